@@ -1,0 +1,112 @@
+import { type Logger, getLogger } from "@logtape/logtape";
+import { Hono } from "hono";
+import type { Config } from "./config.ts";
+import { createActiveTurns } from "./doors/active-turns.ts";
+import { copilotDoor } from "./doors/copilot/copilot-door.ts";
+import { allowOrigins, authenticate, guardBrowser } from "./doors/guards.ts";
+import { opsDoor } from "./doors/ops/ops-door.ts";
+import { AppError } from "./errors/app-error.ts";
+import { toAppError } from "./errors/to-app-error.ts";
+import { toErrorResponse } from "./errors/to-public-error.ts";
+import type { ModelTable } from "./model/model-table.ts";
+import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
+import { createTemplateEngine } from "./prompt/template.ts";
+import type { AgentDefinition } from "./turn/agent-definition.ts";
+import type { Turn } from "./turn/turn.ts";
+import type { CreateExchange } from "./wire/exchange.ts";
+
+/** What an app is joined from. Nothing of it is read from the environment here. */
+export interface AppDeps {
+  config: Config;
+  /** The agents that we publish ourselves; requests may bring others. */
+  agents: readonly AgentDefinition[];
+  models: ModelTable;
+  promptFiles: PromptFiles;
+  createExchange: CreateExchange;
+  createId: () => string;
+  version: string;
+}
+
+export interface App {
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  /** Answers `/readyz` with 503, takes no new work, and resolves when every stream has ended. */
+  drain(): Promise<void>;
+}
+
+/** Joins ports to adapters and mounts the doors. */
+export function createApp(deps: AppDeps): App {
+  const { config, createId } = deps;
+  const log = getLogger(["rightseat", "turn"]);
+  const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
+  const app = new Hono();
+  app.onError((thrown) => toResponse(thrown, createId()));
+  app.notFound((c) => {
+    const known = "POST /, POST /agents/:agent, GET /healthz, GET /readyz";
+    return toErrorResponse(new AppError("not_found", `Nothing is at ${c.req.path}. This server has: ${known}.`), createId());
+  });
+  app.use(guardBrowser(config));
+  if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
+  app.route("/", opsDoor(turns));
+  app.use(authenticate(config));
+  app.route(
+    "/",
+    copilotDoor({
+      agents: new Map(deps.agents.map((agent) => [agent.name, agent])),
+      models: deps.models,
+      prompts: createPromptLibrary(deps.promptFiles),
+      templates: createTemplateEngine(config),
+      version: deps.version,
+      locale: config.locale,
+      limits: config,
+      doneMarker: config.doneMarker,
+      firstByteHold: config.firstByteHold,
+      heartbeat: config.heartbeat,
+      createExchange: deps.createExchange,
+      createId,
+      identify: (c) => c.get("caller"),
+      extraHeaders: (c) => (config.corsOrigins.length > 0 ? Object.fromEntries(c.res.headers) : {}),
+      turns,
+    }),
+  );
+  return {
+    fetch: (request, env) => app.fetch(request, env as object | undefined),
+    drain: () => turns.drain(config.drainTimeout),
+  };
+}
+
+function toResponse(thrown: unknown, requestId: string): Response {
+  const error = toAppError(thrown);
+  if (error.code === "internal") {
+    getLogger(["rightseat", "app"]).error("request {requestId} failed: {cause}", { requestId, cause: describe(error.cause) });
+  }
+  return toErrorResponse(error, requestId);
+}
+
+/** One line a turn; who asked and what became of it, never what was said. */
+function logTurn(log: Logger, turn: Turn | undefined, failure: AppError | undefined, milliseconds: number): void {
+  if (failure === undefined && !log.isEnabledFor("info")) return;
+  const facts = {
+    id: turn?.id,
+    agent: turn?.agent,
+    command: turn?.command,
+    model: turn?.model.name,
+    caller: turn?.caller.userId ?? turn?.caller.keyId,
+    milliseconds,
+  };
+  if (failure === undefined) log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
+  else if (failure.status >= 500) {
+    log.warn("turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message}", {
+      ...facts,
+      code: failure.code,
+      message: failure.message,
+      cause: describe(failure.details.cause),
+    });
+  } else log.info("turn {id} refused or stopped after {milliseconds} ms: {code}", { ...facts, code: failure.code });
+}
+
+/** Name and code of a cause tell enough; its text may hold keys or file contents. */
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return "";
+  const code: unknown = Reflect.get(cause, "code");
+  return typeof code === "string" ? `${cause.name} ${code}` : cause.name;
+}

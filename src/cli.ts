@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { defineCommand, runMain } from "citty";
+import { productVersion } from "./node.ts";
+
+const command = defineCommand({
+  meta: {
+    name: "rightseat",
+    version: productVersion(),
+    description: "The agent in the copilot's other seat",
+  },
+  // Loaded on demand, so that each command starts as fast as it can.
+  subCommands: {
+    serve: () => import("./cli/serve.ts").then((module) => module.serve),
+  },
+});
+
+await runMain(command);

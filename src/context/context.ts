@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { type VariableName, isVariableName, variables } from "./variables.ts";
+
+/** One collected variable as the client sends it. `value` null or absent: it could not be collected. */
+export const ContextVariable = z.looseObject({ name: z.string(), value: z.unknown().optional() });
+export type ContextVariable = z.infer<typeof ContextVariable>;
+
+type Known = { [Name in VariableName]?: z.infer<(typeof variables)[Name]["schema"]> };
+
+/** The typed values of a turn. A variable that did not arrive is absent. */
+export interface Context extends Known {
+  /** Variables whose names nobody documents, by name, as they came. */
+  others: ReadonlyMap<string, unknown>;
+}
+
+export interface Problem {
+  /** From the root of the request: `contextVariables[2].value.selectedRanges[0].startLine`. */
+  path: string;
+  message: string;
+}
+
+/**
+ * Checks every known variable against its schema and keeps the unknown ones. Of a name that comes
+ * twice, the last one counts.
+ *
+ * @returns the context, and what is wrong with the values; a wrong value is absent from the context
+ */
+export function parseContext(list: readonly ContextVariable[]): {
+  context: Context;
+  problems: Problem[];
+} {
+  const known: Partial<Record<VariableName, unknown>> = {};
+  const others = new Map<string, unknown>();
+  const problems: Problem[] = [];
+  for (const [index, { name, value }] of list.entries()) {
+    if (value === null || value === undefined) continue;
+    if (!isVariableName(name)) {
+      others.set(name, value);
+      continue;
+    }
+    const parsed = variables[name].schema.safeParse(value);
+    if (parsed.success) known[name] = parsed.data;
+    else problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
+  }
+  // The loop stored under each name what that name's own schema answered.
+  return { context: { ...(known as Known), others }, problems };
+}
+
+/** The first ten issues of a failed parse, with paths from `root`; never the values. */
+export function toProblems(error: z.ZodError, root: readonly PropertyKey[] = []): Problem[] {
+  return error.issues.slice(0, 10).map((issue) => ({
+    path: printPath([...root, ...issue.path]),
+    message: issue.message,
+  }));
+}
+
+/** Prints a path as people write it: `commands[0].name`. The root itself is `(request)`. */
+export function printPath(path: readonly PropertyKey[]): string {
+  const text = path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+  return text === "" ? "(request)" : text;
+}

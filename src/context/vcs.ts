@@ -1,0 +1,32 @@
+import * as z from "zod";
+
+/** A remote's address without the user name and password that may stand in it. */
+const RemoteUrl = z.string().transform(withoutCredentials);
+
+/** The version control state of the workspace. */
+export const Vcs = z.looseObject({
+  type: z.string().nullish(),
+  branchName: z.string().nullish(),
+  upstreamBranchName: z.string().nullish(),
+  remoteUrl: RemoteUrl.nullish(),
+  remotes: z.array(RemoteUrl).nullish(),
+});
+export type Vcs = z.infer<typeof Vcs>;
+
+export function renderVcs(vcs: Vcs): string {
+  const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";
+  const remotes = new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]);
+  const named = [...remotes].filter((remote) => typeof remote === "string" && remote !== "");
+  return [
+    `${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`,
+    ...named.map((remote) => `remote ${remote}`),
+  ].join("\n");
+}
+
+/**
+ * Drops `user:password@` from a remote's address. The short form `git@host:path` names an account
+ * that everybody shares and no secret, so it stays.
+ */
+export function withoutCredentials(remote: string): string {
+  return remote.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
+}

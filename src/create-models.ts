@@ -1,0 +1,81 @@
+import { type Config, ConfigError, type ModelSetting } from "./config.ts";
+import type { ChatApi } from "./model/chat-api.ts";
+import { type ModelTable, type NamedModel, createModelTable } from "./model/model-table.ts";
+import { offlineModel } from "./model/offline.ts";
+import { openAiCompatibleModel } from "./model/openai-compatible.ts";
+import { platformModel } from "./model/platform.ts";
+import type { UpstreamTransport } from "./model/upstream.ts";
+
+/**
+ * Builds the models that the settings name, in the settings' order, so that the first is the default.
+ *
+ * @param environment where the rows' keys are looked up
+ * @throws ConfigError when a row's key variable is not set
+ */
+export function createModels(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+  transport: UpstreamTransport,
+): ModelTable {
+  const api: ChatApi = {
+    transport,
+    limits: config,
+    times: { firstToken: config.firstTokenTimeout, idle: config.idleTimeout, total: config.answerTimeout },
+    retry: { retries: config.retries, backoff: config.retryBackoff },
+    random: Math.random,
+  };
+  const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
+  const platformTimes = { ...api.times, total: config.platformTimeout };
+  const found: Record<Config["modelOrder"][number], NamedModel[]> = {
+    platform:
+      endpoint === undefined
+        ? []
+        : [
+            {
+              name: "platform",
+              model: platformModel({ endpoint, contextWindow, answerReserve }, { ...api, times: platformTimes }),
+              takesAnyName: true,
+            },
+          ],
+    table: listRows(config).map((row) => ({ name: row.name, model: createRow(row, config, environment, api) })),
+    offline: [{ name: "offline", model: offlineModel() }],
+  };
+  const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
+  if (first === undefined) throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
+  return createModelTable([first, ...others]);
+}
+
+type Row = ModelSetting & { apiKey?: string };
+
+/** The table's rows, and one more for the well-known variables of OpenAI clients. */
+function listRows(config: Config): Row[] {
+  const { openaiApiKey: apiKey, openaiBaseUrl, openaiModel, models } = config;
+  if (apiKey === undefined && openaiBaseUrl === undefined) return models;
+  const baseUrl = openaiBaseUrl ?? "https://api.openai.com/v1";
+  return [...models, { name: "openai", baseUrl, model: openaiModel, ...(apiKey === undefined ? {} : { apiKey }) }];
+}
+
+function createRow(
+  row: Row,
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+  api: ChatApi,
+): NamedModel["model"] {
+  const apiKey = row.keyVariable === undefined ? row.apiKey : environment[row.keyVariable];
+  if (row.keyVariable !== undefined && !apiKey) {
+    throw new ConfigError(`models: row "${row.name}" names the key variable ${row.keyVariable}, which is not set.`);
+  }
+  return openAiCompatibleModel(
+    {
+      name: row.name,
+      baseUrl: row.baseUrl.replace(/\/+$/, ""),
+      model: row.model ?? row.name,
+      contextWindow: row.contextWindow ?? config.contextWindow,
+      answerReserve: row.answerReserve ?? config.answerReserve,
+      maxTokensField: row.maxTokensField ?? "max_tokens",
+      streamUsage: row.streamUsage ?? true,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    },
+    api,
+  );
+}

@@ -1,0 +1,84 @@
+import { AppError } from "../errors/app-error.ts";
+import type { Caller, Turn } from "../turn/turn.ts";
+
+export interface TurnLimits {
+  /** The most turns at once, of everybody. */
+  maxStreams: number;
+  /** The most turns at once of one caller that is known by key or token; 0 means no such limit. */
+  maxStreamsPerCaller: number;
+}
+
+export interface ActiveTurns {
+  /**
+   * Lets a turn begin.
+   *
+   * @returns what must be called once when it is over, with the turn if there was one
+   * @throws AppError `draining`, `overloaded` or `rate_limited`
+   */
+  begin(controller: AbortController, caller: Caller): (turn?: Turn, failure?: AppError) => void;
+  /** How many run now. */
+  readonly count: number;
+  readonly isDraining: boolean;
+  /** Lets nothing begin any more; resolves when all turns are over, ending those that outlast `within` ms. */
+  drain(within: number): Promise<void>;
+}
+
+/** Counts the turns that run, refuses more than allowed, and ends them in good order. */
+export function createActiveTurns(
+  limits: TurnLimits,
+  onEnd: (turn: Turn | undefined, failure: AppError | undefined, milliseconds: number) => void,
+): ActiveTurns {
+  const running = new Set<AbortController>();
+  const perCaller = new Map<string, number>();
+  let isDraining = false;
+  let idle: (() => void) | undefined;
+  return {
+    get count() {
+      return running.size;
+    },
+    get isDraining() {
+      return isDraining;
+    },
+    begin(controller, caller) {
+      if (isDraining) throw new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
+      if (running.size >= limits.maxStreams) {
+        throw new AppError("overloaded", `This server answers ${limits.maxStreams} requests at once and no more.`, { retryAfter: 1 });
+      }
+      const who = caller.userId ?? caller.keyId;
+      const release = limits.maxStreamsPerCaller > 0 && who !== undefined ? take(perCaller, who, limits) : undefined;
+      running.add(controller);
+      const started = Date.now();
+      return (turn, failure) => {
+        if (!running.delete(controller)) return;
+        release?.();
+        onEnd(turn, failure, Date.now() - started);
+        if (running.size === 0) idle?.();
+      };
+    },
+    async drain(within) {
+      isDraining = true;
+      if (running.size === 0) return;
+      const over = new Promise<void>((resolve) => {
+        idle = resolve;
+      });
+      const timer = setTimeout(() => {
+        for (const controller of running) controller.abort(new AppError("draining", "This server is shutting down."));
+      }, within);
+      await over;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function take(perCaller: Map<string, number>, who: string, { maxStreamsPerCaller }: TurnLimits): () => void {
+  const count = perCaller.get(who) ?? 0;
+  if (count >= maxStreamsPerCaller) {
+    throw new AppError("rate_limited", `You have ${count} requests running, and no more are allowed at once.`, { retryAfter: 1 });
+  }
+  perCaller.set(who, count + 1);
+  return () => {
+    const left = (perCaller.get(who) ?? 1) - 1;
+    if (left === 0) perCaller.delete(who);
+    else perCaller.set(who, left);
+  };
+}

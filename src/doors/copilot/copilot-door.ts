@@ -1,0 +1,101 @@
+import { type Context, Hono } from "hono";
+import { AppError } from "../../errors/app-error.ts";
+import { toAppError } from "../../errors/to-app-error.ts";
+import { toErrorResponse } from "../../errors/to-public-error.ts";
+import type { Services } from "../../flows/flow.ts";
+import { resolveFlow } from "../../flows/flows.ts";
+import { settle } from "../../turn/settle.ts";
+import type { Caller, Turn } from "../../turn/turn.ts";
+import type { CreateExchange, Exchange } from "../../wire/exchange.ts";
+import type { ActiveTurns } from "../active-turns.ts";
+import { type BodyLimits, readJson } from "../read-json.ts";
+import { streamTurn } from "../stream-turn.ts";
+import { type TurnSources, createTurn } from "./create-turn.ts";
+import { createCopilotEncoder } from "./encode-event.ts";
+
+export interface CopilotDoor extends TurnSources, Services {
+  limits: BodyLimits;
+  doneMarker: string;
+  firstByteHold: number;
+  heartbeat: number;
+  createExchange: CreateExchange;
+  createId: () => string;
+  /** Who asks, as the guards in front of the door have found out. */
+  identify(c: Context): Caller;
+  /** Headers that the guards want on every answer (CORS). */
+  extraHeaders(c: Context): Record<string, string>;
+  turns: ActiveTurns;
+}
+
+/** `POST /` and `POST /agents/:agent`: the platform's protocol (it specifies no path). */
+export function copilotDoor(door: CopilotDoor): Hono {
+  const app = new Hono();
+  const answer = (c: Context): Promise<Response> => answerRequest(c, door);
+  const refuseMethod = (c: Context): Response => {
+    const error = new AppError("method_not_allowed", `${c.req.method} is not possible here. Send POST.`, { allow: "POST" });
+    return toErrorResponse(error, door.createId());
+  };
+  for (const path of ["/", "/agents/:agent"]) app.post(path, answer).all(path, refuseMethod);
+  return app;
+}
+
+async function answerRequest(c: Context, door: CopilotDoor): Promise<Response> {
+  const id = door.createId();
+  const controller = new AbortController();
+  const exchange = door.createExchange(c.req.raw, c.env);
+  exchange.onClose(() => controller.abort(new AppError("aborted", "The client left.")));
+  const caller = door.identify(c);
+  const ended = door.turns.begin(controller, caller);
+  try {
+    const headers = { contentType: c.req.header("content-type"), contentEncoding: c.req.header("content-encoding") };
+    const body = await readJson(exchange, headers, door.limits);
+    const input = {
+      id,
+      body,
+      caller,
+      pathAgent: c.req.param("agent"),
+      acceptLanguage: c.req.header("accept-language"),
+      signal: controller.signal,
+    };
+    return await stream(createTurn(input, door), exchange, door, c, ended);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    ended(undefined, error);
+    return toErrorResponse(error, id);
+  }
+}
+
+function stream(
+  turn: Turn,
+  exchange: Exchange,
+  door: CopilotDoor,
+  c: Context,
+  ended: ReturnType<ActiveTurns["begin"]>,
+): Promise<Response> {
+  const { id, locale } = turn;
+  let failure: AppError | undefined;
+  const encode = createCopilotEncoder({
+    head: { id: `chatcmpl-${id}`, model: turn.modelId ?? turn.model.name, created: Math.floor(Date.now() / 1_000) },
+    doneMarker: door.doneMarker,
+    locale,
+    requestId: id,
+  });
+  return streamTurn(
+    {
+      exchange,
+      events: settle(resolveFlow(turn)(turn, door), turn.signal),
+      encode(event) {
+        if (event.type === "turn-error") failure = event.error;
+        return encode(event);
+      },
+      refuse(error) {
+        failure = error;
+        return toErrorResponse(error, id);
+      },
+      headers: { ...door.extraHeaders(c), "x-request-id": id },
+      firstByteHold: door.firstByteHold,
+      heartbeat: door.heartbeat,
+    },
+    () => ended(turn, failure),
+  );
+}

@@ -1,0 +1,138 @@
+import { type Problem, parseContext, toProblems } from "../../context/context.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { type Locale, parseLocale } from "../../errors/locale.ts";
+import { ownCommands } from "../../flows/flows.ts";
+import type { ModelTable } from "../../model/model-table.ts";
+import type { PromptLibrary } from "../../prompt/prompt-library.ts";
+import { type AgentDefinition, findCommand } from "../../turn/agent-definition.ts";
+import { ChatMessage } from "../../turn/chat-message.ts";
+import type { Caller, Turn } from "../../turn/turn.ts";
+import { CopilotRequest } from "./schema.ts";
+
+export interface TurnSources {
+  agents: ReadonlyMap<string, AgentDefinition>;
+  models: ModelTable;
+  prompts: PromptLibrary;
+  /** Where neither the request nor its headers name a language of ours. */
+  locale: Locale;
+}
+
+export interface TurnInput {
+  id: string;
+  /** The body, parsed as JSON. */
+  body: unknown;
+  /** The agent that the path names. */
+  pathAgent: string | undefined;
+  acceptLanguage: string | undefined;
+  caller: Caller;
+  signal: AbortSignal;
+}
+
+/**
+ * Checks a request and joins it with what we have: definition, context, model, language.
+ *
+ * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
+ */
+export function createTurn(input: TurnInput, sources: TurnSources): Turn {
+  const request = parseRequest(input.body);
+  const { context, problems } = parseContext(request.contextVariables ?? []);
+  if (problems.length > 0) throw invalidRequest(problems);
+  const definition = findDefinition(request, input.pathAgent, sources);
+  const name = request.command || "default";
+  const command = findCommand(definition, name);
+  if (command === undefined) requireOwnCommand(name, definition, sources);
+  const modelConfiguration = {
+    ...request.modelConfiguration,
+    ...definition.modelConfiguration,
+    ...command?.modelConfiguration,
+  };
+  const locale = parseLocale(request.language) ?? parseLocale(input.acceptLanguage) ?? sources.locale;
+  return {
+    id: input.id,
+    agent: definition.name,
+    command: name,
+    definition,
+    messageTemplates: firstFilled(command?.messageTemplates, request.messageTemplates, definition.messageTemplates),
+    modelConfiguration,
+    context,
+    history: readHistory(request, context.userInputPrompt),
+    locale,
+    caller: input.caller,
+    ...sources.models.resolve([
+      command?.modelConfiguration?.modelName,
+      definition.modelConfiguration?.modelName,
+      request.modelConfiguration?.modelName,
+      request.model,
+    ]),
+    extra: keepOthers(request),
+    signal: input.signal,
+  };
+}
+
+function parseRequest(body: unknown): CopilotRequest {
+  const parsed = CopilotRequest.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(toProblems(parsed.error));
+}
+
+function invalidRequest(found: readonly Problem[]): AppError {
+  const problems = found.slice(0, 10);
+  const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return new AppError("invalid_request", `The request is not valid. ${list}`, {
+    problems,
+    ...(problems[0] === undefined ? {} : { param: problems[0].path }),
+  });
+}
+
+function findDefinition(
+  request: CopilotRequest,
+  pathAgent: string | undefined,
+  { agents }: TurnSources,
+): AgentDefinition {
+  if (request.agentDefinition) return request.agentDefinition;
+  const name = pathAgent ?? request.agent;
+  if (!name) {
+    throw invalidRequest([
+      { path: "agent", message: "expected the agent's name, or its agentDefinition" },
+    ]);
+  }
+  const definition = agents.get(name);
+  if (definition !== undefined) return definition;
+  throw new AppError(
+    "unknown_agent",
+    `Unknown agent ${JSON.stringify(name)}. This server has: ${[...agents.keys()].join(", ") || "none"}. Others must send their agentDefinition.`,
+    { param: "agent" },
+  );
+}
+
+/** A command that the definition does not list is answered all the same if we know it ourselves. */
+function requireOwnCommand(name: string, definition: AgentDefinition, { prompts }: TurnSources): void {
+  if (ownCommands.includes(name) || prompts.find(name, "en") !== undefined) return;
+  const listed = (definition.commands ?? []).map((command) => command.name);
+  const known = [...new Set([...listed, ...ownCommands])];
+  throw new AppError(
+    "unknown_command",
+    `Unknown command ${JSON.stringify(name)}. Agent "${definition.name}" has: ${known.join(", ")}.`,
+    { param: "command" },
+  );
+}
+
+function firstFilled<Item>(...lists: (readonly Item[] | null | undefined)[]): readonly Item[] | undefined {
+  return lists.find((list) => list !== undefined && list !== null && list.length > 0) ?? undefined;
+}
+
+/** Clients that keep a history end it with the question itself, which has a variable of its own. */
+function readHistory(request: CopilotRequest, question: string | undefined): ChatMessage[] {
+  const messages = (request.messages ?? []).flatMap((message) => {
+    const parsed = ChatMessage.safeParse(message);
+    return parsed.success ? [parsed.data] : [];
+  });
+  const last = messages.at(-1);
+  return last?.role === "user" && last.content === question ? messages.slice(0, -1) : messages;
+}
+
+/** What the platform's model may know and we do not; the fields that the platform document nulls are left out. */
+function keepOthers(request: CopilotRequest): Record<string, unknown> {
+  const { agentDefinition, contextVariables, messageTemplates, modelConfiguration, messages, ...others } = request;
+  return others;
+}

@@ -1,0 +1,84 @@
+import type { Locale } from "../../errors/locale.ts";
+import { toPublicError } from "../../errors/to-public-error.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { type FinishReason, printChunk } from "../../model/chat-chunk.ts";
+import { readDeltas } from "../../model/read-deltas.ts";
+import type { ChunkHead, EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import { encodeFrame } from "../../wire/sse-frame.ts";
+import type { EventEncoder } from "../stream-turn.ts";
+
+export interface EncoderOptions {
+  /** The head of our own chunks; frames of a model bring theirs. */
+  head: ChunkHead;
+  doneMarker: string;
+  locale: Locale;
+  requestId: string;
+}
+
+/**
+ * Turns events into the platform's SSE: OpenAI chunks with one id, `copilot_action` frames, one
+ * finish reason, and the end marker (platform document, response; 3.3 and 3.4 of our promises).
+ */
+export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
+  let head: ChunkHead | undefined;
+  let usage: Usage | undefined;
+  let error: AppError | undefined;
+
+  const chunk = (delta: Record<string, unknown>): string => {
+    const role = head === undefined ? { role: "assistant" } : {};
+    head ??= options.head;
+    return encodeFrame(printChunk(head, { ...role, ...delta }));
+  };
+
+  return (event: TurnEvent): string | Uint8Array => {
+    switch (event.type) {
+      case "upstream-frames": {
+        head ??= event.head;
+        if (head.id === event.head.id) return event.bytes;
+        const own = head;
+        // We have begun under an id of our own, and an answer has one id.
+        const frames = readDeltas(event.bytes).map((delta) => encodeFrame(printChunk(own, delta)));
+        return frames.join("");
+      }
+      case "text-delta":
+        return chunk({ content: event.text });
+      case "reasoning-delta":
+        return chunk({ reasoning_content: event.text });
+      case "action":
+        return encodeFrame(JSON.stringify(event.action), "copilot_action");
+      case "usage":
+        usage = event.usage;
+        return "";
+      case "turn-error":
+        error = event.error;
+        return "";
+      case "turn-end":
+        return printEnd(head ?? options.head, toFinishReason(event.reason), usage, error, options);
+      case "context-receipt":
+        return "";
+    }
+  };
+}
+
+/** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
+function printEnd(
+  head: ChunkHead,
+  reason: FinishReason,
+  usage: Usage | undefined,
+  error: AppError | undefined,
+  options: EncoderOptions,
+): string {
+  const counted = usage === undefined ? {} : { usage };
+  const last =
+    error === undefined
+      ? printChunk(head, {}, reason, counted)
+      : printChunk(head, { content: `\n\n${error.sentence(options.locale)}` }, "error", {
+          ...counted,
+          error: toPublicError(error, options.requestId),
+        });
+  return encodeFrame(last) + encodeFrame(options.doneMarker);
+}
+
+function toFinishReason(reason: EndReason): FinishReason {
+  return reason === "aborted" ? "error" : reason;
+}

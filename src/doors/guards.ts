@@ -1,0 +1,123 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { HTTPException } from "hono/http-exception";
+import { jwk } from "hono/jwk";
+import { timingSafeEqual } from "hono/utils/buffer";
+import { AppError } from "../errors/app-error.ts";
+import type { Caller } from "../turn/turn.ts";
+
+export interface GuardSettings {
+  /** Names that the Host header may carry, without port; undefined allows every name. */
+  allowedHosts: readonly string[] | undefined;
+  /** Other origins whose pages may call; `*` for all. */
+  corsOrigins: readonly string[];
+  apiKeys: readonly string[];
+  jwksUrl?: string | undefined;
+  jwtIssuer?: string | undefined;
+  jwtAudience?: string | undefined;
+}
+
+declare module "hono" {
+  interface ContextVariableMap {
+    caller: Caller;
+  }
+}
+
+const jwtAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
+
+/** Refuses what a page of another site could make a browser send: foreign Host names and origins. */
+export function guardBrowser(settings: GuardSettings): MiddlewareHandler {
+  const { allowedHosts, corsOrigins } = settings;
+  return async (c, next) => {
+    const host = c.req.header("host") ?? "";
+    if (allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
+      throw new AppError("host_forbidden", `Host ${JSON.stringify(host)} is not served here. Allow it by the setting allowedHosts.`);
+    }
+    const origin = c.req.header("origin");
+    if (origin !== undefined && !isAllowedOrigin(origin, host, corsOrigins)) {
+      throw new AppError("origin_forbidden", `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by the setting corsOrigins.`);
+    }
+    await next();
+  };
+}
+
+export function allowOrigins({ corsOrigins }: GuardSettings): MiddlewareHandler {
+  const origin = corsOrigins.includes("*") ? "*" : [...corsOrigins];
+  return cors({ origin, allowMethods: ["GET", "POST"], exposeHeaders: exposed, maxAge: 600 });
+}
+
+/**
+ * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
+ * key set. Without either setting everybody gets in.
+ */
+export function authenticate(settings: GuardSettings): MiddlewareHandler {
+  if (settings.jwksUrl !== undefined) return verifyToken(settings, settings.jwksUrl);
+  const keys = settings.apiKeys;
+  return async (c, next) => {
+    const forward = forwardable(c.req.raw.headers);
+    if (keys.length === 0) {
+      c.set("caller", { forward });
+      return next();
+    }
+    const bearer = /^bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    const shown = c.req.header("x-api-key") ?? bearer;
+    const index = shown === undefined ? -1 : await findKey(keys, shown);
+    if (index === -1) throw new AppError("unauthorized", "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.");
+    // A key of ours is nobody else's business.
+    if (bearer !== undefined && (await findKey(keys, bearer)) !== -1) delete forward["authorization"];
+    c.set("caller", { keyId: `key-${index + 1}`, forward });
+    return next();
+  };
+}
+
+function verifyToken(settings: GuardSettings, jwksUrl: string): MiddlewareHandler {
+  const verify = jwk({
+    jwks_uri: jwksUrl,
+    alg: [...jwtAlgorithms],
+    verification: {
+      ...(settings.jwtIssuer === undefined ? {} : { iss: settings.jwtIssuer }),
+      ...(settings.jwtAudience === undefined ? {} : { aud: settings.jwtAudience }),
+    },
+  });
+  return async (c, next) => {
+    let isVerified = false;
+    try {
+      await verify(c, async () => {
+        isVerified = true;
+      });
+    } catch (cause) {
+      if (cause instanceof HTTPException) throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", { cause });
+      throw new AppError("internal", "The keys that tokens are checked with could not be fetched.", { cause });
+    }
+    if (!isVerified) throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.");
+    const { sub } = c.get("jwtPayload") as { sub?: unknown };
+    c.set("caller", { ...(typeof sub === "string" ? { userId: sub } : {}), forward: forwardable(c.req.raw.headers) });
+    return next();
+  };
+}
+
+/** Compares with every key, so that the time does not tell which one was nearly right. */
+async function findKey(keys: readonly string[], shown: string): Promise<number> {
+  const equal = await Promise.all(keys.map((key) => timingSafeEqual(key, shown)));
+  return equal.indexOf(true);
+}
+
+/** The only headers that may travel on, and only to the configured platform (promises, 3.6). */
+function forwardable(headers: Headers): Record<string, string> {
+  const forward: Record<string, string> = {};
+  for (const name of ["authorization", "x-request-id", "traceparent", "accept-language"]) {
+    const value = headers.get(name);
+    if (value !== null) forward[name] = value;
+  }
+  return forward;
+}
+
+function hostname(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, "");
+}
+
+function isAllowedOrigin(origin: string, host: string, corsOrigins: readonly string[]): boolean {
+  if (corsOrigins.includes("*") || corsOrigins.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}

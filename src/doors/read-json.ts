@@ -1,0 +1,75 @@
+import { AppError } from "../errors/app-error.ts";
+import { BodyTooLarge, type Exchange } from "../wire/exchange.ts";
+import { isDeeperThan } from "../wire/json-depth.ts";
+import { readStream } from "../wire/web-exchange.ts";
+
+export interface BodyLimits {
+  /** In bytes; also for what a compressed body unpacks to. */
+  maxBody: number;
+  /** Levels of nested objects and arrays. */
+  maxDepth: number;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a JSON body under the limits.
+ *
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
+ * `too_deep`, `invalid_json`
+ */
+export async function readJson(
+  exchange: Exchange,
+  headers: { contentType: string | undefined; contentEncoding: string | undefined },
+  limits: BodyLimits,
+): Promise<unknown> {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.contentType ?? "")) {
+    throw new AppError(
+      "unsupported_media_type",
+      `Content-Type ${JSON.stringify(headers.contentType ?? "")} is not supported. Send application/json.`,
+    );
+  }
+  const text = decode(await readBody(exchange, headers.contentEncoding, limits.maxBody));
+  if (isDeeperThan(text, limits.maxDepth)) {
+    throw new AppError("too_deep", `The body nests deeper than ${limits.maxDepth} levels.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("invalid_json", "The body is not valid JSON.", { cause });
+  }
+}
+
+async function readBody(exchange: Exchange, contentEncoding: string | undefined, limit: number): Promise<Uint8Array> {
+  const encoding = (contentEncoding ?? "identity").trim().toLowerCase();
+  const format = encoding === "x-gzip" ? "gzip" : encoding;
+  if (format !== "identity" && format !== "gzip" && format !== "deflate") {
+    throw new AppError("unsupported_media_type", `Content-Encoding "${encoding}" is not supported. Send gzip or none.`);
+  }
+  try {
+    const body = await exchange.readBody(limit);
+    return format === "identity" ? body : await unpack(body, format, limit);
+  } catch (thrown) {
+    if (!(thrown instanceof BodyTooLarge)) throw thrown;
+    throw new AppError("body_too_large", `The body is larger than the ${limit} bytes that are allowed.`);
+  }
+}
+
+async function unpack(body: Uint8Array, format: "gzip" | "deflate", limit: number): Promise<Uint8Array> {
+  // The bytes come from a request body, never from shared memory.
+  const packed = new Blob([body as Uint8Array<ArrayBuffer>]).stream();
+  try {
+    return await readStream(packed.pipeThrough(new DecompressionStream(format)), limit);
+  } catch (cause) {
+    if (cause instanceof BodyTooLarge) throw cause;
+    throw new AppError("invalid_encoding", `The body is not valid ${format} data.`, { cause });
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return decoder.decode(body);
+  } catch (cause) {
+    throw new AppError("invalid_utf8", "The body is not valid UTF-8.", { cause });
+  }
+}

@@ -1,0 +1,157 @@
+/** What a code means to the outside: its HTTP status, its `type`, and what a person is told. */
+interface CodeFacts {
+  status: number;
+  type: string;
+  /** A sentence for the person in front of the stream; the HTTP answer carries `message` instead. */
+  sentence: { en: string; zh: string };
+}
+
+const refused = {
+  en: "This request could not be understood, so nothing was sent to the model.",
+  zh: "无法理解这个请求，因此没有向模型发送任何内容。",
+};
+const modelFailed = {
+  en: "The model failed before its answer was complete. Please try again.",
+  zh: "模型在回答完成之前出错了，请重试。",
+};
+const modelUnusable = {
+  en: "The model could not be reached, or its answer could not be used. Please try again, or tell whoever runs this agent.",
+  zh: "无法连接模型，或模型的回答无法使用。请重试，或联系该智能体的管理员。",
+};
+const busy = {
+  en: "Too many requests are running at the moment. Please try again shortly.",
+  zh: "当前请求过多，请稍后再试。",
+};
+
+/** The closed list of what can go wrong. The code decides status, type and what is shown. */
+const codes = {
+  invalid_json: { status: 400, type: "invalid_request_error", sentence: refused },
+  invalid_utf8: { status: 400, type: "invalid_request_error", sentence: refused },
+  invalid_encoding: { status: 400, type: "invalid_request_error", sentence: refused },
+  too_deep: { status: 400, type: "invalid_request_error", sentence: refused },
+  invalid_request: { status: 400, type: "invalid_request_error", sentence: refused },
+  template_error: {
+    status: 400,
+    type: "invalid_request_error",
+    sentence: {
+      en: "A message template of this command is broken. Please tell whoever registered this agent.",
+      zh: "该指令的消息模板有错误，请联系注册该智能体的人员。",
+    },
+  },
+  unauthorized: {
+    status: 401,
+    type: "authentication_error",
+    sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
+  },
+  host_forbidden: { status: 403, type: "permission_error", sentence: refused },
+  origin_forbidden: { status: 403, type: "permission_error", sentence: refused },
+  not_found: { status: 404, type: "not_found_error", sentence: refused },
+  unknown_agent: { status: 404, type: "not_found_error", sentence: refused },
+  unknown_command: { status: 404, type: "not_found_error", sentence: refused },
+  method_not_allowed: { status: 405, type: "invalid_request_error", sentence: refused },
+  body_too_large: { status: 413, type: "invalid_request_error", sentence: refused },
+  prompt_too_large: {
+    status: 413,
+    type: "invalid_request_error",
+    sentence: {
+      en: "The selected code and the question are larger than this model can take. Please select less.",
+      zh: "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
+    },
+  },
+  unsupported_media_type: { status: 415, type: "invalid_request_error", sentence: refused },
+  rate_limited: { status: 429, type: "rate_limit_error", sentence: busy },
+  internal: {
+    status: 500,
+    type: "server_error",
+    sentence: {
+      en: "Something went wrong inside the agent. Its operator can find this request in the log.",
+      zh: "智能体内部发生错误，管理员可以在日志中找到该请求。",
+    },
+  },
+  upstream_unreachable: { status: 502, type: "upstream_error", sentence: modelUnusable },
+  upstream_refused: { status: 502, type: "upstream_error", sentence: modelUnusable },
+  upstream_invalid: { status: 502, type: "upstream_error", sentence: modelUnusable },
+  upstream_error: { status: 502, type: "upstream_error", sentence: modelFailed },
+  upstream_truncated: {
+    status: 502,
+    type: "upstream_error",
+    sentence: {
+      en: "The model's answer broke off before its end. What stands above is incomplete.",
+      zh: "模型的回答在结束前中断，以上内容不完整。",
+    },
+  },
+  upstream_too_large: {
+    status: 502,
+    type: "upstream_error",
+    sentence: {
+      en: "The model's answer grew past the allowed size and was cut off here.",
+      zh: "模型的回答超过允许的大小，已在此处截断。",
+    },
+  },
+  overloaded: { status: 503, type: "overloaded_error", sentence: busy },
+  draining: {
+    status: 503,
+    type: "overloaded_error",
+    sentence: {
+      en: "This agent is being restarted, so the answer ends here. Please ask again in a moment.",
+      zh: "智能体正在重启，回答到此为止，请稍后再试。",
+    },
+  },
+  upstream_timeout: {
+    status: 504,
+    type: "upstream_error",
+    sentence: {
+      en: "The model stayed silent for too long. Please try again.",
+      zh: "模型长时间没有响应，请重试。",
+    },
+  },
+  aborted: {
+    status: 499,
+    type: "aborted",
+    sentence: { en: "The request was stopped.", zh: "请求已停止。" },
+  },
+} as const satisfies Record<string, CodeFacts>;
+
+export type ErrorCode = keyof typeof codes;
+
+/** Whatever more a refusal has to say than its code and message. */
+export interface ErrorDetails {
+  /** The field at fault, as a path from the root of the request: `contextVariables[2].value`. */
+  param?: string;
+  /** Every problem of a refused request, at most ten. */
+  problems?: { path: string; message: string }[];
+  /** Whole seconds until another try makes sense; sent as Retry-After. */
+  retryAfter?: number;
+  /** The methods that the path does take; sent as Allow. */
+  allow?: string;
+  cause?: unknown;
+}
+
+/**
+ * The one error of the product. `message` is our own text, fit to be shown: what happened, the
+ * offending name, what to do. Causes stay on this side.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return codes[this.code].status;
+  }
+
+  get type(): string {
+    return codes[this.code].type;
+  }
+
+  /** What the person in front of the stream reads, in their language. */
+  sentence(locale: "en" | "zh"): string {
+    return codes[this.code].sentence[locale];
+  }
+}

@@ -1,0 +1,18 @@
+import * as z from "zod";
+
+/** The languages that people and models are spoken to in. */
+export const Locale = z.enum(["en", "zh"]);
+export type Locale = z.infer<typeof Locale>;
+
+/**
+ * Reads a language tag (`zh-CN`, `en_US`, `ZH`) or the first tag of an Accept-Language list that
+ * we speak. Answers undefined when none is ours, so that the caller's own default stands.
+ */
+export function parseLocale(tags: string | null | undefined): Locale | undefined {
+  for (const tag of (tags ?? "").toLowerCase().split(",")) {
+    const language = tag.trim().split(/[-_;]/, 1)[0];
+    const found = Locale.options.find((locale) => locale === language);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import type { AppError } from "./app-error.ts";
+
+/** The body of every refusal: `{ "error": { type, code, message, param?, problems?, request_id } }`. */
+export interface PublicError {
+  type: string;
+  code: string;
+  message: string;
+  param?: string;
+  problems?: { path: string; message: string }[];
+  request_id: string;
+}
+
+/** Maps an error to what may leave the house. Nothing of its cause does. */
+export function toPublicError(error: AppError, requestId: string): PublicError {
+  const { param, problems } = error.details;
+  return {
+    type: error.type,
+    code: error.code,
+    message: error.message,
+    ...(param === undefined ? {} : { param }),
+    ...(problems === undefined ? {} : { problems }),
+    request_id: requestId,
+  };
+}
+
+/** The refusal as an HTTP response, with Retry-After and Allow where the error knows them. */
+export function toErrorResponse(error: AppError, requestId: string): Response {
+  const headers = new Headers({
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+  });
+  const { retryAfter, allow } = error.details;
+  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
+  if (allow !== undefined) headers.set("allow", allow);
+  // The rest of a body that is not wanted would otherwise be read as the next request.
+  if (error.code === "body_too_large") headers.set("connection", "close");
+  const body = JSON.stringify({ error: toPublicError(error, requestId) });
+  return new Response(`${body}\n`, { status: error.status, headers });
+}

@@ -1,0 +1,12 @@
+import { answer } from "./answer.ts";
+import type { Flow } from "./flow.ts";
+import { knowledgeTree } from "./knowledge-tree.ts";
+
+/** A free question with the context; shows the knowledge that came with it. */
+export const chat: Flow = async function* (turn, services) {
+  const { receipt, events } = answer(turn, services);
+  yield receipt;
+  const reason = yield* events;
+  yield* knowledgeTree(turn);
+  yield { type: "turn-end", reason };
+};

@@ -1,0 +1,27 @@
+import { renderUserInfo } from "../context/user-info.ts";
+import { describeContext } from "../prompt/build-prompt.ts";
+import { type ConfirmAction, confirmAction } from "../turn/action.ts";
+import type { CommandDefinition } from "../turn/agent-definition.ts";
+import type { Flow } from "./flow.ts";
+import { type Texts, textsFor } from "./texts.ts";
+
+/** Greets by nickname and offers a button for every command that the definition lists. */
+export const greet: Flow = async function* (turn) {
+  const texts = textsFor(turn.locale);
+  const name = turn.context.userInfo === undefined ? "" : renderUserInfo(turn.context.userInfo);
+  const commands = (turn.definition.commands ?? []).filter((command) => command.name !== "default");
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  yield { type: "text-delta", text: texts.greeting(name, turn.definition.name) };
+  yield { type: "text-delta", text: commands.length === 0 ? texts.noCommands : texts.offer };
+  const question = turn.context.userInputPrompt?.trim() ?? "";
+  for (const command of commands) {
+    yield { type: "action", action: confirmAction(toButton(command, question, texts)) };
+  }
+  yield { type: "turn-end", reason: "stop" };
+};
+
+/** What the person has typed already travels on with the button that they choose. */
+function toButton(command: CommandDefinition, question: string, texts: Texts): ConfirmAction["data"] {
+  const message = command.description || texts.runCommand(command.name);
+  return { title: command.name, message, command: command.name, prompt: question || message };
+}

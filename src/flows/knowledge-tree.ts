@@ -1,0 +1,68 @@
+import { type KnowledgeReference, referencesOf, sourceOf } from "../context/knowledge-base.ts";
+import type { TreeAction, TreeNode } from "../turn/action.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import { textsFor } from "./texts.ts";
+
+const rootPId = "root";
+/** More passages than a person will click through help nobody. */
+const mostPassages = 50;
+const longestPassage = 2_000;
+
+/** Shows the knowledge that came with the request: sources, below them their passages to click on. */
+export function* knowledgeTree(turn: Turn): Generator<TurnEvent, void, void> {
+  const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, mostPassages);
+  if (references.length === 0) return;
+  const action: TreeAction = {
+    action: "tree",
+    state: {},
+    data: {
+      treeId: `knowledge-${turn.id}`,
+      rootPId,
+      nodes: toNodes(references),
+      nodeActions: [
+        {
+          nodeType: "passage",
+          nodeAction: "click",
+          command: "explain",
+          prompt: textsFor(turn.locale).explainPassage,
+          promptByNodeProperty: "description",
+        },
+      ],
+    },
+  };
+  yield { type: "action", action };
+}
+
+function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
+  const sources = Map.groupBy(references, fileOf);
+  return [...sources].flatMap(([file, passages], index) => {
+    const id = `source-${index + 1}`;
+    const kind = passages[0]?.metadata?.sourceType;
+    const source: TreeNode = {
+      id,
+      pId: rootPId,
+      type: "source",
+      name: file,
+      description: passages[0]?.metadata?.source ?? file,
+      labels: kind ? [kind] : [],
+    };
+    return [source, ...passages.map((passage) => toPassage(passage, id, references.indexOf(passage) + 1))];
+  });
+}
+
+function toPassage(reference: KnowledgeReference, pId: string, rank: number): TreeNode {
+  const text = reference.chunk;
+  return {
+    id: `passage-${rank}`,
+    pId,
+    type: "passage",
+    name: `[${rank}] ${sourceOf(reference)}`,
+    description: text.length > longestPassage ? `${text.slice(0, longestPassage)}…` : text,
+    labels: typeof reference.score === "number" ? [String(reference.score)] : [],
+  };
+}
+
+function fileOf(reference: KnowledgeReference): string {
+  return reference.metadata?.fileName || reference.metadata?.source || "(unnamed source)";
+}

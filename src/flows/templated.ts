@@ -1,0 +1,10 @@
+import { answer } from "./answer.ts";
+import type { Flow } from "./flow.ts";
+
+/** Any command that has message templates: they are rendered, and the model answers them. */
+export const templated: Flow = async function* (turn, services) {
+  const { receipt, events } = answer(turn, services);
+  yield receipt;
+  const reason = yield* events;
+  yield { type: "turn-end", reason };
+};

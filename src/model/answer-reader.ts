@@ -1,0 +1,315 @@
+import { AppError } from "../errors/app-error.ts";
+import { type Frame, type FrameReader, FrameTooLarge, createFrameReader } from "../wire/frame-reader.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
+import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
+import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
+import { UpstreamChunk, type UpstreamDelta, printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
+import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
+
+export interface AnswerLimits {
+  /** The largest event, in bytes. */
+  maxEvent: number;
+  /** The longest answer text, in characters. */
+  maxAnswer: number;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+/** Bytes of protocol that may come for each character of answer before the stream counts as a flood. */
+const mostOverhead = 8;
+
+/** Whole regions only, so that no state stays in it. */
+const regionDecoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads one streamed answer under the rules of what counts as success. Feed it what comes, cut
+ * anywhere; it answers what may be passed on.
+ *
+ * The common frame is never parsed: frames of one answer differ only in their text, so once one
+ * has been parsed the others are compared with it byte by byte, which proves them just as valid.
+ * Whatever differs (finish reason, error, usage, tool call, odd framing) is parsed, and printed
+ * anew where it is not in canonical form. Nothing after the first finish reason is passed on.
+ */
+export class AnswerReader {
+  /** The finish reason, once it came. */
+  reason: EndReason | undefined;
+  #usage: Usage | undefined;
+  /** True after `[DONE]`, in whatever case: nothing more is to be read. */
+  done = false;
+  /** How many data events came; comments do not count. */
+  dataEvents = 0;
+
+  readonly #as: "frames" | "deltas";
+  readonly #limits: AnswerLimits;
+  readonly #fallback: () => ChunkHead;
+  #head: ChunkHead | undefined;
+  #carry: Uint8Array | undefined;
+  #shape: FrameShape | undefined;
+  #textLength = 0;
+  #bytes = 0;
+  /** Reads streams that end lines with CR, from the first CR on. */
+  #lenient: { reader: FrameReader; decoder: TextDecoder } | undefined;
+  #events: ModelEvent[] = [];
+  /** Frames to pass on that do not stand in one piece of what came. */
+  #text = "";
+
+  /** @param fallback makes the head of chunks whose upstream names none */
+  constructor(as: "frames" | "deltas", limits: AnswerLimits, fallback: () => ChunkHead) {
+    this.#as = as;
+    this.#limits = limits;
+    this.#fallback = fallback;
+  }
+
+  /** @throws AppError `upstream_error`, `upstream_invalid` or `upstream_too_large` */
+  push(chunk: Uint8Array): ModelEvent[] {
+    this.#bytes += chunk.byteLength;
+    if (this.#bytes > this.#limits.maxAnswer * mostOverhead) throw tooLarge();
+    if (this.#lenient !== undefined) this.#pushLenient(chunk);
+    else this.#pushStrict(chunk);
+    return this.#take();
+  }
+
+  /**
+   * Reads what an unterminated last frame holds, and tells the usage if it came.
+   *
+   * @throws AppError `upstream_truncated` when no finish reason came
+   */
+  finish(): ModelEvent[] {
+    if (!this.done) {
+      if (this.#carry !== undefined) this.#goLenient(this.#carry);
+      if (this.#lenient !== undefined) {
+        this.#decode(() => this.#lenient?.decoder.decode());
+        this.#text += this.#readFrames(this.#lenient.reader.finish());
+      }
+    }
+    if (this.reason === undefined) {
+      throw new AppError("upstream_truncated", "The model's answer ended before it was complete.");
+    }
+    const events = this.#take();
+    if (this.#usage !== undefined) events.push({ type: "usage", usage: this.#usage });
+    return events;
+  }
+
+  #pushStrict(chunk: Uint8Array): void {
+    const bytes = this.#carry === undefined ? chunk : joinBytes([this.#carry, chunk]);
+    const border = lastBorder(bytes);
+    const rest = border === bytes.byteLength ? undefined : bytes.subarray(border);
+    if (rest !== undefined && rest.byteLength > this.#limits.maxEvent) throw eventTooLarge();
+    if (border > 0) {
+      const whole = bytes.subarray(0, border);
+      const text = this.#decode(() => regionDecoder.decode(whole));
+      if (text.includes("\r")) {
+        this.#carry = undefined;
+        this.#goLenient(bytes);
+        return;
+      }
+      this.#readRegion(whole, text);
+    }
+    this.#carry = rest;
+    if (rest?.includes(carriageReturn)) {
+      this.#carry = undefined;
+      this.#goLenient(rest);
+    }
+  }
+
+  /** Reads whole frames; where all may be passed on, the bytes go as they are. */
+  #readRegion(bytes: Uint8Array, text: string): void {
+    let passedTo = 0;
+    let at = 0;
+    while (at < text.length && !this.done) {
+      const end = this.#skipPlain(text, at);
+      if (end > at) {
+        at = end;
+        continue;
+      }
+      const border = text.indexOf("\n\n", at);
+      const next = border === -1 ? text.length : border + 2;
+      const frame = text.slice(at, next);
+      if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
+      const passed = this.#readFrame(frame);
+      if (passed !== frame) {
+        this.#text += text.slice(passedTo, at) + passed;
+        passedTo = next;
+      }
+      at = next;
+    }
+    if (passedTo === 0 && this.#text === "") this.#passBytes(bytes);
+    else this.#text += text.slice(passedTo, at);
+  }
+
+  /** Where the run of frames in the known shape that begins at `at` ends. */
+  #skipPlain(text: string, at: number): number {
+    const shape = this.#shape;
+    if (shape === undefined || this.reason !== undefined || this.#as === "deltas") return at;
+    let end = at;
+    for (;;) {
+      const next = matchShape(shape, text, end);
+      if (next === -1) break;
+      this.dataEvents++;
+      this.#count(next - end - shape.length);
+      end = next;
+    }
+    return end;
+  }
+
+  /** Reads one frame of strict framing and answers what of it is passed on. */
+  #readFrame(frame: string): string {
+    const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
+    if (isCanonical) return this.#readData(undefined, frame.slice(6, -2), frame);
+    // An event may span several lines, and comments and stray blank lines hold none at all.
+    return this.#readFrames(createFrameReader(this.#limits.maxEvent).feed(frame));
+  }
+
+  #readFrames(frames: readonly Frame[]): string {
+    return frames.map(({ event, data }) => this.#readData(event, data, undefined)).join("");
+  }
+
+  /**
+   * Reads one event and answers what of it is passed on.
+   *
+   * @param canonical the frame as it came, where it may go as it is
+   */
+  #readData(event: string | undefined, data: string, canonical: string | undefined): string {
+    if (/^\s*\[done\]\s*$/i.test(data)) this.done = true;
+    if (this.done || data.trim() === "") return "";
+    this.dataEvents++;
+    const chunk = parseChunk(data);
+    this.#usage = toUsage(chunk.usage) ?? this.#usage;
+    // What comes after the finish reason can neither add to the answer nor spoil it.
+    if (this.reason !== undefined) return "";
+    if (isErrorEvent(event, chunk)) {
+      throw new AppError("upstream_error", "The model reported an error in the middle of its answer.");
+    }
+    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+    if (choice === undefined) return "";
+    const head = this.#settleHead(chunk);
+    const delta = choice.delta ?? {};
+    this.#count((delta.content?.length ?? 0) + (delta.reasoning_content?.length ?? 0));
+    if (choice.finish_reason) this.#end(choice.finish_reason);
+    if (this.#as === "deltas") {
+      this.#emitDeltas(delta);
+      return "";
+    }
+    const isPlain = chunk.choices?.length === 1 && !choice.finish_reason && isSameAnswer(chunk, head);
+    if (canonical !== undefined && isPlain) {
+      this.#shape = learnShape(canonical);
+      return canonical;
+    }
+    return choice.finish_reason && !hasText(delta) ? "" : encodeFrame(printChunk(head, delta));
+  }
+
+  #end(finishReason: string): void {
+    const reason = toEndReason(finishReason);
+    if (reason === "error") {
+      throw new AppError("upstream_error", "The model gave up in the middle of its answer.");
+    }
+    this.reason = reason;
+  }
+
+  #settleHead(chunk: UpstreamChunk): ChunkHead {
+    if (this.#head !== undefined) return this.#head;
+    const { id, model, created } = chunk;
+    const isWhole = Boolean(id) && Boolean(model) && Boolean(created);
+    const fallback = isWhole ? undefined : this.#fallback();
+    this.#head = {
+      id: id || (fallback?.id ?? ""),
+      model: model || (fallback?.model ?? ""),
+      created: Math.floor(created || (fallback?.created ?? 0)),
+    };
+    return this.#head;
+  }
+
+  #emitDeltas(delta: UpstreamDelta): void {
+    const reasoning = delta.reasoning_content ?? delta["reasoning"];
+    if (typeof reasoning === "string" && reasoning !== "") this.#events.push({ type: "reasoning-delta", text: reasoning });
+    if (delta.content) this.#events.push({ type: "text-delta", text: delta.content });
+  }
+
+  #passBytes(bytes: Uint8Array): void {
+    if (this.#head !== undefined && this.#as === "frames") {
+      this.#events.push({ type: "upstream-frames", bytes, head: this.#head });
+    }
+  }
+
+  #take(): ModelEvent[] {
+    if (this.#text !== "") this.#passBytes(encodeText(this.#text));
+    this.#text = "";
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #goLenient(bytes: Uint8Array): void {
+    this.#lenient = {
+      reader: createFrameReader(this.#limits.maxEvent),
+      decoder: new TextDecoder("utf-8", { fatal: true }),
+    };
+    this.#carry = undefined;
+    this.#pushLenient(bytes);
+  }
+
+  #pushLenient(bytes: Uint8Array): void {
+    const lenient = this.#lenient;
+    if (lenient === undefined) return;
+    const text = this.#decode(() => lenient.decoder.decode(bytes, { stream: true }));
+    try {
+      this.#text += this.#readFrames(lenient.reader.feed(text));
+    } catch (thrown) {
+      if (thrown instanceof FrameTooLarge) throw eventTooLarge();
+      throw thrown;
+    }
+  }
+
+  #decode(run: () => string | undefined): string {
+    try {
+      return run() ?? "";
+    } catch (cause) {
+      throw new AppError("upstream_invalid", "The model's answer is not valid UTF-8.", { cause });
+    }
+  }
+
+  #count(characters: number): void {
+    this.#textLength += characters;
+    if (this.#textLength > this.#limits.maxAnswer) throw tooLarge();
+  }
+}
+
+/** The index after the last blank line, 0 if there is none. */
+function lastBorder(bytes: Uint8Array): number {
+  let at = bytes.lastIndexOf(lineFeed);
+  while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
+  return at > 0 ? at + 1 : 0;
+}
+
+function parseChunk(data: string): UpstreamChunk {
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch (cause) {
+    throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
+  }
+  const parsed = UpstreamChunk.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new AppError("upstream_invalid", "The model sent an event that is no chat completion chunk.");
+}
+
+/** The four forms in which servers report an error inside a stream. */
+function isErrorEvent(event: string | undefined, chunk: UpstreamChunk): boolean {
+  return event === "error" || (chunk.error !== undefined && chunk.error !== null) || chunk.object === "error";
+}
+
+function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
+  return chunk.id === head.id && chunk.model === head.model && Number.isInteger(chunk.created);
+}
+
+function hasText(delta: UpstreamDelta): boolean {
+  return Object.entries(delta).some(([name, value]) => name !== "role" && value !== null && value !== "");
+}
+
+function eventTooLarge(): AppError {
+  return new AppError("upstream_invalid", "The model sent an event that is larger than allowed.");
+}
+
+function tooLarge(): AppError {
+  return new AppError("upstream_too_large", "The model's answer is larger than allowed.");
+}

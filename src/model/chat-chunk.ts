@@ -1,0 +1,80 @@
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import * as z from "zod";
+import type { ChunkHead, EndReason, Usage } from "../turn/turn-event.ts";
+
+const Count = z.number().nullish();
+
+/** The fields of a streamed chunk that we read. Everything else is allowed and passed on. */
+export const UpstreamChunk = z.object({
+  id: z.string().nullish(),
+  object: z.string().nullish(),
+  created: z.number().nullish(),
+  model: z.string().nullish(),
+  choices: z
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        // Loose, since what servers add to a delta travels on when the chunk is printed anew.
+        delta: z
+          .looseObject({
+            content: z.string().nullish(),
+            reasoning_content: z.string().nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z
+    .object({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count })
+    .nullish(),
+  error: z.unknown().optional(),
+});
+export type UpstreamChunk = z.infer<typeof UpstreamChunk>;
+export type UpstreamDelta = NonNullable<NonNullable<UpstreamChunk["choices"]>[number]["delta"]>;
+
+/** A usage whose numbers are there, or undefined: servers send empty ones, too. */
+export function toUsage(usage: UpstreamChunk["usage"]): Usage | undefined {
+  if (!usage) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  if (!prompt && !completion && !total) return undefined;
+  return {
+    prompt_tokens: prompt ?? 0,
+    completion_tokens: completion ?? 0,
+    total_tokens: total ?? (prompt ?? 0) + (completion ?? 0),
+  };
+}
+
+/** What our own chunks may carry as their finish reason; `error` is the known extension of many servers. */
+export type FinishReason = Exclude<EndReason, "aborted"> | null;
+
+/** Prints one chunk as the OpenAI API spells it, with one choice. */
+export function printChunk(
+  head: ChunkHead,
+  delta: Record<string, unknown>,
+  finishReason: FinishReason = null,
+  more: { usage?: Usage; error?: object } = {},
+): string {
+  const fixed: Omit<ChatCompletionChunk, "choices" | "usage"> = {
+    id: head.id,
+    object: "chat.completion.chunk",
+    created: head.created,
+    model: head.model,
+  };
+  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
+  return JSON.stringify({ ...fixed, choices, ...more });
+}
+
+const endReasons: Record<string, EndReason> = {
+  length: "length",
+  content_filter: "content_filter",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  error: "error",
+  abort: "error",
+};
+
+/** Servers invent finish reasons (`eos`, `end_turn`); what names no special end is a stop. */
+export function toEndReason(finishReason: string): EndReason {
+  return endReasons[finishReason] ?? "stop";
+}

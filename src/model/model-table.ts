@@ -1,0 +1,42 @@
+import type { ChatModel } from "../turn/chat-model.ts";
+
+/** The models that a turn can be answered by, in the order in which a default is looked for. */
+export interface ModelTable {
+  /**
+   * Finds who answers: the first of the wanted names that the table has, else its `*` row, else the
+   * default.
+   *
+   * @param wanted what definition and request name, the strongest first
+   */
+  resolve(wanted: readonly (string | null | undefined)[]): { model: ChatModel; modelId: string | undefined };
+  /** The names, the default first. */
+  names: readonly string[];
+}
+
+export interface NamedModel {
+  /** `*` answers for every name that no other row has. */
+  name: string;
+  model: ChatModel;
+  /** It serves models of its own under names that we do not know. */
+  takesAnyName?: boolean;
+}
+
+/** @param models at least one; the first is the default, and is told the wanted name when none fits */
+export function createModelTable(models: readonly [NamedModel, ...NamedModel[]]): ModelTable {
+  const byName = new Map(models.map(({ name, model }) => [name, model]));
+  const wildcard = byName.get("*");
+  const [first] = models;
+  return {
+    names: models.map(({ name }) => name),
+    resolve(wanted) {
+      const names = wanted.filter((name) => typeof name === "string" && name !== "");
+      for (const name of names) {
+        const model = name === "*" ? undefined : byName.get(name ?? "");
+        if (model !== undefined) return { model, modelId: undefined };
+      }
+      const modelId = names[0] ?? undefined;
+      const servesAny = first.takesAnyName ? first.model : wildcard;
+      return { model: (modelId === undefined ? undefined : servesAny) ?? first.model, modelId };
+    },
+  };
+}

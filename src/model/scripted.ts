@@ -1,0 +1,43 @@
+import { AppError } from "../errors/app-error.ts";
+import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
+import type { EndReason, ModelEvent } from "../turn/turn-event.ts";
+
+/** What one call of a scripted model does: texts become deltas, events go as they are, errors are thrown. */
+export type Script = readonly (string | ModelEvent | Error | { end: EndReason })[];
+
+export interface ScriptedModel extends ChatModel {
+  /** Every request that the model got, in order. */
+  readonly requests: readonly ChatRequest[];
+}
+
+/**
+ * A model that follows a script, for tests: the n-th call plays the n-th script, and the last one
+ * is repeated. A script ends with `stop` if it says nothing else.
+ */
+export function scriptedModel(
+  scripts: readonly Script[],
+  options: { name?: string; contextWindow?: number; answerReserve?: number } = {},
+): ScriptedModel {
+  const requests: ChatRequest[] = [];
+  return {
+    name: options.name ?? "scripted",
+    contextWindow: options.contextWindow ?? 32_768,
+    answerReserve: options.answerReserve ?? 4_096,
+    requests,
+    async *stream(request: ChatRequest, { signal }: StreamOptions) {
+      requests.push(request);
+      for (const step of scripts[Math.min(requests.length, scripts.length) - 1] ?? []) {
+        if (signal.aborted) throw signal.reason;
+        if (step instanceof Error) throw step;
+        if (typeof step === "object" && "end" in step) return step.end;
+        yield typeof step === "string" ? { type: "text-delta", text: step } : step;
+      }
+      return "stop";
+    },
+  };
+}
+
+/** The error of a model that breaks off, for scripts. */
+export function truncated(): AppError {
+  return new AppError("upstream_truncated", "The model's answer ended before it was complete.");
+}

@@ -1,0 +1,90 @@
+import { AppError } from "../errors/app-error.ts";
+
+/** All in milliseconds. */
+export interface AnswerTimes {
+  /** From the request to the first data event. */
+  firstToken: number;
+  /** Between two data events; comments do not count. */
+  idle: number;
+  /** The whole answer. */
+  total: number;
+}
+
+/**
+ * Watches over one upstream request: aborts it when the caller's signal does, or when the model
+ * stays silent too long. Time during which nobody waits for the model (a slow client) is not
+ * counted as silence. One timer serves the whole answer, since most answers need none.
+ */
+export class Watch {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #times: AnswerTimes;
+  readonly #end: number;
+  #deadline: number;
+  #fresh = false;
+  #waiting = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
+
+  constructor(outer: AbortSignal, times: AnswerTimes) {
+    this.#outer = outer;
+    this.#times = times;
+    const now = Date.now();
+    this.#end = now + times.total;
+    this.#deadline = now + times.firstToken;
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener("abort", this.#abort, { once: true });
+    this.#timer = setTimeout(this.#check, Math.min(times.firstToken, times.total, times.idle));
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Counts what the promise takes as a wait for the model. It must reject when `signal` aborts. */
+  async waitFor<Result>(promise: Promise<Result>): Promise<Result> {
+    if (this.#fresh) this.#deadline = Date.now() + this.#times.idle;
+    this.#fresh = false;
+    this.#waiting = true;
+    try {
+      return await promise;
+    } finally {
+      this.#waiting = false;
+    }
+  }
+
+  /** A data event came: silence is counted anew from the next wait on. */
+  sawData(): void {
+    this.#fresh = true;
+  }
+
+  /** The answer is whole; only its trailer is waited for, and not for long. */
+  endWithin(milliseconds: number): void {
+    if (this.#fresh) {
+      this.#fresh = false;
+      this.#deadline = Date.now() + milliseconds;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#check, milliseconds);
+    }
+  }
+
+  /** Lets go of timer and listener. Call it in every case. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#outer.removeEventListener("abort", this.#abort);
+  }
+
+  readonly #check = (): void => {
+    const now = Date.now();
+    const isSilent = this.#waiting && now >= this.#deadline;
+    if (isSilent || now >= this.#end) {
+      this.#controller.abort(
+        new AppError("upstream_timeout", isSilent ? "The model stayed silent for too long." : "The model took too long."),
+      );
+      return;
+    }
+    const next = this.#waiting ? Math.min(this.#deadline, this.#end) : Math.min(now + this.#times.idle, this.#end);
+    this.#timer = setTimeout(this.#check, Math.max(next - now, 1));
+  };
+}

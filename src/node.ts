@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type App, createApp } from "./app.ts";
+import { type Config, parseConfig } from "./config.ts";
+import { createModels } from "./create-models.ts";
+import { loadAgents } from "./load-agents.node.ts";
+import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
+import { createUndiciTransport } from "./model/undici-transport.node.ts";
+import type { ModelTable } from "./model/model-table.ts";
+import { nodeExchanges } from "./wire/node-exchange.node.ts";
+
+export interface RunningServer {
+  /** `http://127.0.0.1:18080` */
+  url: string;
+  config: Config;
+  models: ModelTable;
+  agents: readonly string[];
+  /** Takes no new work, lets running answers end within the drain time, then closes. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** The parsed settings file. */
+  file?: unknown;
+}
+
+/** How often node looks for requests that outlast their time, in milliseconds. */
+const checkInterval = 5_000;
+
+/**
+ * Starts a Node server from settings; nothing else of the process is touched.
+ *
+ * @throws ConfigError on bad settings; the listen error (EADDRINUSE, ...) as node gives it
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const environment = options.environment ?? process.env;
+  const config = parseConfig(environment, options.file);
+  const transport = createUndiciTransport(config.connectTimeout);
+  const models = createModels(config, environment, transport);
+  const agents = loadAgents(config.agents);
+  const app = createApp({
+    config,
+    agents,
+    models,
+    promptFiles: loadPromptFiles(),
+    createExchange: nodeExchanges(),
+    createId: () => crypto.randomUUID(),
+    version: productVersion(),
+  });
+  const server = createNodeServer(app, config);
+  await listen(server, config);
+  return {
+    url: addressOf(server, config.host),
+    config,
+    models,
+    agents: agents.map(({ name }) => name),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await app.drain();
+      // What still waits for its last bytes gets a moment, then its connection is cut.
+      const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(cut);
+      await transport.close();
+    },
+  };
+}
+
+export function productVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const version: unknown = typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
+  return typeof version === "string" ? version : "0.0.0";
+}
+
+function createNodeServer(app: App, config: Config): Server {
+  // The adapter would replace the process's Request and Response; a library has no business there.
+  const listener = getRequestListener(app.fetch, { hostname: config.host, overrideGlobalObjects: false });
+  return createServer(
+    {
+      maxHeaderSize: config.maxHeaders,
+      headersTimeout: config.headersTimeout,
+      requestTimeout: config.requestTimeout,
+      keepAliveTimeout: config.keepAliveTimeout,
+      connectionsCheckingInterval: Math.min(checkInterval, config.headersTimeout),
+      noDelay: true,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 8_192 }, resolve);
+  });
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${name === "0.0.0.0" || name === "[::]" ? "127.0.0.1" : name}:${port}`;
+}

@@ -1,0 +1,170 @@
+import { AppError } from "../errors/app-error.ts";
+import { estimateTokens } from "../context/tokens.ts";
+import { type VariableName, isVariableName, variableNames, variables } from "../context/variables.ts";
+import { type MessageTemplate, collectedBy, findCommand } from "../turn/agent-definition.ts";
+import type { ChatMessage } from "../turn/chat-message.ts";
+import type { ContextReceipt } from "../turn/context-receipt.ts";
+import type { Turn } from "../turn/turn.ts";
+import { fitCut } from "./fit-cut.ts";
+import { type Cut, createScope, noCut } from "./scope.ts";
+import { type Template, type TemplateEngine, TemplateProblem } from "./template.ts";
+
+export interface Prompt {
+  messages: ChatMessage[];
+  receipt: ContextReceipt;
+}
+
+/** What a message costs beyond its text: role and separators. */
+const messageOverhead = 4;
+
+interface RoleTemplate {
+  role: ChatMessage["role"];
+  template: Template;
+  index: number;
+}
+
+/**
+ * Renders a command's templates with the turn's context, cut to what the model can take. Global
+ * prompts and history stand before the last user message, which is the question.
+ *
+ * @throws AppError `template_error` (names command, template, line and column), `prompt_too_large`
+ */
+export function buildPrompt(
+  turn: Turn,
+  templates: readonly MessageTemplate[],
+  engine: TemplateEngine,
+): Prompt {
+  const compiled = templates.map((item, index) => compile(turn.command, item, index, engine));
+  const used = new Set(compiled.flatMap(({ template }) => [...template.variables]));
+  const options = collectedBy(findCommand(turn.definition, turn.command));
+  const budget = turn.model.contextWindow - turn.model.answerReserve;
+  let messages: ChatMessage[] = [];
+  const measure = (cut: Cut): number => {
+    const rendered = renderAll(turn.command, compiled, createScope(turn.context, used, options, cut));
+    messages = arrange(rendered, turn, used, cut);
+    return costOf(messages);
+  };
+  const { cut, tokens } = fitCut(turn.context, turn.history, used, budget, measure);
+  if (tokens > budget) throw tooLarge(turn, tokens, budget);
+  if (messages.length === 0) {
+    throw new AppError("template_error", `All templates of command "${turn.command}" came out empty.`);
+  }
+  const receipt = { ...describe(turn, used, options), model: turn.model.name, budget, tokens };
+  return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
+}
+
+/** The receipt of a command that asks no model. */
+export function describeContext(turn: Turn): ContextReceipt {
+  return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
+}
+
+function compile(
+  command: string,
+  item: MessageTemplate,
+  index: number,
+  engine: TemplateEngine,
+): RoleTemplate {
+  const text = item.template ?? item.content ?? "";
+  return naming(command, index, () => ({ role: item.role, template: engine.compile(text), index }));
+}
+
+function renderAll(command: string, compiled: readonly RoleTemplate[], scope: object): ChatMessage[] {
+  return compiled
+    .map(({ role, template, index }) => ({
+      role,
+      content: naming(command, index, () => template.render(scope)),
+    }))
+    .filter((message) => message.content.trim() !== "");
+}
+
+function naming<Result>(command: string, index: number, run: () => Result): Result {
+  try {
+    return run();
+  } catch (thrown) {
+    if (!(thrown instanceof TemplateProblem)) throw thrown;
+    const { message, line, column } = thrown;
+    throw new AppError(
+      "template_error",
+      `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
+      { param: `messageTemplates[${index}]` },
+    );
+  }
+}
+
+function arrange(
+  rendered: ChatMessage[],
+  turn: Turn,
+  used: ReadonlySet<string>,
+  cut: Cut,
+): ChatMessage[] {
+  const rules = used.has("globalPrompts") ? [] : (turn.context.globalPrompts ?? []);
+  const history = Number.isFinite(cut.history)
+    ? turn.history.slice(turn.history.length - cut.history)
+    : turn.history;
+  if (rules.length === 0 && history.length === 0) return rendered;
+  const last = rendered.findLastIndex((message) => message.role === "user");
+  const at = last === -1 ? rendered.length : last;
+  const before = rules.map((rule): ChatMessage => ({
+    role: rule.role === "user" || rule.role === "assistant" ? rule.role : "system",
+    content: rule.content,
+  }));
+  return [...rendered.slice(0, at), ...history, ...before, ...rendered.slice(at)];
+}
+
+function costOf(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + estimateTokens(content) + messageOverhead, 0);
+}
+
+function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
+  const { name, contextWindow, answerReserve } = turn.model;
+  return new AppError(
+    "prompt_too_large",
+    `The selection and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
+      `(window ${contextWindow}, ${answerReserve} kept for the answer). Select less code, or use a model with a larger window.`,
+  );
+}
+
+function describe(
+  turn: Turn,
+  used: ReadonlySet<string>,
+  declared: ReadonlyMap<string, unknown>,
+): ContextReceipt {
+  const { context } = turn;
+  const arrived: Record<string, number> = {};
+  for (const name of variableNames) {
+    if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
+  }
+  const wanted = new Set([...declared.keys(), ...used].filter(isVariableName));
+  const missing = [...wanted].filter((name) => arrived[name] === undefined);
+  const unused = Object.keys(arrived).filter(
+    (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
+  );
+  return {
+    command: turn.command,
+    arrived,
+    ...(missing.length > 0 ? { missing } : {}),
+    ...(context.others.size > 0 ? { unknown: [...context.others.keys()].slice(0, 20) } : {}),
+    ...(unused.length > 0 ? { unused } : {}),
+  };
+}
+
+function costOfVariable(name: VariableName, value: unknown): number {
+  // Each kind weighs what its own schema answered.
+  return (variables[name].cost as (value: unknown) => number)(value);
+}
+
+function withCuts(receipt: ContextReceipt, turn: Turn, cut: Cut): ContextReceipt {
+  const { packageFiles = [], knowledgeBase = [] } = turn.context;
+  const references = knowledgeBase.flatMap((base) => base.references ?? []);
+  const cuts = [
+    ...countCut("packageFiles", packageFiles.length, cut.packageFiles),
+    ...countCut("knowledgeBase references", references.length, cut.references),
+    ...countCut("history messages", turn.history.length, cut.history),
+    ...(Number.isFinite(cut.around) ? [`activeEditor: all but ${cut.around} lines around the focus`] : []),
+  ];
+  return cuts.length === 0 ? receipt : { ...receipt, cut: cuts };
+}
+
+function countCut(name: string, had: number, kept: number): string[] {
+  return kept < had ? [`${name}: ${had - kept} of ${had}`] : [];
+}

@@ -1,0 +1,118 @@
+import { Liquid } from "liquidjs";
+import { fence } from "../context/fence.ts";
+import { languageOf } from "../context/language.ts";
+import { cutToTokens } from "./cut-to-tokens.ts";
+import { compilePlain } from "./plain-template.ts";
+import { toText } from "./readable.ts";
+
+/** What is wrong with a template, and where. Lines and columns are 1-based. */
+export class TemplateProblem extends Error {
+  override readonly name = "TemplateProblem";
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+export interface Template {
+  /** The top-level names that the template reads: `activeEditor` for `{{ activeEditor.content }}`. */
+  variables: ReadonlySet<string>;
+  /** @throws TemplateProblem when a limit is passed or a tag fails */
+  render(scope: object): string;
+}
+
+export interface TemplateLimits {
+  /** The longest template, in characters. */
+  templateLength: number;
+  /** The longest rendering, in milliseconds. */
+  renderTime: number;
+  /** The most that one rendering may allocate, in characters and list items. */
+  renderMemory: number;
+}
+
+export interface TemplateEngine {
+  /** Parses a template, or answers from the cache: platforms send the same ones with every request. */
+  compile(text: string): Template;
+}
+
+const cachedTemplates = 512;
+
+/**
+ * Liquid, locked down, because templates arrive in requests: no files, own properties only, and
+ * bounded in length, time and memory. Values are data and never rendered as templates.
+ */
+export function createTemplateEngine(limits: TemplateLimits): TemplateEngine {
+  const liquid = new Liquid({
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    parseLimit: limits.templateLength,
+    renderLimit: limits.renderTime,
+    memoryLimit: limits.renderMemory,
+    outputEscape: toText,
+  });
+  registerFilters(liquid);
+  const cache = new Map<string, Template>();
+  return {
+    compile(text) {
+      const known = cache.get(text);
+      if (known !== undefined) return known;
+      const template = parseTemplate(liquid, text);
+      if (cache.size >= cachedTemplates) {
+        for (const oldest of cache.keys()) {
+          cache.delete(oldest);
+          break;
+        }
+      }
+      cache.set(text, template);
+      return template;
+    },
+  };
+}
+
+function registerFilters(liquid: Liquid): void {
+  liquid.registerFilter("fence", (value: unknown, info?: unknown) =>
+    fence(toText(value), typeof info === "string" ? (languageOf(info) || info) : ""),
+  );
+  liquid.registerFilter("line_numbers", (value: unknown, first?: unknown) =>
+    numberLines(toText(value), Number.isInteger(first) ? Number(first) : 1),
+  );
+  liquid.registerFilter("tokens", (value: unknown, most?: unknown) =>
+    cutToTokens(toText(value), Number(most)),
+  );
+  liquid.registerFilter("json", (value: unknown, indent?: unknown) =>
+    JSON.stringify(value ?? null, null, Number(indent ?? 0)),
+  );
+}
+
+function numberLines(text: string, first: number): string {
+  const lines = text.split("\n");
+  const width = String(first + lines.length - 1).length;
+  return lines.map((line, index) => `${String(first + index).padStart(width)} | ${line}`).join("\n");
+}
+
+function parseTemplate(liquid: Liquid, text: string): Template {
+  const parsed = located(() => liquid.parse(text));
+  const renderLiquid = (scope: object): string => located(() => String(liquid.renderSync(parsed, scope)));
+  return {
+    variables: new Set(located(() => liquid.globalVariablesSync(parsed))),
+    render: compilePlain(text) ?? renderLiquid,
+  };
+}
+
+/** Liquid says where in the message's tail; its own context lines would repeat the template. */
+function located<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (thrown) {
+    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    const [, message = text, line = "1", column = "1"] =
+      /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
+    const said = message.startsWith("ENOENT") ? "templates may not load other templates" : message;
+    throw new TemplateProblem(said, Number(line), Number(column));
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+
+/**
+ * A button. `command` and `prompt` make the client send an ordinary request, so that it works on
+ * clients that know nothing else (platform document, ConfirmAction).
+ */
+export const ConfirmAction = z.object({
+  action: z.literal("confirm"),
+  state: z.unknown(),
+  data: z.object({
+    title: z.string().min(1),
+    message: z.string(),
+    command: z.string(),
+    prompt: z.string(),
+  }),
+});
+export type ConfirmAction = z.infer<typeof ConfirmAction>;
+
+export const TreeNode = z.object({
+  id: z.string(),
+  /** The parent's id; the tree's `rootPId` for a node at the top. */
+  pId: z.string(),
+  type: z.string(),
+  name: z.string(),
+  description: z.string(),
+  labels: z.array(z.string()),
+});
+export type TreeNode = z.infer<typeof TreeNode>;
+
+export const NodeAction = z.object({
+  nodeType: z.string(),
+  nodeAction: z.enum(["expand", "click"]),
+  command: z.string(),
+  prompt: z.string().optional(),
+  /** The name of a node's property whose text becomes the prompt. */
+  promptByNodeProperty: z.enum(["id", "type", "name", "description"]).optional(),
+});
+export type NodeAction = z.infer<typeof NodeAction>;
+
+/** A tree to click through. Parents stand before their children (platform document, TreeAction). */
+export const TreeAction = z.object({
+  action: z.literal("tree"),
+  state: z.unknown(),
+  data: z.object({
+    treeId: z.string(),
+    rootPId: z.string(),
+    nodes: z.array(TreeNode),
+    nodeActions: z.array(NodeAction),
+  }),
+});
+export type TreeAction = z.infer<typeof TreeAction>;
+
+export const Action = z.discriminatedUnion("action", [ConfirmAction, TreeAction]);
+export type Action = z.infer<typeof Action>;
+
+export function confirmAction(data: ConfirmAction["data"]): ConfirmAction {
+  return { action: "confirm", state: {}, data };
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { ChatRole } from "./chat-message.ts";
+
+/** A message of the prompt. The platform writes its text as `template`, others as `content`. */
+export const MessageTemplate = z
+  .looseObject({
+    role: ChatRole,
+    template: z.string().nullish(),
+    content: z.string().nullish(),
+  })
+  .refine((item) => typeof (item.template ?? item.content) === "string", {
+    message: "expected the text of the message in `template` (or `content`)",
+    path: ["template"],
+  });
+export type MessageTemplate = z.infer<typeof MessageTemplate>;
+
+/** The settings of a model call that a definition may give. Further keys are kept. */
+export const ModelConfiguration = z.looseObject({
+  modelName: z.string().nullish(),
+  temperature: z.number().nullish(),
+  maxTokens: z.int().min(1).nullish(),
+  topP: z.number().nullish(),
+});
+export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
+
+/** A variable that the client is to collect. Both spellings of the options are documented. */
+export const CollectedVariable = z.looseObject({
+  name: z.string(),
+  resolveOptions: z.unknown().optional(),
+  resolverOptions: z.unknown().optional(),
+});
+export type CollectedVariable = z.infer<typeof CollectedVariable>;
+
+export const CommandDefinition = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().nullish(),
+  modelConfiguration: ModelConfiguration.nullish(),
+  messageTemplates: z.array(MessageTemplate).nullish(),
+  contextVariableCollectionStrategy: z
+    .looseObject({
+      type: z.string().nullish(),
+      contextVariables: z.array(CollectedVariable).nullish(),
+    })
+    .nullish(),
+});
+export type CommandDefinition = z.infer<typeof CommandDefinition>;
+
+/**
+ * An agent as the platform publishes it (platform document, agent definition). Only `name` is
+ * needed to answer; what an unknown platform adds is kept.
+ */
+export const AgentDefinition = z.looseObject({
+  name: z.string().min(1),
+  version: z.string().nullish(),
+  type: z.string().nullish(),
+  description: z.string().nullish(),
+  publisherType: z.string().nullish(),
+  publisher: z.string().nullish(),
+  service: z.looseObject({ endpoint: z.string().nullish() }).nullish(),
+  modelConfiguration: ModelConfiguration.nullish(),
+  messageTemplates: z.array(MessageTemplate).nullish(),
+  commands: z.array(CommandDefinition).nullish(),
+});
+export type AgentDefinition = z.infer<typeof AgentDefinition>;
+
+export function findCommand(
+  definition: AgentDefinition,
+  name: string,
+): CommandDefinition | undefined {
+  return definition.commands?.find((command) => command.name === name);
+}
+
+/** The names of the variables that a command has the client collect, with their options. */
+export function collectedBy(command: CommandDefinition | undefined): Map<string, unknown> {
+  const list = command?.contextVariableCollectionStrategy?.contextVariables ?? [];
+  return new Map(list.map((item) => [item.name, item.resolverOptions ?? item.resolveOptions]));
+}

@@ -1,0 +1,56 @@
+import type { Locale } from "../errors/locale.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import type { Caller } from "./turn.ts";
+import type { EndReason, ModelEvent } from "./turn-event.ts";
+
+/** The code that a question is about. Real models read it in the prompt; the offline one reads it here. */
+export interface Subject {
+  path: string;
+  language: string;
+  text: string;
+  /** 1-based line of the file on which `text` starts. */
+  startLine: number;
+}
+
+export interface ChatRequest {
+  messages: ChatMessage[];
+  /** The model id that the turn asked for, where the model serves several. */
+  model?: string;
+  temperature?: number;
+  /** The most tokens of the answer. */
+  maxTokens?: number;
+  topP?: number;
+  /** Parameters of the inbound request that a platform may know; other models ignore them. */
+  extra?: Record<string, unknown>;
+  subject?: Subject;
+  /** The person's language; a real model reads it from the prompt. */
+  locale?: Locale;
+}
+
+export interface StreamOptions {
+  signal: AbortSignal;
+  caller: Caller;
+  /**
+   * `frames`: the caller passes SSE on, so plain frames may come as bytes (fast).
+   * `deltas`: the caller reads the text.
+   */
+  as: "frames" | "deltas";
+}
+
+/** A port: a chat model behind an OpenAI-compatible API, or one of our own. */
+export interface ChatModel {
+  /** The name that settings and definitions use for it. */
+  name: string;
+  /** Tokens that prompt and answer may take together. */
+  contextWindow: number;
+  /** Tokens of the window that are kept for the answer. */
+  answerReserve: number;
+  /**
+   * Asks the model. Nothing is sent before the first `next()`; leaving early, or aborting the
+   * signal, ends the upstream request.
+   *
+   * @returns why the answer ended
+   * @throws AppError (`upstream_*`, `rate_limited`, `aborted`), before or in the middle of the answer
+   */
+  stream(request: ChatRequest, options: StreamOptions): AsyncGenerator<ModelEvent, EndReason, void>;
+}

@@ -1,0 +1,20 @@
+/** What became of the context on its way into the prompt. Token counts are estimates. */
+export interface ContextReceipt {
+  command: string;
+  /** The model that is asked; absent where no model was. */
+  model?: string;
+  /** The tokens that the prompt may take: the window less the reserve for the answer. */
+  budget?: number;
+  /** The tokens that the prompt takes. */
+  tokens?: number;
+  /** The variables that came, with what each weighs before any cut. */
+  arrived: Record<string, number>;
+  /** What was left out to stay within the budget, in the order in which it was dropped. */
+  cut?: string[];
+  /** Variables that the command declares or its templates use, and that did not come. */
+  missing?: string[];
+  /** Variables with names that nobody documents. */
+  unknown?: string[];
+  /** Variables that came but that no template mentions. */
+  unused?: string[];
+}

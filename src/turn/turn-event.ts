@@ -1,0 +1,42 @@
+import type { AppError } from "../errors/app-error.ts";
+import type { Action } from "./action.ts";
+import type { ContextReceipt } from "./context-receipt.ts";
+
+/** Tokens as the model counted them. */
+export interface Usage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+/** Why a turn ended: the model's finish reason as it came, or ours. */
+export type EndReason = "stop" | "length" | "content_filter" | "tool_calls" | "error" | "aborted";
+
+/** The fields that all chunks of one answer share. `created` is in whole seconds. */
+export interface ChunkHead {
+  id: string;
+  model: string;
+  created: number;
+}
+
+/** Whole SSE frames as the model sent them, none of which ends the answer. */
+export interface UpstreamFrames {
+  type: "upstream-frames";
+  bytes: Uint8Array;
+  head: ChunkHead;
+}
+
+/** What a model yields. */
+export type ModelEvent =
+  | UpstreamFrames
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "usage"; usage: Usage };
+
+/** What a flow yields. The sequence ends with exactly one `turn-end`; see `settle`. */
+export type TurnEvent =
+  | ModelEvent
+  | { type: "context-receipt"; receipt: ContextReceipt }
+  | { type: "action"; action: Action }
+  | { type: "turn-error"; error: AppError }
+  | { type: "turn-end"; reason: EndReason };

@@ -1,0 +1,39 @@
+import type { Context } from "../context/context.ts";
+import type { Locale } from "../errors/locale.ts";
+import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import type { ChatModel } from "./chat-model.ts";
+
+/** Who asks. Nothing here is logged but the ids. */
+export interface Caller {
+  /** The subject of the token, where the caller showed one. */
+  userId?: string;
+  /** Which of the operator's keys let the caller in. */
+  keyId?: string;
+  /** Headers that may travel on to the platform: the allow-list's, never a key of ours. */
+  forward: Record<string, string>;
+}
+
+/** One request to run one command once. */
+export interface Turn {
+  /** Unique; the id of our SSE chunks and of the log lines. */
+  id: string;
+  agent: string;
+  command: string;
+  /** The published definition if the request carries it, else ours. */
+  definition: AgentDefinition;
+  /** The command's templates: the definition's, else the request's own, else undefined. */
+  messageTemplates: readonly MessageTemplate[] | undefined;
+  modelConfiguration: ModelConfiguration;
+  context: Context;
+  /** Empty at stateless doors unless the request carries it. */
+  history: readonly ChatMessage[];
+  locale: Locale;
+  caller: Caller;
+  model: ChatModel;
+  /** The model id to ask that model for, where it serves several. */
+  modelId: string | undefined;
+  /** Unknown top-level fields of the request, kept for the platform. */
+  extra: Record<string, unknown>;
+  signal: AbortSignal;
+}

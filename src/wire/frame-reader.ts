@@ -1,0 +1,45 @@
+import { createParser } from "eventsource-parser";
+
+/** One SSE event: `data` lines joined by LF; `event` is undefined where the stream named none. */
+export interface Frame {
+  event: string | undefined;
+  data: string;
+}
+
+export interface FrameReader {
+  /** Feeds decoded text, cut anywhere, and answers the frames that it completed, in order. */
+  feed(text: string): Frame[];
+  /** Answers what an unterminated last frame holds. Call once, at the end of the stream. */
+  finish(): Frame[];
+}
+
+/** Thrown by `feed` when one event grew past the limit. */
+export class FrameTooLarge extends Error {
+  override readonly name = "FrameTooLarge";
+}
+
+/**
+ * The one reader of SSE text, lenient as the HTML standard demands: LF, CR and CRLF, comments,
+ * several data lines, a leading byte-order mark.
+ *
+ * @param maxFrame the most characters that one event may hold before `feed` throws FrameTooLarge
+ */
+export function createFrameReader(maxFrame: number): FrameReader {
+  let ready: Frame[] = [];
+  let overflow = false;
+  const parser = createParser({
+    maxBufferSize: maxFrame,
+    onEvent: ({ event, data }) => ready.push({ event, data }),
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") overflow = true;
+    },
+  });
+  const take = (text: string): Frame[] => {
+    parser.feed(text);
+    if (overflow) throw new FrameTooLarge("An event of the stream is larger than allowed.");
+    const frames = ready;
+    ready = [];
+    return frames;
+  };
+  return { feed: take, finish: () => take("\n\n") };
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
+import { joinBytes } from "./join-bytes.ts";
+
+/** What @hono/node-server hands to every handler. */
+interface NodeEnv {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+/** Exchanges over node's own request and response: no web streams between the socket and the door. */
+export function nodeExchanges(): CreateExchange {
+  // Tells @hono/node-server that the response went out by another way; one serves all requests.
+  const alreadySent = new Response(null, { headers: { "x-hono-already-sent": "true" } });
+  return (_request, env) => {
+    // The only caller is the Node server's adapter, which always passes these two.
+    const { incoming, outgoing } = env as NodeEnv;
+    return createNodeExchange(incoming, outgoing, alreadySent);
+  };
+}
+
+function createNodeExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  alreadySent: Response,
+): Exchange {
+  return {
+    readBody: (limit) => readIncoming(incoming, limit),
+    onClose(listener) {
+      if (outgoing.destroyed) listener();
+      else outgoing.once("close", () => outgoing.writableFinished || listener());
+    },
+    open(headers) {
+      outgoing.writeHead(200, headers);
+      return { response: alreadySent, sink: createNodeSink(outgoing) };
+    },
+  };
+}
+
+/** Gathers what is written in one turn of the event loop, so that it costs one system call. */
+function createNodeSink(outgoing: ServerResponse): FrameSink {
+  let pending: (string | Uint8Array)[] = [];
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    outgoing.write(join(pending));
+    pending = [];
+  };
+  return {
+    write(piece) {
+      if (pending.length === 0) process.nextTick(flush);
+      pending.push(piece);
+      return !outgoing.writableNeedDrain;
+    },
+    drained: () => drained(outgoing),
+    end(piece) {
+      if (piece !== undefined) pending.push(piece);
+      const last = join(pending);
+      pending = [];
+      outgoing.end(last);
+    },
+  };
+}
+
+function join(pieces: readonly (string | Uint8Array)[]): string | Uint8Array {
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+}
+
+function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const tooLarge = (): void => {
+      chunks.length = 0;
+      incoming.removeListener("data", onData);
+      reject(new BodyTooLarge(`The body is larger than ${limit} bytes.`));
+    };
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.byteLength;
+      if (size > limit) tooLarge();
+      else chunks.push(chunk);
+    };
+    if (Number(incoming.headers["content-length"] ?? 0) > limit) {
+      tooLarge();
+      return;
+    }
+    incoming.on("data", onData);
+    incoming.once("end", () => resolve(joinBytes(chunks)));
+    incoming.once("error", reject);
+    incoming.once("close", () => {
+      if (!incoming.complete) reject(new Error("The client left before its request was complete."));
+    });
+  });
+}
+
+/** Resolves when the socket takes bytes again, or when there is nobody left to take them. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed || !outgoing.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.removeListener("drain", done);
+      outgoing.removeListener("close", done);
+      resolve();
+    };
+    outgoing.on("drain", done);
+    outgoing.on("close", done);
+  });
+}

@@ -1,0 +1,95 @@
+import { BodyTooLarge, type Exchange, type FrameSink } from "./exchange.ts";
+import { joinBytes } from "./join-bytes.ts";
+import { encodeText } from "./sse-frame.ts";
+
+/** The exchange of every runtime that speaks fetch: Request in, a Response with a stream out. */
+export function createWebExchange(request: Request): Exchange {
+  const listeners: (() => void)[] = [];
+  let left = false;
+  const leave = (): void => {
+    if (left) return;
+    left = true;
+    for (const listener of listeners) listener();
+  };
+  request.signal.addEventListener("abort", leave, { once: true });
+  return {
+    readBody: (limit) => readStream(request.body, limit),
+    onClose(listener) {
+      if (left || request.signal.aborted) listener();
+      else listeners.push(listener);
+    },
+    open(headers) {
+      const { sink, stream } = createStreamSink(leave);
+      return { sink, response: new Response(stream, { status: 200, headers }) };
+    },
+  };
+}
+
+/** Reads a stream to its end, or rejects with BodyTooLarge as soon as it has passed `limit` bytes. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (stream === null) return joinBytes(chunks);
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > limit) throw new BodyTooLarge(`The body is larger than ${limit} bytes.`);
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks);
+}
+
+function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === "string" ? encodeText(piece) : piece;
+}
+
+const highWaterMark = 64 * 1024;
+
+function createStreamSink(onCancel: () => void): {
+  sink: FrameSink;
+  stream: ReadableStream<Uint8Array>;
+} {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let wake: (() => void) | undefined;
+  let closed = false;
+  const release = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(own) {
+        controller = own;
+      },
+      pull: release,
+      cancel() {
+        closed = true;
+        release();
+        onCancel();
+      },
+    },
+    { highWaterMark, size: (chunk) => chunk.byteLength },
+  );
+  const sink: FrameSink = {
+    write(piece) {
+      if (closed) return true;
+      controller?.enqueue(toBytes(piece));
+      return (controller?.desiredSize ?? 0) > 0;
+    },
+    drained() {
+      if (closed || (controller?.desiredSize ?? 0) > 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        wake = resolve;
+      });
+    },
+    end(piece) {
+      if (closed) return;
+      if (piece !== undefined) controller?.enqueue(toBytes(piece));
+      closed = true;
+      controller?.close();
+    },
+  };
+  return { sink, stream };
+}
