@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { createActiveTurns } from "./doors/active-turns.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
-import { allowOrigins, authenticate, guardBrowser } from "./doors/guards.ts";
+import { allowOrigins, checkBrowser, createIdentify } from "./doors/guards.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toAppError } from "./errors/to-app-error.ts";
@@ -24,6 +24,8 @@ export interface AppDeps {
   promptFiles: PromptFiles;
   createExchange: CreateExchange;
   createId: () => string;
+  /** Milliseconds since 1970, for `created`. */
+  now: () => number;
   version: string;
 }
 
@@ -40,14 +42,9 @@ export function createApp(deps: AppDeps): App {
   const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
   const app = new Hono();
   app.onError((thrown) => toResponse(thrown, createId()));
-  app.notFound((c) => {
-    const known = "POST /, POST /agents/:agent, GET /healthz, GET /readyz";
-    return toErrorResponse(new AppError("not_found", `Nothing is at ${c.req.path}. This server has: ${known}.`), createId());
-  });
-  app.use(guardBrowser(config));
+  app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
   app.route("/", opsDoor(turns));
-  app.use(authenticate(config));
   app.route(
     "/",
     copilotDoor({
@@ -63,15 +60,36 @@ export function createApp(deps: AppDeps): App {
       heartbeat: config.heartbeat,
       createExchange: deps.createExchange,
       createId,
-      identify: (c) => c.get("caller"),
+      now: deps.now,
+      identify: createIdentify(config),
       extraHeaders: (c) => (config.corsOrigins.length > 0 ? Object.fromEntries(c.res.headers) : {}),
       turns,
     }),
   );
   return {
-    fetch: (request, env) => app.fetch(request, env as object | undefined),
+    // In front of the router and no middleware of it, since every one costs each request a promise.
+    fetch(request, env) {
+      try {
+        checkBrowser(request, config);
+        return app.fetch(request, env as object | undefined);
+      } catch (thrown) {
+        return toResponse(thrown, createId());
+      }
+    },
     drain: () => turns.drain(config.drainTimeout),
   };
+}
+
+/** Tells what the path takes if it is the method that is wrong, else what there is. */
+function missing(app: Hono, method: string, path: string): AppError {
+  const routes = app.routes.filter((route) => route.method !== "ALL");
+  const here = routes.filter((route) => new RegExp(`^${route.path.replace(/:[^/]+/g, "[^/]+")}$`).test(path));
+  const allow = here.map((route) => route.method).join(", ");
+  if (allow !== "") {
+    return new AppError("method_not_allowed", `${method} is not possible at ${path}. Send ${allow}.`, { allow });
+  }
+  const known = routes.map((route) => `${route.method} ${route.path}`).join(", ");
+  return new AppError("not_found", `Nothing is at ${path}. This server has: ${known}.`);
 }
 
 function toResponse(thrown: unknown, requestId: string): Response {

@@ -11,6 +11,9 @@ const command = defineCommand({
   // Loaded on demand, so that each command starts as fast as it can.
   subCommands: {
     serve: () => import("./cli/serve.ts").then((module) => module.serve),
+    call: () => import("./cli/call.ts").then((module) => module.call),
+    lint: () => import("./cli/lint.ts").then((module) => module.lint),
+    schema: () => import("./cli/schema.ts").then((module) => module.schema),
   },
 });
 

@@ -47,6 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     promptFiles: loadPromptFiles(),
     createExchange: nodeExchanges(),
     createId: () => crypto.randomUUID(),
+    now: Date.now,
     version: productVersion(),
   });
   const server = createNodeServer(app, config);

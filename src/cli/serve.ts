@@ -1,24 +1,32 @@
-import { defineCommand } from "citty";
+import { type ArgsDef, defineCommand } from "citty";
 import { hasAuth, isLoopback } from "../config.ts";
 import { configureLog } from "../configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { checkArguments } from "./check-arguments.ts";
 import { failWith } from "./fail-with.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+
+const args = {
+  port: {
+    type: "string",
+    description: "Port to listen on (stronger than the settings)",
+    valueHint: "PORT",
+  },
+  host: { type: "string", description: "Address to listen on", valueHint: "HOST" },
+} satisfies ArgsDef;
 
 /** `rightseat serve`: starts the Node server and says what it is and how to try it. */
 export const serve = defineCommand({
   meta: { name: "serve", description: "Serve the endpoint" },
-  args: {
-    port: { type: "string", description: "Port to listen on (stronger than the settings)", valueHint: "PORT" },
-    host: { type: "string", description: "Address to listen on", valueHint: "HOST" },
-  },
-  async run({ args }) {
-    const environment = {
-      ...process.env,
-      ...(args.port === undefined ? {} : { RIGHTSEAT_PORT: args.port }),
-      ...(args.host === undefined ? {} : { RIGHTSEAT_HOST: args.host }),
-    };
+  args,
+  async run({ args: given }) {
     try {
+      checkArguments(given, args, 0);
+      const environment = {
+        ...process.env,
+        ...(given.port === undefined ? {} : { RIGHTSEAT_PORT: given.port }),
+        ...(given.host === undefined ? {} : { RIGHTSEAT_HOST: given.host }),
+      };
       const server = await startServer({ environment, file: readSettingsFile() });
       await configureLog(server.config);
       process.stdout.write(`${describe(server)}\n`);
@@ -30,8 +38,15 @@ export const serve = defineCommand({
 });
 
 function describe({ url, config, models, agents }: RunningServer): string {
-  const auth = config.jwksUrl ? `tokens of ${config.jwksUrl}` : config.apiKeys.length > 0 ? `${config.apiKeys.length} keys` : "none";
-  const body = JSON.stringify({ command: "default", contextVariables: [{ name: "userInfo", value: { nickname: "Ada" } }] });
+  const auth = config.jwksUrl
+    ? `tokens of ${config.jwksUrl}`
+    : config.apiKeys.length > 0
+      ? `${config.apiKeys.length} keys`
+      : "none";
+  const body = JSON.stringify({
+    command: "default",
+    contextVariables: [{ name: "userInfo", value: { nickname: "Ada" } }],
+  });
   const key = hasAuth(config) ? ` -H 'authorization: Bearer YOUR_KEY'` : "";
   const isExposed = !isLoopback(config.host) && !hasAuth(config);
   return [
@@ -44,7 +59,12 @@ function describe({ url, config, models, agents }: RunningServer): string {
     `  doors    POST / and POST /agents/:agent, GET /healthz, GET /readyz`,
     `  auth     ${auth}`,
     `  limits   body ${config.maxBody} bytes, ${config.maxStreams} answers at once, first token ${config.firstTokenTimeout} ms, idle ${config.idleTimeout} ms, answer ${config.answerTimeout} ms`,
-    ...(isExposed ? ["", `Warning: ${config.host} can be reached from other machines, and no key is asked for. Set RIGHTSEAT_API_KEYS or RIGHTSEAT_JWKS_URL.`] : []),
+    ...(isExposed
+      ? [
+          "",
+          `Warning: ${config.host} can be reached from other machines, and no key is asked for. Set RIGHTSEAT_API_KEYS or RIGHTSEAT_JWKS_URL.`,
+        ]
+      : []),
   ].join("\n");
 }
 

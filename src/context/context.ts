@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type VariableName, isVariableName, variables } from "./variables.ts";
+import { compileCheck } from "../wire/compile-check.ts";
+import { type VariableKind, type VariableName, isVariableName, variableNames, variables } from "./variables.ts";
 
 /** One collected variable as the client sends it. `value` null or absent: it could not be collected. */
 export const ContextVariable = z.looseObject({ name: z.string(), value: z.unknown().optional() });
@@ -18,6 +19,11 @@ export interface Problem {
   path: string;
   message: string;
 }
+
+/** One check for each kind of variable. */
+const checks = Object.fromEntries(
+  variableNames.map((name) => [name, compileCheck(variables[name].schema)]),
+) as Record<VariableName, (value: unknown) => boolean>;
 
 /**
  * Checks every known variable against its schema and keeps the unknown ones. Of a name that comes
@@ -38,12 +44,21 @@ export function parseContext(list: readonly ContextVariable[]): {
       others.set(name, value);
       continue;
     }
+    if (checks[name](value)) {
+      known[name] = clean(name, value);
+      continue;
+    }
     const parsed = variables[name].schema.safeParse(value);
-    if (parsed.success) known[name] = parsed.data;
-    else problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
+    if (!parsed.success) problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
   }
   // The loop stored under each name what that name's own schema answered.
   return { context: { ...(known as Known), others }, problems };
+}
+
+function clean(name: VariableName, value: unknown): unknown {
+  // Each kind cleans what its own schema accepted.
+  const kind = variables[name] as VariableKind;
+  return kind.clean === undefined ? value : kind.clean(value);
 }
 
 /** The first ten issues of a failed parse, with paths from `root`; never the values. */

@@ -1,5 +1,8 @@
 const encoder = new TextEncoder();
-const scratch = new Uint8Array(192 * 1024);
+/** Above this length a text is sampled: `stride / 8` of every `stride` characters. */
+const longText = 32_768;
+const stride = 8_192;
+const scratch = new Uint8Array(3 * longText);
 
 /** Letters of Latin text and code that make one token: o200k and cl100k need 3.2 to 4.5 on real files. */
 const asciiPerToken = 3.4;
@@ -10,24 +13,29 @@ const wideBytesPerToken = 2.9;
 const shortText = 256;
 
 /**
- * Estimates how many tokens a text costs, in one pass and without a vocabulary (a real tokenizer
- * would be larger than the whole Workers bundle and take seconds on a 10 MB request). On source
- * files and prose in English and Chinese it lies between the true count and 1.6 times of it.
+ * Estimates how many tokens a text costs, without a vocabulary (a real tokenizer would be larger
+ * than the whole Workers bundle and take seconds on a 10 MB request). On source files and prose in
+ * English and Chinese it lies between the true count and 1.6 times of it. Of a long text an evenly
+ * spread eighth is looked at.
  */
 export function estimateTokens(text: string): number {
-  if (text.length <= shortText && isAscii(text)) return Math.ceil(text.length / asciiPerToken);
-  let bytes = 0;
-  let units = 0;
-  for (let at = 0; at < text.length; ) {
-    const part = text.length <= 65_536 ? text : text.slice(at, at + 65_536);
-    const { read, written } = encoder.encodeInto(part, scratch);
-    at += Math.max(read, 1);
-    units += read;
-    bytes += written;
+  if (text.length <= longText) return Math.ceil(countTokens(text));
+  let tokens = 0;
+  let looked = 0;
+  for (let at = 0; at < text.length; at += stride) {
+    const part = text.slice(at, at + stride / 8);
+    tokens += countTokens(part);
+    looked += part.length;
   }
+  return Math.ceil((tokens * text.length) / looked);
+}
+
+function countTokens(text: string): number {
+  if (text.length <= shortText && isAscii(text)) return text.length / asciiPerToken;
+  const { read, written } = encoder.encodeInto(text, scratch);
   // Of a character past ASCII, one of its bytes is counted among the units.
-  const wideUnits = (bytes - units) / 2;
-  return Math.ceil((units - wideUnits) / asciiPerToken + (bytes - units + wideUnits) / wideBytesPerToken);
+  const wideUnits = (written - read) / 2;
+  return (read - wideUnits) / asciiPerToken + (written - read + wideUnits) / wideBytesPerToken;
 }
 
 function isAscii(text: string): boolean {

@@ -6,13 +6,15 @@ import { PackageFiles, PackageFilesOptions, renderPackageFiles } from "./package
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
 import { UserInputPrompt } from "./user-input-prompt.ts";
-import { Vcs, renderVcs } from "./vcs.ts";
+import { Vcs, cleanVcs, renderVcs } from "./vcs.ts";
 
 /** What every kind of context variable knows about itself. */
 export interface VariableKind<Value = unknown, Options = unknown> {
   schema: z.ZodType<Value>;
   /** Absent where the platform document gives the variable no resolver options. */
   options?: z.ZodType<Options>;
+  /** Takes out what must travel no further; absent where nothing can stand in the value. */
+  clean?(value: Value): Value;
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
   render(value: Value, options: Options): string;
   /** What the whole value would cost in a prompt, in estimated tokens. */
@@ -30,7 +32,12 @@ export const variables = {
     render: renderUserInfo,
     cost: (user) => estimateTokens(renderUserInfo(user)),
   }),
-  vcs: define({ schema: Vcs, render: renderVcs, cost: (vcs) => estimateTokens(renderVcs(vcs)) }),
+  vcs: define({
+    schema: Vcs,
+    clean: cleanVcs,
+    render: renderVcs,
+    cost: (vcs) => estimateTokens(renderVcs(vcs)),
+  }),
   knowledgeBase: define({
     schema: KnowledgeBase,
     options: KnowledgeBaseOptions,

@@ -1,17 +1,24 @@
 import * as z from "zod";
 
-/** A remote's address without the user name and password that may stand in it. */
-const RemoteUrl = z.string().transform(withoutCredentials);
-
 /** The version control state of the workspace. */
 export const Vcs = z.looseObject({
   type: z.string().nullish(),
   branchName: z.string().nullish(),
   upstreamBranchName: z.string().nullish(),
-  remoteUrl: RemoteUrl.nullish(),
-  remotes: z.array(RemoteUrl).nullish(),
+  remoteUrl: z.string().nullish(),
+  remotes: z.array(z.string()).nullish(),
 });
 export type Vcs = z.infer<typeof Vcs>;
+
+/** Takes the user names and passwords out of the remotes' addresses. */
+export function cleanVcs(vcs: Vcs): Vcs {
+  const { remoteUrl, remotes } = vcs;
+  return {
+    ...vcs,
+    ...(typeof remoteUrl === "string" ? { remoteUrl: withoutCredentials(remoteUrl) } : {}),
+    ...(remotes ? { remotes: remotes.map(withoutCredentials) } : {}),
+  };
+}
 
 export function renderVcs(vcs: Vcs): string {
   const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { HTTPException } from "hono/http-exception";
 import { jwk } from "hono/jwk";
@@ -17,29 +17,30 @@ export interface GuardSettings {
   jwtAudience?: string | undefined;
 }
 
-declare module "hono" {
-  interface ContextVariableMap {
-    caller: Caller;
-  }
-}
-
 const jwtAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
 const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
 
-/** Refuses what a page of another site could make a browser send: foreign Host names and origins. */
-export function guardBrowser(settings: GuardSettings): MiddlewareHandler {
+/**
+ * Refuses what a page of another site could make a browser send: foreign Host names and origins.
+ *
+ * @throws AppError `host_forbidden` or `origin_forbidden`
+ */
+export function checkBrowser({ headers }: Request, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
-  return async (c, next) => {
-    const host = c.req.header("host") ?? "";
-    if (allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
-      throw new AppError("host_forbidden", `Host ${JSON.stringify(host)} is not served here. Allow it by the setting allowedHosts.`);
-    }
-    const origin = c.req.header("origin");
-    if (origin !== undefined && !isAllowedOrigin(origin, host, corsOrigins)) {
-      throw new AppError("origin_forbidden", `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by the setting corsOrigins.`);
-    }
-    await next();
-  };
+  const host = headers.get("host") ?? "";
+  if (allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
+    throw new AppError(
+      "host_forbidden",
+      `Host ${JSON.stringify(host)} is not served here. Allow it by the setting hosts.`,
+    );
+  }
+  const origin = headers.get("origin");
+  if (origin !== null && !isAllowedOrigin(origin, host, corsOrigins)) {
+    throw new AppError(
+      "origin_forbidden",
+      `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by the setting corsOrigins.`,
+    );
+  }
 }
 
 export function allowOrigins({ corsOrigins }: GuardSettings): MiddlewareHandler {
@@ -47,31 +48,37 @@ export function allowOrigins({ corsOrigins }: GuardSettings): MiddlewareHandler 
   return cors({ origin, allowMethods: ["GET", "POST"], exposeHeaders: exposed, maxAge: 600 });
 }
 
+/** Tells who asks. */
+export type Identify = (c: Context) => Caller | Promise<Caller>;
+
 /**
  * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
  * key set. Without either setting everybody gets in.
+ *
+ * @returns a function that throws AppError `unauthorized`
  */
-export function authenticate(settings: GuardSettings): MiddlewareHandler {
-  if (settings.jwksUrl !== undefined) return verifyToken(settings, settings.jwksUrl);
+export function createIdentify(settings: GuardSettings): Identify {
+  if (settings.jwksUrl !== undefined) return verifyTokens(settings, settings.jwksUrl);
   const keys = settings.apiKeys;
-  return async (c, next) => {
-    const forward = forwardable(c.req.raw.headers);
-    if (keys.length === 0) {
-      c.set("caller", { forward });
-      return next();
-    }
-    const bearer = /^bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-    const shown = c.req.header("x-api-key") ?? bearer;
-    const index = shown === undefined ? -1 : await findKey(keys, shown);
-    if (index === -1) throw new AppError("unauthorized", "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.");
-    // A key of ours is nobody else's business.
-    if (bearer !== undefined && (await findKey(keys, bearer)) !== -1) delete forward["authorization"];
-    c.set("caller", { keyId: `key-${index + 1}`, forward });
-    return next();
-  };
+  if (keys.length === 0) return (c) => ({ forward: () => forwardable(c.req.raw.headers) });
+  return (c) => checkKey(keys, c);
 }
 
-function verifyToken(settings: GuardSettings, jwksUrl: string): MiddlewareHandler {
+async function checkKey(keys: readonly string[], c: Context): Promise<Caller> {
+  const bearer = /^bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const shown = c.req.header("x-api-key") ?? bearer;
+  const index = shown === undefined ? -1 : await findKey(keys, shown);
+  if (index === -1) {
+    throw new AppError("unauthorized", "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.");
+  }
+  // A key of ours is nobody else's business.
+  const isOurs = bearer !== undefined && (await findKey(keys, bearer)) !== -1;
+  const forward = forwardable(c.req.raw.headers);
+  if (isOurs) delete forward["authorization"];
+  return { keyId: `key-${index + 1}`, forward: () => forward };
+}
+
+function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
   const verify = jwk({
     jwks_uri: jwksUrl,
     alg: [...jwtAlgorithms],
@@ -80,20 +87,19 @@ function verifyToken(settings: GuardSettings, jwksUrl: string): MiddlewareHandle
       ...(settings.jwtAudience === undefined ? {} : { aud: settings.jwtAudience }),
     },
   });
-  return async (c, next) => {
-    let isVerified = false;
+  return async (c) => {
     try {
-      await verify(c, async () => {
-        isVerified = true;
-      });
+      await verify(c, () => Promise.resolve());
     } catch (cause) {
-      if (cause instanceof HTTPException) throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", { cause });
-      throw new AppError("internal", "The keys that tokens are checked with could not be fetched.", { cause });
+      if (!(cause instanceof HTTPException)) {
+        throw new AppError("internal", "The keys that tokens are checked with could not be fetched.", { cause });
+      }
+      throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", { cause });
     }
-    if (!isVerified) throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.");
-    const { sub } = c.get("jwtPayload") as { sub?: unknown };
-    c.set("caller", { ...(typeof sub === "string" ? { userId: sub } : {}), forward: forwardable(c.req.raw.headers) });
-    return next();
+    const payload: unknown = c.get("jwtPayload");
+    const subject: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, "sub") : undefined;
+    const forward = (): Record<string, string> => forwardable(c.req.raw.headers);
+    return typeof subject === "string" ? { userId: subject, forward } : { forward };
   };
 }
 

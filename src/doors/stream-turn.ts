@@ -51,20 +51,18 @@ async function writeEvents(options: StreamOptions, resolve: (response: Response)
     if (sink !== undefined) return sink;
     const opened = exchange.open(headers);
     sink = opened.sink;
-    clearTimeout(timer);
-    timer = setTimeout(beat, options.heartbeat);
     resolve(opened.response);
     return sink;
   };
+  // One timer ends the hold and then beats; most answers are over before it fires at all.
   const beat = (): void => {
-    const isFresh = sink === undefined;
+    const isHeld = sink === undefined;
     const silence = Date.now() - lastWrite;
     const out = open();
-    if (!isBlocked && (isFresh || silence >= options.heartbeat)) {
+    if (!isBlocked && (isHeld || silence >= options.heartbeat)) {
       out.write(encodeComment("keep-alive"));
       lastWrite = Date.now();
     }
-    clearTimeout(timer);
     timer = setTimeout(beat, Math.max(options.heartbeat - (Date.now() - lastWrite), 1));
   };
   let timer = setTimeout(beat, options.firstByteHold);

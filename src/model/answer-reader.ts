@@ -3,7 +3,7 @@ import { type Frame, type FrameReader, FrameTooLarge, createFrameReader } from "
 import { joinBytes } from "../wire/join-bytes.ts";
 import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
-import { UpstreamChunk, type UpstreamDelta, printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
+import { type UpstreamChunk, type UpstreamDelta, isUpstreamChunk, printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 
 export interface AnswerLimits {
@@ -180,7 +180,7 @@ export class AnswerReader {
     if (isErrorEvent(event, chunk)) {
       throw new AppError("upstream_error", "The model reported an error in the middle of its answer.");
     }
-    const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
+    const choice = chunk.choices?.find(({ index = 0 }) => index === 0 || index === null);
     if (choice === undefined) return "";
     const head = this.#settleHead(chunk);
     const delta = choice.delta ?? {};
@@ -192,7 +192,8 @@ export class AnswerReader {
     }
     const isPlain = chunk.choices?.length === 1 && !choice.finish_reason && isSameAnswer(chunk, head);
     if (canonical !== undefined && isPlain) {
-      this.#shape = learnShape(canonical);
+      // The first frame mostly holds the role alone and looks like no other.
+      if (this.dataEvents > 1) this.#shape = learnShape(canonical);
       return canonical;
     }
     return choice.finish_reason && !hasText(delta) ? "" : encodeFrame(printChunk(head, delta));
@@ -288,8 +289,7 @@ function parseChunk(data: string): UpstreamChunk {
   } catch (cause) {
     throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
   }
-  const parsed = UpstreamChunk.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (isUpstreamChunk(json)) return json;
   throw new AppError("upstream_invalid", "The model sent an event that is no chat completion chunk.");
 }
 

@@ -1,37 +1,75 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import * as z from "zod";
 import type { ChunkHead, EndReason, Usage } from "../turn/turn-event.ts";
 
-const Count = z.number().nullish();
-
 /** The fields of a streamed chunk that we read. Everything else is allowed and passed on. */
-export const UpstreamChunk = z.object({
-  id: z.string().nullish(),
-  object: z.string().nullish(),
-  created: z.number().nullish(),
-  model: z.string().nullish(),
-  choices: z
-    .array(
-      z.object({
-        index: z.number().nullish(),
-        // Loose, since what servers add to a delta travels on when the chunk is printed anew.
-        delta: z
-          .looseObject({
-            content: z.string().nullish(),
-            reasoning_content: z.string().nullish(),
-          })
-          .nullish(),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count })
-    .nullish(),
-  error: z.unknown().optional(),
-});
-export type UpstreamChunk = z.infer<typeof UpstreamChunk>;
-export type UpstreamDelta = NonNullable<NonNullable<UpstreamChunk["choices"]>[number]["delta"]>;
+export interface UpstreamChunk {
+  id?: string | null;
+  object?: string | null;
+  created?: number | null;
+  model?: string | null;
+  choices?: readonly UpstreamChoice[] | null;
+  usage?: Partial<Record<keyof Usage, number | null>> | null;
+  error?: unknown;
+}
+
+export interface UpstreamChoice {
+  index?: number | null;
+  delta?: UpstreamDelta | null;
+  finish_reason?: string | null;
+}
+
+export interface UpstreamDelta extends Record<string, unknown> {
+  content?: string | null;
+  reasoning_content?: string | null;
+}
+
+/**
+ * Tells whether parsed JSON is a chunk that we can read. Written by hand: it runs several times a
+ * stream, and a schema took as long as all the rest of reading a short answer.
+ */
+export function isUpstreamChunk(json: unknown): json is UpstreamChunk {
+  if (!isRecord(json)) return false;
+  const { choices, usage } = json;
+  return (
+    isText(json["id"]) &&
+    isText(json["object"]) &&
+    isText(json["model"]) &&
+    isNumber(json["created"]) &&
+    (isAbsent(choices) || (Array.isArray(choices) && choices.every(isChoice))) &&
+    (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isNumber(usage[name]))))
+  );
+}
+
+const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const satisfies (keyof Usage)[];
+
+function isChoice(choice: unknown): choice is UpstreamChoice {
+  return (
+    isRecord(choice) &&
+    isNumber(choice["index"]) &&
+    isText(choice["finish_reason"]) &&
+    (isAbsent(choice["delta"]) || isDelta(choice["delta"]))
+  );
+}
+
+function isDelta(delta: unknown): delta is UpstreamDelta {
+  return isRecord(delta) && isText(delta["content"]) && isText(delta["reasoning_content"]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" || isAbsent(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || isAbsent(value);
+}
 
 /** A usage whose numbers are there, or undefined: servers send empty ones, too. */
 export function toUsage(usage: UpstreamChunk["usage"]): Usage | undefined {

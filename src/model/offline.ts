@@ -57,7 +57,8 @@ function* describeCode(texts: OfflineTexts, subject: Subject): Generator<string>
   if (read < lines) yield `\n${texts.partlyRead(read)}\n`;
   yield `\n${texts.counts(read, blank, comments)}\n`;
   if (entries.length === 0) yield `\n${texts.noOutline}\n`;
-  yield* list(texts, texts.outline, entries, (entry) => texts.entry(entry.kind, code(entry.name), entry.line), ({ depth }) => depth);
+  const printEntry = ({ kind, name, line }: OutlineEntry): string => texts.entry(kind, code(name), line);
+  yield* list(texts, texts.outline, entries, printEntry, ({ depth }) => depth);
   const longest = findLongest(entries);
   if (longest !== undefined) yield `\n${texts.longest(code(longest.name), longest)}\n`;
   yield* list(texts, texts.imports, imports, code);
@@ -101,7 +102,7 @@ function code(text: string): string {
 
 /** Counts characters, so that none is cut in two. */
 function cut(text: string, most: number): string {
-  const characters = [...text.slice(0, 2 * most)];
+  const characters = Array.from(text.slice(0, 2 * most));
   return characters.length <= most && text.length <= 2 * most ? text : `${characters.slice(0, most).join("")}…`;
 }
 

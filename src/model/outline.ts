@@ -172,7 +172,8 @@ const typed: Family = { ...kotlin, nameOf: nameInTyped };
 
 const families: Record<string, Family> = {
   typescript: script, typescriptreact: script, javascript: script, javascriptreact: script, vue: script,
-  python, go, kotlin, java: typed, csharp: typed, "c#": typed, rust, c, cpp: c, "c++": c, ruby, php, markdown: prose, plaintext: prose,
+  python, go, kotlin, java: typed, csharp: typed, "c#": typed, rust, c, cpp: c, "c++": c, ruby, php,
+  markdown: prose, plaintext: prose,
   shellscript: hashed, yaml: hashed, toml: hashed, dockerfile: hashed, makefile: hashed, perl: hashed, r: hashed,
   swift: slashed, scala: slashed, dart: slashed, groovy: slashed, zig: slashed, lua: dashed, sql: dashed,
 };
@@ -255,22 +256,21 @@ class Scan {
   }
 
   #findTodo(code: string, line: number, isComment: boolean): void {
-    const at = code.search(/\b(?:TODO|FIXME|XXX|HACK)\b/);
-    if (at === -1) return;
-    if (!isComment && !/(?:^|[ ;,{})])(?:\/\/|\/\*|#|--|<!--)/.test(code.slice(0, at))) return;
-    this.#todos.push({ line, text: code.slice(at).replace(/ ?(?:\*\/|-->).*$/, "") });
+    const start = isComment ? 0 : code.search(/(?:^|[ ;,{})])(?:\/\/|\/\*|#|--|<!--)/);
+    const text = start === -1 ? undefined : /\b(?:TODO|FIXME|XXX|HACK)\b.*/.exec(code.slice(start))?.[0];
+    if (text !== undefined) this.#todos.push({ line, text: text.replace(/ ?(?:\*\/|-->).*$/, "") });
   }
 
   #readCode(line: string, code: string, indent: number, number: number): void {
     if (this.#until?.kind === "imports") {
       if (code.startsWith(")")) this.#until = undefined;
       else this.#imports.add(/"([^"]+)"/.exec(code)?.[1] ?? code);
-    } else if (this.#until === undefined) {
-      this.#readStatement(code, indent, number);
+    } else {
+      if (this.#until === undefined) this.#readStatement(code, indent, number);
+      if (this.#family.quotes !== undefined) this.#followQuotes(line, this.#family.quotes);
     }
     // A label belongs to what comes below it.
     if (!/^\w+:$/.test(code)) this.#lastCode = number;
-    if (this.#family.quotes !== undefined) this.#followQuotes(line, this.#family.quotes);
   }
 
   #readStatement(code: string, indent: number, number: number): void {
@@ -315,7 +315,7 @@ class Scan {
 
   #followQuotes(line: string, quotes: readonly string[]): void {
     let end = this.#until?.kind === "string" ? this.#until.end : undefined;
-    for (const [quote] of line.matchAll(/"""|\'\'\'/g)) {
+    for (const [quote] of line.matchAll(/"""|'''/g)) {
       if (quote === end) end = undefined;
       else if (end === undefined && quotes.includes(quote)) end = quote;
     }

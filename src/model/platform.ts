@@ -25,7 +25,7 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
       };
-      const call = { name: "platform", baseUrl: endpoint, headers: options.caller.forward, body };
+      const call = { name: "platform", baseUrl: endpoint, headers: options.caller.forward(), body };
       return streamChat(api, call, options);
     },
   };

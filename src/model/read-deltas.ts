@@ -1,10 +1,13 @@
 import { createFrameReader } from "../wire/frame-reader.ts";
-import { UpstreamChunk, type UpstreamDelta } from "./chat-chunk.ts";
+import { type UpstreamDelta, isUpstreamChunk } from "./chat-chunk.ts";
 
 /** Reads the deltas out of whole frames that were checked when they came in. */
 export function readDeltas(frames: Uint8Array): UpstreamDelta[] {
   const text = new TextDecoder().decode(frames);
   return createFrameReader(text.length + 1)
     .feed(text)
-    .map(({ data }) => UpstreamChunk.parse(JSON.parse(data)).choices?.[0]?.delta ?? {});
+    .map(({ data }) => {
+      const chunk: unknown = JSON.parse(data);
+      return (isUpstreamChunk(chunk) ? chunk.choices?.[0]?.delta : undefined) ?? {};
+    });
 }

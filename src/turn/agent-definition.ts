@@ -2,16 +2,11 @@ import * as z from "zod";
 import { ChatRole } from "./chat-message.ts";
 
 /** A message of the prompt. The platform writes its text as `template`, others as `content`. */
-export const MessageTemplate = z
-  .looseObject({
-    role: ChatRole,
-    template: z.string().nullish(),
-    content: z.string().nullish(),
-  })
-  .refine((item) => typeof (item.template ?? item.content) === "string", {
-    message: "expected the text of the message in `template` (or `content`)",
-    path: ["template"],
-  });
+export const MessageTemplate = z.looseObject({
+  role: ChatRole,
+  template: z.string().nullish(),
+  content: z.string().nullish(),
+});
 export type MessageTemplate = z.infer<typeof MessageTemplate>;
 
 /** The settings of a model call that a definition may give. Further keys are kept. */

@@ -10,8 +10,8 @@ export interface Caller {
   userId?: string;
   /** Which of the operator's keys let the caller in. */
   keyId?: string;
-  /** Headers that may travel on to the platform: the allow-list's, never a key of ours. */
-  forward: Record<string, string>;
+  /** Reads the headers that may travel on to the platform: the allow-list's, never a key of ours. */
+  forward: () => Record<string, string>;
 }
 
 /** One request to run one command once. */

@@ -30,18 +30,23 @@ function createNodeExchange(
       if (outgoing.destroyed) listener();
       else outgoing.once("close", () => outgoing.writableFinished || listener());
     },
-    open(headers) {
-      outgoing.writeHead(200, headers);
-      return { response: alreadySent, sink: createNodeSink(outgoing) };
-    },
+    open: (headers) => ({ response: alreadySent, sink: createNodeSink(outgoing, headers) }),
   };
 }
 
-/** Gathers what is written in one turn of the event loop, so that it costs one system call. */
-function createNodeSink(outgoing: ServerResponse): FrameSink {
-  let pending: (string | Uint8Array)[] = [];
+/**
+ * Gathers what is written in one turn of the event loop, so that it costs one system call. The head
+ * goes with the first of it; an answer that is complete by then needs no chunked encoding.
+ */
+function createNodeSink(outgoing: ServerResponse, headers: Record<string, string>): FrameSink {
+  let pending: Piece[] = [];
+  const sendHead = (length?: number): void => {
+    if (outgoing.headersSent) return;
+    outgoing.writeHead(200, length === undefined ? headers : { ...headers, "content-length": length });
+  };
   const flush = (): void => {
-    if (pending.length === 0) return;
+    if (pending.length === 0 || outgoing.writableEnded) return;
+    sendHead();
     outgoing.write(join(pending));
     pending = [];
   };
@@ -55,15 +60,29 @@ function createNodeSink(outgoing: ServerResponse): FrameSink {
     end(piece) {
       if (piece !== undefined) pending.push(piece);
       const last = join(pending);
-      pending = [];
+      sendHead(last.byteLength);
       outgoing.end(last);
     },
   };
 }
 
-function join(pieces: readonly (string | Uint8Array)[]): string | Uint8Array {
-  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
-  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+type Piece = string | Uint8Array;
+
+/** Encodes neighbouring texts together: one call of the encoder costs more than their length. */
+function join(pieces: readonly Piece[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    if (text !== "") parts.push(Buffer.from(text));
+    text = "";
+    parts.push(piece);
+  }
+  if (text !== "") parts.push(Buffer.from(text));
+  return joinBytes(parts);
 }
 
 function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -5,9 +5,10 @@ import { toErrorResponse } from "../../errors/to-public-error.ts";
 import type { Services } from "../../flows/flow.ts";
 import { resolveFlow } from "../../flows/flows.ts";
 import { settle } from "../../turn/settle.ts";
-import type { Caller, Turn } from "../../turn/turn.ts";
+import type { Turn } from "../../turn/turn.ts";
 import type { CreateExchange, Exchange } from "../../wire/exchange.ts";
 import type { ActiveTurns } from "../active-turns.ts";
+import type { Identify } from "../guards.ts";
 import { type BodyLimits, readJson } from "../read-json.ts";
 import { streamTurn } from "../stream-turn.ts";
 import { type TurnSources, createTurn } from "./create-turn.ts";
@@ -20,8 +21,8 @@ export interface CopilotDoor extends TurnSources, Services {
   heartbeat: number;
   createExchange: CreateExchange;
   createId: () => string;
-  /** Who asks, as the guards in front of the door have found out. */
-  identify(c: Context): Caller;
+  now: () => number;
+  identify: Identify;
   /** Headers that the guards want on every answer (CORS). */
   extraHeaders(c: Context): Record<string, string>;
   turns: ActiveTurns;
@@ -30,12 +31,8 @@ export interface CopilotDoor extends TurnSources, Services {
 /** `POST /` and `POST /agents/:agent`: the platform's protocol (it specifies no path). */
 export function copilotDoor(door: CopilotDoor): Hono {
   const app = new Hono();
-  const answer = (c: Context): Promise<Response> => answerRequest(c, door);
-  const refuseMethod = (c: Context): Response => {
-    const error = new AppError("method_not_allowed", `${c.req.method} is not possible here. Send POST.`, { allow: "POST" });
-    return toErrorResponse(error, door.createId());
-  };
-  for (const path of ["/", "/agents/:agent"]) app.post(path, answer).all(path, refuseMethod);
+  app.post("/", (c) => answerRequest(c, door));
+  app.post("/agents/:agent", (c) => answerRequest(c, door));
   return app;
 }
 
@@ -44,7 +41,9 @@ async function answerRequest(c: Context, door: CopilotDoor): Promise<Response> {
   const controller = new AbortController();
   const exchange = door.createExchange(c.req.raw, c.env);
   exchange.onClose(() => controller.abort(new AppError("aborted", "The client left.")));
-  const caller = door.identify(c);
+  // Nobody is made to wait for a promise where there is nothing to check.
+  const identified = door.identify(c);
+  const caller = identified instanceof Promise ? await identified : identified;
   const ended = door.turns.begin(controller, caller);
   try {
     const headers = { contentType: c.req.header("content-type"), contentEncoding: c.req.header("content-encoding") };
@@ -75,7 +74,7 @@ function stream(
   const { id, locale } = turn;
   let failure: AppError | undefined;
   const encode = createCopilotEncoder({
-    head: { id: `chatcmpl-${id}`, model: turn.modelId ?? turn.model.name, created: Math.floor(Date.now() / 1_000) },
+    head: { id: `chatcmpl-${id}`, model: turn.modelId ?? turn.model.name, created: Math.floor(door.now() / 1_000) },
     doneMarker: door.doneMarker,
     locale,
     requestId: id,

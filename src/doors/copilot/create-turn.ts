@@ -4,9 +4,10 @@ import { type Locale, parseLocale } from "../../errors/locale.ts";
 import { ownCommands } from "../../flows/flows.ts";
 import type { ModelTable } from "../../model/model-table.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
-import { type AgentDefinition, findCommand } from "../../turn/agent-definition.ts";
+import { type AgentDefinition, type CommandDefinition, type MessageTemplate, findCommand } from "../../turn/agent-definition.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
 import type { Caller, Turn } from "../../turn/turn.ts";
+import { compileCheck } from "../../wire/compile-check.ts";
 import { CopilotRequest } from "./schema.ts";
 
 export interface TurnSources {
@@ -52,7 +53,7 @@ export function createTurn(input: TurnInput, sources: TurnSources): Turn {
     agent: definition.name,
     command: name,
     definition,
-    messageTemplates: firstFilled(command?.messageTemplates, request.messageTemplates, definition.messageTemplates),
+    messageTemplates: chooseTemplates(request, definition, command),
     modelConfiguration,
     context,
     history: readHistory(request, context.userInputPrompt),
@@ -69,7 +70,10 @@ export function createTurn(input: TurnInput, sources: TurnSources): Turn {
   };
 }
 
+const isCopilotRequest = compileCheck(CopilotRequest) as (body: unknown) => body is CopilotRequest;
+
 function parseRequest(body: unknown): CopilotRequest {
+  if (isCopilotRequest(body)) return body;
   const parsed = CopilotRequest.safeParse(body);
   if (parsed.success) return parsed.data;
   throw invalidRequest(toProblems(parsed.error));
@@ -117,8 +121,21 @@ function requireOwnCommand(name: string, definition: AgentDefinition, { prompts 
   );
 }
 
-function firstFilled<Item>(...lists: (readonly Item[] | null | undefined)[]): readonly Item[] | undefined {
-  return lists.find((list) => list !== undefined && list !== null && list.length > 0) ?? undefined;
+/** The command's own templates, else those of the request, else those of the whole definition. */
+function chooseTemplates(
+  request: CopilotRequest,
+  definition: AgentDefinition,
+  command: CommandDefinition | undefined,
+): readonly MessageTemplate[] | undefined {
+  const lists = [command?.messageTemplates, request.messageTemplates, definition.messageTemplates];
+  const templates = lists.find((list) => list && list.length > 0);
+  const problems = (templates ?? []).flatMap((item, index) =>
+    typeof (item.template ?? item.content) === "string"
+      ? []
+      : [{ path: `messageTemplates[${index}].template`, message: "expected the text of the message" }],
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+  return templates ?? undefined;
 }
 
 /** Clients that keep a history end it with the question itself, which has a variable of its own. */

@@ -1,0 +1,114 @@
+// Measures Rightseat against the least that an endpoint can do (raw-pipe.ts). It reports and does
+// not judge: the exit code is 1 only where streams were broken or a process did not start.
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { type BenchServers, startServers } from "./bench-servers.ts";
+import { startLoadGenerator } from "./load-generator.ts";
+import { type Bench, measureHolds, measureRuns } from "./measure.ts";
+import { type BenchOptions, parseOptions, usage } from "./options.ts";
+import { type Outcome, createOutcome, findLimits } from "./outcome.ts";
+import { printOutcomes, printUtilisation } from "./print-report.ts";
+import { isPinned, stopAllAtExit } from "./processes.ts";
+import { type HoldScenario, type RunScenario, scenarios } from "./scenarios.ts";
+
+/** What one scenario has brought, and what else is to be said about it. */
+interface Report {
+  outcomes: Outcome[];
+  remarks: string[];
+}
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === undefined) {
+    print(usage);
+    return;
+  }
+  stopAllAtExit();
+  print(describeSetup(options));
+  const reports = await measureAll(options);
+  const outcomes = reports.flatMap((report) => report.outcomes);
+  print(`\n${printOutcomes(outcomes)}\n`);
+  for (const remark of reports.flatMap((report) => report.remarks)) print(`  ${remark}`);
+  if (options.json !== undefined) {
+    writeFileSync(options.json, `${JSON.stringify({ options, isPinned, outcomes }, null, 2)}\n`);
+  }
+}
+
+async function measureAll(options: BenchOptions): Promise<Report[]> {
+  const bench: Bench = {
+    options,
+    load: startLoadGenerator(),
+    progress: (text) => void process.stderr.write(`  ${text}\n`),
+  };
+  const chosen = scenarios.filter(({ name }) => options.only.includes(name));
+  const runs = chosen.filter((scenario) => scenario.kind === "run");
+  const reports: Report[] = [];
+  if (runs.length > 0) {
+    const servers = await startServers();
+    for (const scenario of runs) reports.push(await reportRuns(scenario, servers, bench));
+    await servers.stop();
+  }
+  for (const scenario of chosen) {
+    if (scenario.kind === "hold") reports.push(await reportHolds(scenario, bench));
+  }
+  return reports;
+}
+
+async function reportRuns(
+  scenario: RunScenario,
+  servers: BenchServers,
+  bench: Bench,
+): Promise<Report> {
+  const rounds = await measureRuns(scenario, servers, bench);
+  const outcomes = scenario.measures.map((measure) =>
+    createOutcome(scenario.name, measure, rounds),
+  );
+  const utilisation = printUtilisation(scenario.name, rounds);
+  return {
+    outcomes: outcomes.filter(isPresent),
+    remarks: [utilisation, ...findLimits(scenario.name, rounds, isPinned)],
+  };
+}
+
+async function reportHolds(scenario: HoldScenario, bench: Bench): Promise<Report> {
+  const rounds = await measureHolds(scenario, bench);
+  const outcomes = scenario.measures
+    .map((measure) => createOutcome(scenario.name, measure, rounds))
+    .filter(isPresent);
+  const counts = new Set(
+    rounds.flatMap(({ reference, rightseat }) => [reference.complete, rightseat.complete]),
+  );
+  const remarks = [
+    `${scenario.name}: ${[...counts].join(", ")} streams held at once by fresh processes`,
+  ];
+  if (outcomes.length === 0)
+    remarks.push(`${scenario.name}: this system does not tell how much memory a process takes.`);
+  return { outcomes, remarks };
+}
+
+function describeSetup({ rounds, seconds, warmUp }: BenchOptions): string {
+  const where = isPinned
+    ? "server on core 0, fake model and load generator on core 1"
+    : `NOT pinned to cores (${availableParallelism()} here; it takes taskset and two), so expect noise`;
+  return [
+    `Rightseat against a raw pipe on node ${process.version}: ${where}.`,
+    `${rounds} rounds in turn of ${seconds} s each, after a warm-up of ${warmUp} s for each server and scenario`,
+    "(servers live long, so their code is compiled); ratios are Rightseat / raw pipe, medians of the rounds.",
+  ].join("\n");
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function isPresent<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (thrown) {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exit(1);
+}

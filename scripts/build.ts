@@ -1,0 +1,10 @@
+// Makes dist/, which is what npm ships: the compiled source and the prompts beside it.
+import { chmodSync, cpSync, rmSync } from "node:fs";
+import { root, runOrExit } from "./run.ts";
+
+const dist = `${root}dist`;
+
+rmSync(dist, { recursive: true, force: true });
+runOrExit("tsc", ["-p", "tsconfig.build.json"]);
+cpSync(`${root}src/prompt/builtin`, `${dist}/prompt/builtin`, { recursive: true });
+chmodSync(`${dist}/cli.js`, 0o755);

@@ -1,0 +1,189 @@
+// Reads every import of src/ and says which ones break the rules of docs/design: lower folders
+// never import higher ones, doors stay apart, libraries and runtimes stay in their rooms.
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Lowest first: a folder imports only from itself and from those before it. */
+const folders = [
+  "errors",
+  "wire",
+  "edit",
+  "context",
+  "turn",
+  "prompt",
+  "model",
+  "workspace",
+  "knowledge",
+  "tools",
+  "store",
+  "session",
+  "flows",
+  "doors",
+];
+const rootLayer = folders.length;
+const entryLayer = rootLayer + 1;
+/** A checker that reads nothing would report success. */
+const fewestModules = 40;
+
+/** The text of every module by its path below src (`turn/turn.ts`). */
+export type Modules = ReadonlyMap<string, string>;
+
+interface Import {
+  from: string;
+  /** As written. */
+  specifier: string;
+  /** The path below src; undefined for packages and for files outside of src. */
+  to: string | undefined;
+  isType: boolean;
+}
+
+export function readModules(): Modules {
+  const root = fileURLToPath(new URL("../src/", import.meta.url));
+  const paths = globSync("**/*.ts", { cwd: root }).toSorted();
+  return new Map(
+    paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(root + path, "utf8")]),
+  );
+}
+
+/** One line for each violation, naming file, import and rule. */
+export function findViolations(modules: Modules): string[] {
+  const imports = [...modules].flatMap(([path, text]) => listImports(path, text));
+  const tooFew = modules.size < fewestModules ? [`saw only ${modules.size} modules`] : [];
+  return [
+    ...tooFew,
+    ...findStrangers(modules),
+    ...imports.flatMap((item) =>
+      rules.flatMap((rule) => {
+        const problem = rule(item);
+        return problem === undefined ? [] : [`${item.from} imports ${item.specifier}: ${problem}`];
+      }),
+    ),
+    ...findMissing(imports, modules),
+    ...findCycles(imports, modules),
+  ];
+}
+
+type Rule = (item: Import) => string | undefined;
+
+const rules: readonly Rule[] = [
+  function keepLayers({ from, to }) {
+    if (to === undefined || layerOf(to) <= layerOf(from)) return undefined;
+    return `${roomOf(to)} stands above ${roomOf(from)}`;
+  },
+  function keepDoorsApart({ from, to }) {
+    if (to === undefined) return undefined;
+    const [door, other] = [doorOf(from), doorOf(to)];
+    const isForeign = door !== undefined && other !== undefined && door !== other;
+    return isForeign ? "a door never imports another door" : undefined;
+  },
+  function keepHono({ from, specifier }) {
+    const isAllowed = from === "app.ts" || from.startsWith("doors/");
+    return isPackage(specifier, "hono") && !isAllowed
+      ? "hono stays in doors/ and app.ts"
+      : undefined;
+  },
+  function keepOpenAi({ from, specifier, isType }) {
+    if (!isPackage(specifier, "openai")) return undefined;
+    if (!from.startsWith("model/")) return "openai stays in model/";
+    return isType ? undefined : "openai is imported for its types only (import type)";
+  },
+  function keepNode({ from, to }) {
+    if (to === undefined || !to.endsWith(".node.ts")) return undefined;
+    const isAllowed =
+      from.endsWith(".node.ts") || (layerOf(from) === entryLayer && from !== "worker.ts");
+    return isAllowed ? undefined : "*.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts";
+  },
+  function keepWorker({ from, to }) {
+    if (to === undefined || !to.endsWith(".worker.ts") || from === "worker.ts") return undefined;
+    return "*.worker.ts is for worker.ts";
+  },
+];
+
+function listImports(from: string, text: string): Import[] {
+  const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^\s*\/\/.*$/gm, "");
+  const found = [
+    ...code.matchAll(
+      /^\s*(?:import|export)\s(?<names>[^"';]*?)\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
+    ),
+    ...code.matchAll(/^\s*import\s*["'](?<specifier>[^"']+)["']/gm),
+    ...code.matchAll(/\bimport\(\s*["'`](?<specifier>[^"'`]+)["'`]/g),
+  ];
+  return found.map(({ groups = {} }) => {
+    const specifier = groups["specifier"] ?? "";
+    return {
+      from,
+      specifier,
+      to: resolve(from, specifier),
+      isType: /^type\s/.test(groups["names"] ?? ""),
+    };
+  });
+}
+
+function resolve(from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const path = posix.join(posix.dirname(from), specifier);
+  return path.startsWith("../") ? undefined : path;
+}
+
+function layerOf(path: string): number {
+  if (/^(?:node\.ts|worker\.ts|cli\.ts|cli\/.*)$/.test(path)) return entryLayer;
+  return path.includes("/") ? folders.indexOf(folderOf(path)) : rootLayer;
+}
+
+function roomOf(path: string): string {
+  if (layerOf(path) === entryLayer) return "an entry";
+  return path.includes("/") ? `${folderOf(path)}/` : "the root";
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.indexOf("/"));
+}
+
+/** `copilot` of `doors/copilot/schema.ts`; undefined for what the doors share. */
+function doorOf(path: string): string | undefined {
+  return /^doors\/([^/]+)\//.exec(path)?.[1];
+}
+
+function isPackage(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+function findStrangers(modules: Modules): string[] {
+  const strangers = [...modules.keys()].filter((path) => layerOf(path) === -1).map(folderOf);
+  return [...new Set(strangers)].map((folder) => `${folder}/ has no place in the list of folders`);
+}
+
+/** An import that leads nowhere is one that this script did not understand. */
+function findMissing(imports: readonly Import[], modules: Modules): string[] {
+  return imports
+    .filter(({ to }) => to?.endsWith(".ts") === true && !modules.has(to))
+    .map(({ from, specifier }) => `${from} imports ${specifier}: there is no such module`);
+}
+
+/** Each cycle once, as `a.ts -> b.ts -> a.ts`. Types count: what needs each other belongs together. */
+function findCycles(imports: readonly Import[], modules: Modules): string[] {
+  const targets = Map.groupBy(imports, ({ from }) => from);
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const cycles: string[] = [];
+  const visit = (path: string): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) cycles.push(`import cycle: ${[...trail.slice(start), path].join(" -> ")}`);
+    if (start !== -1 || done.has(path)) return;
+    trail.push(path);
+    for (const { to } of targets.get(path) ?? []) if (to !== undefined) visit(to);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of modules.keys()) visit(path);
+  return cycles;
+}
+
+if (import.meta.main) {
+  const modules = readModules();
+  const violations = findViolations(modules);
+  for (const violation of violations) console.error(violation);
+  console.log(`layers: ${modules.size} modules, ${violations.length} violations`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

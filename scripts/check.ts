@@ -1,0 +1,29 @@
+// Says yes or no to the whole tree: one line for each step, and the output of those that fail.
+import { run } from "./run.ts";
+
+const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ["format", "oxfmt", "--check"],
+  ["lint", "oxlint"],
+  ["types", "tsc", "-p", "tsconfig.json"],
+  ["types without Node", "node", "scripts/check-core.ts"],
+  ["dead code", "knip"],
+  ["layers", "node", "scripts/check-layers.ts"],
+  ["worker size", "node", "scripts/check-size.ts"],
+  // publint packs without running prepack.
+  ["build", "node", "scripts/build.ts"],
+  ["package", "publint", "run", "--pack", "npm", "--strict"],
+];
+
+let failures = 0;
+for (const [name, command, ...args] of steps) {
+  const start = performance.now();
+  const { ok, text } = run(command, args);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
+  if (!ok) console.log(text.replaceAll(/^/gm, "     "));
+  if (!ok) failures += 1;
+}
+console.log(
+  failures === 0 ? "All checks passed." : `${failures} of ${steps.length} checks failed.`,
+);
+process.exitCode = failures === 0 ? 0 : 1;

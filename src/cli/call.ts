@@ -1,0 +1,171 @@
+import { type ArgsDef, type ParsedArgs, defineCommand } from "citty";
+import { type Config, parseConfig } from "../config.ts";
+import { parseLocale } from "../errors/locale.ts";
+import { loadAgents } from "../load-agents.node.ts";
+import { type CallRequest, buildRequest } from "./call/build-request.ts";
+import { chooseAction } from "./call/choose-action.ts";
+import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
+import { holdConversation } from "./call/hold-conversation.ts";
+import { localEndpoint } from "./call/local-endpoint.ts";
+import { readDefinition } from "./call/read-definition.ts";
+import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
+import { createTerminal } from "./call/terminal.ts";
+import { callTexts } from "./call/texts.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { CliError } from "./cli-error.ts";
+import { createLocalApp } from "./create-local-app.ts";
+import { failWith } from "./fail-with.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+
+const args = {
+  command: {
+    type: "positional",
+    description: "explain, fix, unittest, chat, default, ...",
+    required: true,
+  },
+  file: { type: "string", description: "The file in the editor", valueHint: "FILE" },
+  lines: {
+    type: "string",
+    description: "The lines that are selected in it, such as 10-20",
+    valueHint: "A-B",
+  },
+  prompt: {
+    type: "string",
+    description: "What the person asks; text from a pipe is added to it",
+    valueHint: "TEXT",
+  },
+  url: {
+    type: "string",
+    description: "Server to ask; without it, the agent runs in this process",
+    valueHint: "URL",
+  },
+  key: {
+    type: "string",
+    description: "Key for that server, or for the platform's model",
+    valueHint: "KEY",
+  },
+  agent: {
+    type: "string",
+    description: "Agent to ask; the first of the configured ones where absent",
+    valueHint: "NAME",
+  },
+  definition: {
+    type: "string",
+    description: "Agent definition (JSON) to send along",
+    valueHint: "FILE",
+  },
+  model: {
+    type: "string",
+    description: "Model to ask for, where the definition names none",
+    valueHint: "NAME",
+  },
+  language: { type: "enum", options: ["en", "zh"], description: "Language of the answer" },
+  receipt: { type: "boolean", description: "Tell on standard error what became of the context" },
+  raw: { type: "boolean", description: "Print the bytes of the stream, and nothing else" },
+} satisfies ArgsDef;
+type CallArguments = ParsedArgs<typeof args>;
+
+const exitStopped = 130;
+
+/** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
+export const call = defineCommand({
+  meta: { name: "call", description: "Run a command on the code in this folder, as an IDE would" },
+  args,
+  async run({ args: given }) {
+    try {
+      checkArguments(given, args, 1);
+      leaveWhenNobodyReads();
+      process.exitCode = await runCall(given);
+    } catch (thrown) {
+      failWith(thrown);
+    }
+  },
+});
+
+async function runCall(given: CallArguments): Promise<number> {
+  if (given.lines !== undefined && given.file === undefined)
+    throw new CliError("--lines needs --file FILE, the file that the lines are in.");
+  const config = parseConfig(process.env, readSettingsFile());
+  const { request, endpoint } = await prepareCall(given, config);
+  const stopped = new AbortController();
+  const stop = (): void => {
+    // Who asks twice does not want to wait for the end of anything.
+    if (stopped.signal.aborted) process.exit(exitStopped);
+    stopped.abort();
+  };
+  process.on("SIGINT", stop);
+  try {
+    const isSound = await converse(given, request, endpoint, config, stopped.signal);
+    return isSound ? 0 : stopped.signal.aborted ? sayStopped() : 1;
+  } catch (thrown) {
+    if (stopped.signal.aborted) return sayStopped();
+    throw thrown;
+  } finally {
+    process.off("SIGINT", stop);
+    await endpoint.close();
+  }
+}
+
+async function prepareCall(
+  given: CallArguments,
+  config: Config,
+): Promise<{ request: CallRequest; endpoint: Endpoint }> {
+  const { command, file, lines, prompt, url, key, language, model } = given;
+  const agents = loadAgents(config.agents);
+  const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
+  const agent = given.agent ?? sent?.name ?? agents[0]?.name;
+  if (agent === undefined)
+    throw new CliError(
+      "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
+    );
+  const request = await buildRequest({
+    directory: process.cwd(),
+    agent,
+    command,
+    file,
+    lines,
+    language,
+    model,
+    prompt: joinPrompt(prompt, await readPipedText()),
+    definition: sent ?? agents.find(({ name }) => name === agent),
+    sendsDefinition: sent !== undefined,
+  });
+  const endpoint =
+    url === undefined
+      ? localEndpoint(createLocalApp(config, agents, process.env), key)
+      : remoteEndpoint(url, key);
+  return { request, endpoint };
+}
+
+function converse(
+  { receipt = false, raw = false, language }: CallArguments,
+  request: CallRequest,
+  endpoint: Endpoint,
+  config: Config,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const texts = callTexts(parseLocale(language) ?? config.locale);
+  const canAsk = process.stdin.isTTY && process.stdout.isTTY && !raw;
+  return holdConversation(request, {
+    endpoint,
+    terminal: createTerminal(process.stdout, process.stderr),
+    signal,
+    receipt,
+    raw,
+    texts,
+    ...(canAsk ? { choose: (choices) => chooseAction(choices, texts) } : {}),
+  });
+}
+
+function sayStopped(): number {
+  process.stderr.write("\nStopped.\n");
+  return exitStopped;
+}
+
+/** `| head` closes our output early; that is no failure. */
+function leaveWhenNobodyReads(): void {
+  process.stdout.on("error", (error) => {
+    if (Reflect.get(error, "code") === "EPIPE") process.exit(0);
+    throw error;
+  });
+}

@@ -1,0 +1,22 @@
+import { isCancel, select } from "@clack/prompts";
+import type { Choice } from "./list-choices.ts";
+import { describeChoice } from "./print-actions.ts";
+import type { CallTexts } from "./texts.ts";
+
+/** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
+export async function chooseAction(
+  choices: readonly Choice[],
+  texts: CallTexts,
+): Promise<Choice | undefined> {
+  process.stdout.write("\n");
+  const number = await select({
+    message: texts.ask,
+    options: [
+      { value: 0, label: texts.nothing },
+      ...choices.map((choice) => ({ value: choice.number, label: describeChoice(choice) })),
+    ],
+    showInstructions: false,
+  });
+  process.stdout.write("\n");
+  return isCancel(number) ? undefined : choices.find((choice) => choice.number === number);
+}

@@ -1,0 +1,57 @@
+import { CliError } from "../cli-error.ts";
+import type { CallRequest } from "./build-request.ts";
+
+/** Where requests go: a server, or the app inside this process. */
+export interface Endpoint {
+  /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
+  send(request: CallRequest, signal: AbortSignal): Promise<Response>;
+  /** Lets go of connections. */
+  close(): Promise<void>;
+}
+
+/** @throws CliError when the address is none of http or https */
+export function remoteEndpoint(address: string, key: string | undefined): Endpoint {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new CliError(`--url ${address} is no address. Write --url http://127.0.0.1:18080.`);
+  }
+  return {
+    async send(request, signal) {
+      try {
+        return await fetch(toHttpRequest(url, request, key, signal));
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        throw new CliError(
+          `${url.origin} cannot be reached${reasonOf(cause)}. Does the server run there?`,
+          { cause },
+        );
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export function toHttpRequest(
+  url: URL,
+  request: CallRequest,
+  key: string | undefined,
+  signal: AbortSignal,
+): Request {
+  return new Request(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(request),
+    signal,
+  });
+}
+
+/** fetch hides the system's code one level down. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  return typeof code === "string" ? ` (${code})` : "";
+}

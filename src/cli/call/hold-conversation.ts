@@ -1,0 +1,37 @@
+import { type CallRequest, followUp } from "./build-request.ts";
+import { type Choice, listChoices } from "./list-choices.ts";
+import { printActions, printTrees } from "./print-actions.ts";
+import { type SendOptions, sendRequest } from "./send-request.ts";
+import type { CallTexts } from "./texts.ts";
+
+export interface ConversationOptions extends SendOptions {
+  texts: CallTexts;
+  /** Asks the person for the next step; absent where there is nobody to ask. */
+  choose?: (choices: readonly Choice[]) => Promise<Choice | undefined>;
+}
+
+/**
+ * Sends the request, and the requests that the person's choices lead to, until they want no more.
+ *
+ * @returns whether every answer came without a failure
+ */
+export async function holdConversation(
+  first: CallRequest,
+  options: ConversationOptions,
+): Promise<boolean> {
+  const { terminal, texts, choose, signal } = options;
+  let request = first;
+  for (;;) {
+    const { actions, failed } = await sendRequest(request, options);
+    if (signal.aborted) return false;
+    const choices = listChoices(actions);
+    if (choose === undefined || choices.length === 0) {
+      printActions(actions, choices, texts.next, terminal);
+      return !failed;
+    }
+    printTrees(actions, choices, terminal);
+    const choice = await choose(choices);
+    if (choice === undefined) return !failed;
+    request = followUp(request, choice);
+  }
+}

@@ -1,0 +1,95 @@
+import { createEscaper, escapeControls } from "./escape-controls.ts";
+import type { AnswerPart } from "./read-answer.ts";
+import type { ShownAction } from "./shown-action.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface PrintedAnswer {
+  actions: ShownAction[];
+  failed: boolean;
+}
+
+/**
+ * Prints an answer as it comes: text to standard output, reasoning (dimmed) and errors (red) to
+ * standard error, so that `> file` keeps the answer alone.
+ *
+ * @returns the actions, to be shown when the text is complete
+ */
+export async function printAnswer(
+  parts: AsyncIterable<AnswerPart>,
+  terminal: Terminal,
+): Promise<PrintedAnswer> {
+  const actions: ShownAction[] = [];
+  let failed = false;
+  const printer = createPrinter(terminal);
+  try {
+    for await (const part of parts) {
+      switch (part.type) {
+        case "text-delta":
+          printer.print("text", part.text);
+          break;
+        case "reasoning-delta":
+          printer.print("reasoning", part.text);
+          break;
+        case "action":
+          actions.push(part.action);
+          break;
+        case "cut":
+          printer.finish();
+          terminal.err(
+            `${terminal.errStyle("yellow", `The model stopped early: ${escapeControls(part.reason)}.`)}\n`,
+          );
+          break;
+        case "failure":
+          printer.finish();
+          failed = true;
+          printFailure(part, terminal);
+          break;
+      }
+    }
+  } finally {
+    printer.finish();
+  }
+  return { actions, failed };
+}
+
+type Voice = "text" | "reasoning";
+
+/** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
+function createPrinter(terminal: Terminal): {
+  print(voice: Voice, text: string): void;
+  finish(): void;
+} {
+  let voice: Voice = "text";
+  let escaper = createEscaper();
+  let isLineOpen = false;
+  const write = (text: string): void => {
+    if (text === "") return;
+    isLineOpen = !text.endsWith("\n");
+    if (voice === "text") terminal.out(text);
+    else terminal.err(terminal.errStyle("dim", text));
+  };
+  const finish = (): void => {
+    write(escaper.finish());
+    escaper = createEscaper();
+    if (isLineOpen) write("\n");
+  };
+  return {
+    print(next, text) {
+      if (next !== voice) {
+        finish();
+        if (voice === "reasoning") terminal.err("\n");
+        voice = next;
+      }
+      write(escaper.feed(text));
+    },
+    finish,
+  };
+}
+
+function printFailure(
+  { sentence, message }: AnswerPart & { type: "failure" },
+  terminal: Terminal,
+): void {
+  const lines = [sentence, message].filter((line) => line !== "").map(escapeControls);
+  terminal.err(`${terminal.errStyle("red", lines.join("\n"))}\n`);
+}

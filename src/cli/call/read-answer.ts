@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
+import { ShownAction } from "./shown-action.ts";
+
+/** What a copilot stream says, in order. */
+export type AnswerPart =
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "action"; action: ShownAction }
+  /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
+  | { type: "cut"; reason: string }
+  /** `sentence` is for the person, in their language; `message` for whoever mends it. */
+  | { type: "failure"; sentence: string; message: string };
+
+const Delta = z.looseObject({
+  content: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+});
+const Chunk = z.looseObject({
+  choices: z
+    .array(z.looseObject({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  error: z.looseObject({ code: z.unknown(), message: z.string().nullish() }).nullish(),
+});
+
+/** In characters; ours are smaller, and other agents may send whole files in a tree. */
+const largestFrame = 16 * 1024 * 1024;
+const cuts = ["length", "content_filter"];
+
+/**
+ * Reads the platform's SSE. The end marker ends it; without one the last part is a failure.
+ *
+ * @throws FrameTooLarge; whatever the bytes throw
+ */
+export async function* readAnswer(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<AnswerPart, void, void> {
+  for await (const frame of readFrames(bytes)) {
+    // The document writes `[Done]`, models `[DONE]`.
+    if (/^\[done\]$/i.test(frame.data.trim())) return;
+    yield* readFrame(frame);
+  }
+  yield {
+    type: "failure",
+    sentence: "",
+    message: "The stream ended without its end marker, so the answer may be incomplete.",
+  };
+}
+
+async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
+  const reader = createFrameReader(largestFrame);
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) yield* reader.feed(decoder.decode(chunk, { stream: true }));
+  yield* reader.feed(decoder.decode());
+  yield* reader.finish();
+}
+
+function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
+  const json = parseJson(data);
+  if (event === "copilot_action") {
+    const action = ShownAction.safeParse(json);
+    if (action.success) yield { type: "action", action: action.data };
+    return;
+  }
+  const chunk = Chunk.safeParse(json);
+  if (!chunk.success) {
+    yield {
+      type: "failure",
+      sentence: "",
+      message: "The stream holds a frame that is no chunk of an answer.",
+    };
+    return;
+  }
+  const { choices, error } = chunk.data;
+  const { delta, finish_reason: reason } = choices?.[0] ?? {};
+  if (error) {
+    const message = [error.code, error.message]
+      .filter((part) => typeof part === "string" && part !== "")
+      .join(": ");
+    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message };
+    return;
+  }
+  if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
+  if (delta?.content) yield { type: "text-delta", text: delta.content };
+  if (reason && cuts.includes(reason)) yield { type: "cut", reason };
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

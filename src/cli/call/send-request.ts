@@ -1,0 +1,83 @@
+import { CliError } from "../cli-error.ts";
+import type { CallRequest } from "./build-request.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type PrintedAnswer, printAnswer } from "./print-answer.ts";
+import { printReceipt } from "./print-receipt.ts";
+import { printRefusal } from "./print-refusal.ts";
+import { readAnswer } from "./read-answer.ts";
+import { readBody } from "./read-body.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface SendOptions {
+  endpoint: Endpoint;
+  terminal: Terminal;
+  signal: AbortSignal;
+  /** Print the context receipt before the answer. */
+  receipt: boolean;
+  /** Print the stream's bytes as they come, and nothing else. */
+  raw: boolean;
+}
+
+/**
+ * Sends a request and prints what comes back.
+ *
+ * @throws CliError when nobody answers, or with something else than a stream; on an abort, nothing
+ * or whatever fetch throws
+ */
+export async function sendRequest(
+  request: CallRequest,
+  options: SendOptions,
+): Promise<PrintedAnswer> {
+  const { endpoint, terminal, signal } = options;
+  const response = await endpoint.send(request, signal);
+  if (signal.aborted) return { actions: [], failed: true };
+  if (!response.ok) {
+    await printRefusal(response, terminal);
+    return { actions: [], failed: true };
+  }
+  requireStream(response);
+  if (options.receipt) printReceipt(response.headers.get("x-rightseat-context"), terminal);
+  const bytes = readBody(response, signal);
+  if (options.raw) return printBytes(bytes, terminal);
+  const parts = readAnswer(bytes);
+  return printAnswer(stopOnAbort(parts, signal), terminal);
+}
+
+/** What a stream says after an abort (that the client left) is no news to the client. */
+async function* stopOnAbort<Part>(
+  parts: AsyncIterable<Part>,
+  signal: AbortSignal,
+): AsyncGenerator<Part, void, void> {
+  for await (const part of parts) {
+    if (signal.aborted) return;
+    yield part;
+  }
+}
+
+/** The frames are read all the same, since their failure decides the exit code. */
+async function printBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  terminal: Terminal,
+): Promise<PrintedAnswer> {
+  let failed = false;
+  for await (const part of readAnswer(copyTo(bytes, terminal))) failed ||= part.type === "failure";
+  return { actions: [], failed };
+}
+
+async function* copyTo(
+  bytes: AsyncIterable<Uint8Array>,
+  terminal: Terminal,
+): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of bytes) {
+    terminal.out(chunk);
+    yield chunk;
+  }
+}
+
+function requireStream(response: Response): void {
+  const type = response.headers.get("content-type") ?? "none";
+  if (/^text\/event-stream\b/i.test(type)) return;
+  throw new CliError(
+    `The answer is no event stream (Content-Type ${JSON.stringify(type)}). Is --url the address of an agent?`,
+  );
+}

@@ -1,0 +1,13 @@
+import type { Locale } from "../../errors/locale.ts";
+
+/** What stands around an answer. Errors and help are in English, like every other command's. */
+const texts = {
+  en: { next: "Next steps:", ask: "What next?", nothing: "Nothing more" },
+  zh: { next: "接下来可以：", ask: "接下来做什么？", nothing: "到此为止" },
+} satisfies Record<Locale, unknown>;
+
+export type CallTexts = (typeof texts)["en"];
+
+export function callTexts(locale: Locale): CallTexts {
+  return texts[locale];
+}

@@ -1,0 +1,80 @@
+import { printPath } from "../../context/context.ts";
+import { isVariableName, variableNames, variables } from "../../context/variables.ts";
+import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
+import { suggestName } from "../suggest-name.ts";
+import type { LintProblem } from "./lint-problem.ts";
+
+const spellings = ["resolverOptions", "resolveOptions"] as const;
+
+/** Checks the variables that a command has the client collect: names, repetitions, options. */
+export function lintCollection(command: CommandDefinition, commandPath: string): LintProblem[] {
+  const list = command.contextVariableCollectionStrategy?.contextVariables ?? [];
+  const names = list.map(({ name }) => name);
+  return list.flatMap((variable, index) => {
+    const path = `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
+    return [
+      ...lintName(variable.name, path),
+      ...lintRepetition(names, index, path),
+      ...lintOptions(variable, path),
+    ];
+  });
+}
+
+function lintName(name: string, path: string): LintProblem[] {
+  if (isVariableName(name)) return [];
+  const near = suggestName(name, variableNames);
+  const unknown = `unknown variable "${name}"`;
+  return near === undefined
+    ? [
+        {
+          path: `${path}.name`,
+          severity: "info",
+          message: `${unknown}: the platform does not document it; it reaches templates as it comes`,
+        },
+      ]
+    : [{ path: `${path}.name`, severity: "warning", message: `${unknown}; did you mean ${near}?` }];
+}
+
+function lintRepetition(names: readonly string[], index: number, path: string): LintProblem[] {
+  const name = names[index] ?? "";
+  const message = `variable "${name}" is declared a second time`;
+  return names.indexOf(name) === index
+    ? []
+    : [{ path: `${path}.name`, severity: "warning", message }];
+}
+
+function lintOptions(variable: CollectedVariable, path: string): LintProblem[] {
+  const present = spellings.filter((key) => variable[key] !== undefined && variable[key] !== null);
+  const message =
+    "both resolverOptions and resolveOptions are given; resolverOptions is read, the other one is not";
+  const both: LintProblem[] = present.length < 2 ? [] : [{ path, severity: "warning", message }];
+  return [
+    ...both,
+    ...present.flatMap((key) => lintOptionValues(variable.name, variable[key], path, key)),
+  ];
+}
+
+function lintOptionValues(
+  name: string,
+  options: unknown,
+  path: string,
+  key: string,
+): LintProblem[] {
+  if (!isVariableName(name)) return [];
+  const schema = variables[name].options;
+  if (schema === undefined) {
+    return [
+      {
+        path: `${path}.${key}`,
+        severity: "info",
+        message: `the platform documents no options for ${name}`,
+      },
+    ];
+  }
+  const issues = schema.safeParse(options).error?.issues ?? [];
+  return issues.map((issue) => ({
+    path: [`${path}.${key}`, ...(issue.path.length === 0 ? [] : [printPath(issue.path)])].join("."),
+    severity: "error",
+    message: issue.message,
+  }));
+}

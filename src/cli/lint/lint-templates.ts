@@ -1,0 +1,127 @@
+import { variableNames } from "../../context/variables.ts";
+import { ownCommands } from "../../flows/flows.ts";
+import type { PromptLibrary } from "../../prompt/prompt-library.ts";
+import { type TemplateEngine, TemplateProblem } from "../../prompt/template.ts";
+import {
+  type AgentDefinition,
+  type CommandDefinition,
+  type MessageTemplate,
+  collectedBy,
+} from "../../turn/agent-definition.ts";
+import { suggestName } from "../suggest-name.ts";
+import type { LintProblem } from "./lint-problem.ts";
+
+/** What the commands that ask no model read: whom to greet, and the question that their buttons pass on. */
+const readWithoutModel = ["userInfo", "userInputPrompt"];
+
+interface Compiled {
+  path: string;
+  variables: ReadonlySet<string>;
+}
+
+/** Checks a command's templates, and them against the variables that the command collects. */
+export function lintTemplates(
+  definition: AgentDefinition,
+  command: CommandDefinition,
+  commandPath: string,
+  prompts: PromptLibrary,
+  engine: TemplateEngine,
+): LintProblem[] {
+  const { templates, path } = ownTemplates(definition, command, commandPath);
+  const problems: LintProblem[] = [];
+  const compiled = compileAll(templates, path, engine, problems);
+  const builtIn = prompts.find(command.name, "en");
+  if (templates.length === 0 && builtIn === undefined && !ownCommands.includes(command.name)) {
+    const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model`;
+    return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
+  }
+  // What a broken template would have read is not known.
+  if (problems.length > 0) return problems;
+  const used = templates.length > 0 ? compiled : compileAll(builtIn ?? [], path, engine, problems);
+  return [
+    ...lintUncollected(command, compiled),
+    ...lintUnused(command, commandPath, used, builtIn === undefined && templates.length === 0),
+  ];
+}
+
+/** A command's own templates, else those of the whole agent; none where built-in prompts serve. */
+function ownTemplates(
+  definition: AgentDefinition,
+  command: CommandDefinition,
+  commandPath: string,
+): { templates: readonly MessageTemplate[]; path: string } {
+  const own = command.messageTemplates ?? [];
+  return own.length > 0
+    ? { templates: own, path: `${commandPath}.messageTemplates` }
+    : { templates: definition.messageTemplates ?? [], path: "messageTemplates" };
+}
+
+function compileAll(
+  templates: readonly MessageTemplate[],
+  path: string,
+  engine: TemplateEngine,
+  problems: LintProblem[],
+): Compiled[] {
+  return templates.flatMap((item, index) => {
+    const key = item.template === undefined || item.template === null ? "content" : "template";
+    const itemPath = `${path}[${index}].${key}`;
+    try {
+      return [{ path: itemPath, variables: engine.compile(item[key] ?? "").variables }];
+    } catch (thrown) {
+      if (!(thrown instanceof TemplateProblem)) throw thrown;
+      const message = `line ${thrown.line}, column ${thrown.column}: ${thrown.message}`;
+      problems.push({ path: itemPath, severity: "error", message });
+      return [];
+    }
+  });
+}
+
+function lintUncollected(command: CommandDefinition, compiled: readonly Compiled[]): LintProblem[] {
+  const collected = collectedBy(command);
+  return compiled.flatMap(({ path, variables }) =>
+    [...variables]
+      .filter((name) => !collected.has(name))
+      .map((name): LintProblem => {
+        const near = suggestName(
+          name,
+          [...collected.keys(), ...variableNames].filter((known) => known !== name),
+        );
+        const hint =
+          near === undefined || variableNames.some((known) => known === name)
+            ? "add it to contextVariables"
+            : `did you mean ${near}?`;
+        return {
+          path,
+          severity: "warning",
+          message: `reads "${name}", which command "${command.name}" does not collect; ${hint}`,
+        };
+      }),
+  );
+}
+
+function lintUnused(
+  command: CommandDefinition,
+  commandPath: string,
+  compiled: readonly Compiled[],
+  asksNoModel: boolean,
+): LintProblem[] {
+  const read = new Set(
+    asksNoModel ? readWithoutModel : compiled.flatMap(({ variables }) => [...variables]),
+  );
+  // Global prompts go before the question of every model; the knowledge of our own commands is shown as a tree.
+  if (!asksNoModel) read.add("globalPrompts");
+  if (!asksNoModel && ownCommands.includes(command.name)) read.add("knowledgeBase");
+  return [...collectedBy(command).keys()].flatMap((name, index): LintProblem[] => {
+    if (read.has(name) || isMisspelt(name)) return [];
+    const path = `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
+    const message = `"${name}" is collected, but command "${command.name}" never uses it`;
+    return [{ path, severity: "warning", message }];
+  });
+}
+
+/** A misspelt name is told once, as such. */
+function isMisspelt(name: string): boolean {
+  return (
+    !variableNames.some((known) => known === name) && suggestName(name, variableNames) !== undefined
+  );
+}

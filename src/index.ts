@@ -1,0 +1,21 @@
+// What a library user imports. The Node server is rightseat/node, the scripted model rightseat/testing.
+export { type App, type AppDeps, createApp } from "./app.ts";
+export { type Config, ConfigError, parseConfig } from "./config.ts";
+export { createModels } from "./create-models.ts";
+export { AppError, type ErrorCode, type ErrorDetails } from "./errors/app-error.ts";
+export type { Flow, Services } from "./flows/flow.ts";
+export { createFetchTransport } from "./model/fetch-transport.ts";
+export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
+export type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./model/upstream.ts";
+export {
+  createPromptLibrary,
+  type PromptFiles,
+  type PromptLibrary,
+} from "./prompt/prompt-library.ts";
+export { AgentDefinition } from "./turn/agent-definition.ts";
+export type { ChatMessage } from "./turn/chat-message.ts";
+export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
+export type { EndReason, ModelEvent, TurnEvent, Usage } from "./turn/turn-event.ts";
+export type { Caller, Turn } from "./turn/turn.ts";
+export type { CreateExchange, Exchange, FrameSink } from "./wire/exchange.ts";
+export { createWebExchange } from "./wire/web-exchange.ts";

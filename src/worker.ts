@@ -1,0 +1,78 @@
+import { configureSync, getConsoleSink, jsonLinesFormatter } from "@logtape/logtape";
+import rightseat from "../agent-definitions/rightseat.json" with { type: "json" };
+import manifest from "../package.json" with { type: "json" };
+import { type App, createApp } from "./app.ts";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
+import { createModels } from "./create-models.ts";
+import { AppError } from "./errors/app-error.ts";
+import { toErrorResponse } from "./errors/to-public-error.ts";
+import { promptFiles } from "./load-prompts.worker.ts";
+import { createFetchTransport } from "./model/fetch-transport.ts";
+import { AgentDefinition } from "./turn/agent-definition.ts";
+import { createWebExchange } from "./wire/web-exchange.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+// Settings arrive with the first request, and every request of an isolate brings the same object:
+// reading them and compiling the prompts again each time would cost more than the relay itself.
+const apps = new WeakMap<object, App>();
+
+/** The entry for Cloudflare Workers: settings are the worker's text bindings and secrets. */
+export default {
+  async fetch(request: Request, env: object): Promise<Response> {
+    try {
+      return await resolveApp(env).fetch(request, env);
+    } catch (thrown) {
+      if (thrown instanceof ConfigError) return refuse(thrown);
+      throw thrown;
+    }
+  },
+};
+
+function resolveApp(env: object): App {
+  const known = apps.get(env);
+  if (known !== undefined) return known;
+  const environment = textBindings(env);
+  // A worker listens on no address of its own; with the default, loopback, the guard against
+  // foreign Host names would refuse the name that the worker is deployed under.
+  const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
+  configureLog(config);
+  const app = createApp({
+    config,
+    agents: [AgentDefinition.parse(rightseat)],
+    // Unbound, fetch loses the `this` that workerd asks for.
+    models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis))),
+    promptFiles,
+    createExchange: (request) => createWebExchange(request),
+    createId: () => crypto.randomUUID(),
+    now: Date.now,
+    version: manifest.version,
+  });
+  apps.set(env, app);
+  return app;
+}
+
+/** Namespaces, buckets and the like are bindings, too, but no settings. */
+function textBindings(env: object): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => typeof value === "string"));
+}
+
+/** Sends the log as JSON lines to the console, which is what Workers keep. */
+function configureLog({ logLevel }: Pick<Config, "logLevel">): void {
+  configureSync({
+    reset: true,
+    sinks: { console: getConsoleSink({ formatter: jsonLinesFormatter }) },
+    loggers: [
+      { category: "rightseat", sinks: ["console"], lowestLevel: logLevel },
+      { category: ["logtape", "meta"], sinks: ["console"], lowestLevel: "warning" },
+    ],
+  });
+}
+
+/** The operator reads which setting is wrong in the log; a client need not know. */
+function refuse(error: ConfigError): Response {
+  console.error(error.message);
+  const message =
+    "The settings of this server are not valid. Its operator finds the reason in the log.";
+  return toErrorResponse(new AppError("internal", message), crypto.randomUUID());
+}

@@ -1,0 +1,346 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { Endpoint } from "../../../src/cli/call/endpoint.ts";
+import { holdConversation } from "../../../src/cli/call/hold-conversation.ts";
+import type { CallRequest } from "../../../src/cli/call/build-request.ts";
+import type { Choice } from "../../../src/cli/call/list-choices.ts";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
+
+const request: CallRequest = {
+  agent: "a",
+  command: "explain",
+  contextVariables: [{ name: "userInfo", value: { id: "u" } }],
+};
+
+const delta = (fields: object, more: object = {}) =>
+  `data: ${JSON.stringify({ id: "x", choices: [{ index: 0, delta: fields, ...more }] })}\n\n`;
+const text = (content: string) => delta({ content });
+const action = (value: object) => `event: copilot_action\ndata: ${JSON.stringify(value)}\n\n`;
+const confirm = (title: string, command: string, prompt: string) =>
+  action({ action: "confirm", state: {}, data: { title, message: `${title}!`, command, prompt } });
+const done = "data: [DONE]\n\n";
+
+const tree = action({
+  action: "tree",
+  state: {},
+  data: {
+    treeId: "t",
+    rootPId: "root",
+    nodes: [
+      {
+        id: "s",
+        pId: "root",
+        type: "source",
+        name: "guide.md",
+        description: "guide",
+        labels: ["file"],
+      },
+      {
+        id: "p",
+        pId: "s",
+        type: "passage",
+        name: "[1] guide.md:3",
+        description: "Prices are in cents.",
+        labels: ["0.9"],
+      },
+      {
+        id: "loop",
+        pId: "loop",
+        type: "passage",
+        name: "its own parent",
+        description: "",
+        labels: [],
+      },
+    ],
+    nodeActions: [
+      {
+        nodeType: "passage",
+        nodeAction: "click",
+        command: "explain",
+        prompt: "Explain.",
+        promptByNodeProperty: "description",
+      },
+    ],
+  },
+});
+
+interface Script {
+  answers: (string | Response)[];
+  choose?: (choices: readonly Choice[]) => Choice | undefined;
+  receipt?: boolean;
+  raw?: boolean;
+  language?: "en" | "zh";
+  signal?: AbortSignal;
+}
+
+/** Plays answers one after the other and tells what was sent and printed. */
+async function play({
+  answers,
+  choose,
+  receipt = false,
+  raw = false,
+  language = "en",
+  signal = new AbortController().signal,
+}: Script) {
+  const sent: CallRequest[] = [];
+  const left = [...answers];
+  const endpoint: Endpoint = {
+    send(next) {
+      sent.push(next);
+      const answer = left.shift() ?? done;
+      return Promise.resolve(typeof answer === "string" ? eventStream(answer) : answer);
+    },
+    close: () => Promise.resolve(),
+  };
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const isSound = await holdConversation(request, {
+    endpoint,
+    terminal: createTerminal(stdout, stderr),
+    signal,
+    receipt,
+    raw,
+    texts: callTexts(language),
+    ...(choose === undefined ? {} : { choose: (choices) => Promise.resolve(choose(choices)) }),
+  });
+  const read = (stream: PassThrough): string => String(stream.read() ?? "");
+  return { isSound, sent, out: read(stdout), err: read(stderr) };
+}
+
+/** Cuts the bytes small, so that frames and characters arrive in pieces. */
+function eventStream(body: string, headers: Record<string, string> = {}): Response {
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.slice(at, (at += 5)));
+    },
+  });
+  return new Response(stream, {
+    headers: { "content-type": "text/event-stream; charset=utf-8", ...headers },
+  });
+}
+
+test("text, a tree and buttons are printed with numbers that count through", async () => {
+  const { isSound, out, err } = await play({
+    answers: [text("你好 ") + text("😀") + tree + confirm("Fix", "fix", "Fix it.") + done],
+  });
+  expect(out).toBe(
+    [
+      "你好 😀",
+      "",
+      "Next steps:",
+      "  guide.md (file)",
+      "    1. [1] guide.md:3 (0.9)",
+      "  2. Fix: Fix!",
+      "",
+    ].join("\n"),
+  );
+  expect(err).toBe("");
+  expect(isSound).toBe(true);
+});
+
+test("an answer without actions ends with a line end and nothing else", async () => {
+  expect((await play({ answers: [text("a\n") + done] })).out).toBe("a\n");
+});
+
+test("the words around the answer follow the language", async () => {
+  const { out } = await play({ answers: [confirm("修复", "fix", "") + done], language: "zh" });
+  expect(out).toBe("\n接下来可以：\n  1. 修复: 修复!\n");
+});
+
+test("a chosen button sends its command and prompt with the same context, until there is nothing to choose", async () => {
+  const answers = [confirm("Fix", "fix", "Fix it.") + done, text("fixed") + done];
+  const { sent, out } = await play({ answers, choose: (choices) => choices[0] });
+  expect(sent).toEqual([
+    request,
+    {
+      ...request,
+      command: "fix",
+      contextVariables: [
+        { name: "userInputPrompt", value: "Fix it." },
+        ...request.contextVariables,
+      ],
+    },
+  ]);
+  expect(out).toBe("fixed\n");
+});
+
+test("a chosen node sends the property that its action names", async () => {
+  const { sent, out } = await play({ answers: [tree + done], choose: (choices) => choices[0] });
+  expect(sent[1]?.command).toBe("explain");
+  expect(sent[1]?.contextVariables[0]).toEqual({
+    name: "userInputPrompt",
+    value: "Prices are in cents.",
+  });
+  expect(out).toBe("\n  guide.md (file)\n    1. [1] guide.md:3 (0.9)\n");
+});
+
+test("an action that asks for undocumented feedback is no choice", async () => {
+  const { out } = await play({
+    answers: [action({ action: "confirm", state: {}, data: { title: "Odd" } }) + done],
+  });
+  expect(out).toBe("");
+});
+
+test("the document's own sample, with a button without message and an end marker of one newline, is understood", async () => {
+  const sample = `${text("hello")}${action({ action: "confirm", state: {}, data: { title: "获取版本号", command: "version", prompt: "" } })}data: [Done]\n`;
+  const { out, isSound } = await play({ answers: [sample] });
+  expect(out).toBe("hello\n\nNext steps:\n  1. 获取版本号\n");
+  expect(isSound).toBe(true);
+});
+
+test("a model cannot send escape sequences, not by text, title, label or error", async () => {
+  const evil = "\u001b[2J";
+  const nodes = [{ id: "n", pId: "r", type: "t", name: evil, description: "", labels: [evil] }];
+  const body =
+    text(evil) +
+    delta({ reasoning_content: evil }) +
+    confirm(evil, "fix", "") +
+    action({
+      action: "tree",
+      state: {},
+      data: { treeId: "t", rootPId: "r", nodes, nodeActions: [] },
+    }) +
+    `data: ${JSON.stringify({ error: { code: evil, message: evil } })}\n\n` +
+    done;
+  const { out, err } = await play({
+    answers: [eventStream(body, { "x-rightseat-context": JSON.stringify({ command: evil }) })],
+    receipt: true,
+  });
+  expect(out + err).not.toContain("\u001b");
+  expect(out).toContain(String.raw`\x1b[2J`);
+});
+
+test("reasoning goes to standard error, on lines of its own", async () => {
+  const { out, err } = await play({
+    answers: [
+      delta({ reasoning_content: "hm" }) + delta({ reasoning_content: "m" }) + text("so") + done,
+    ],
+  });
+  expect(err).toBe("hmm\n\n");
+  expect(out).toBe("so\n");
+});
+
+test("an error in the stream is told on standard error after the text, and the answer has failed", async () => {
+  const error = {
+    type: "server_error",
+    code: "upstream_timeout",
+    message: "The model was silent for 30 s.",
+  };
+  const last = `data: ${JSON.stringify({ choices: [{ delta: { content: "\n\nPlease try again." }, finish_reason: "error" }], error })}\n\n`;
+  const { out, err, isSound } = await play({ answers: [text("half") + last + done] });
+  expect(out).toBe("half\n");
+  expect(err).toBe("Please try again.\nupstream_timeout: The model was silent for 30 s.\n");
+  expect(isSound).toBe(false);
+});
+
+test("a stream that just stops is a failure", async () => {
+  const { isSound, err } = await play({ answers: [text("half")] });
+  expect(isSound).toBe(false);
+  expect(err).toBe("The stream ended without its end marker, so the answer may be incomplete.\n");
+});
+
+test("an answer that the model cut is said to be cut", async () => {
+  const { err, isSound } = await play({
+    answers: [text("half") + delta({}, { finish_reason: "length" }) + done],
+  });
+  expect(err).toBe("The model stopped early: length.\n");
+  expect(isSound).toBe(true);
+});
+
+test("a refusal is told with status, code and the problems that its message leaves out", async () => {
+  const problems = [
+    { path: "command", message: "expected text" },
+    { path: "contextVariables[0].value", message: "expected an object" },
+  ];
+  const body = {
+    error: {
+      type: "t",
+      code: "invalid_request",
+      message: "Not valid. command: expected text",
+      problems,
+    },
+  };
+  const { err, isSound } = await play({ answers: [Response.json(body, { status: 400 })] });
+  expect(err).toBe(
+    "Refused with 400 invalid_request: Not valid. command: expected text\n  contextVariables[0].value: expected an object\n",
+  );
+  expect(isSound).toBe(false);
+});
+
+test("a refusal of a proxy that is no JSON is shown as it is", async () => {
+  const { err } = await play({
+    answers: [new Response("<h1>Bad Gateway</h1>", { status: 502, statusText: "Bad Gateway" })],
+  });
+  expect(err).toBe("Refused with 502 Bad Gateway\n<h1>Bad Gateway</h1>\n");
+});
+
+test("an answer that is no event stream is refused by its content type", async () => {
+  const page = new Response("<html>", { headers: { "content-type": "text/html" } });
+  await expect(play({ answers: [page] })).rejects.toThrow(
+    'no event stream (Content-Type "text/html")',
+  );
+});
+
+test("the receipt is printed as an aligned table before the answer", async () => {
+  const receipt = {
+    command: "explain",
+    model: "offline",
+    budget: 1000,
+    tokens: 250,
+    arrived: { userInfo: 8, activeEditor: 200 },
+    cut: ["packageFiles: 1 of 3"],
+    missing: ["knowledgeBase", "globalPrompts"],
+    unused: ["userInfo"],
+  };
+  const { err } = await play({
+    answers: [eventStream(text("a") + done, { "x-rightseat-context": JSON.stringify(receipt) })],
+    receipt: true,
+  });
+  expect(err).toBe(
+    [
+      "Context of explain for model offline (tokens are estimates)",
+      "  userInfo        8  unused",
+      "  activeEditor  200",
+      "  prompt        250  of 1000",
+      "  cut: packageFiles: 1 of 3",
+      "  missing: knowledgeBase, globalPrompts",
+      "",
+      "",
+    ].join("\n"),
+  );
+  const { err: none } = await play({ answers: [done], receipt: true });
+  expect(none).toBe("No context receipt came with this answer.\n\n");
+});
+
+test("raw prints the bytes as they came and nothing else, and still knows a failure", async () => {
+  const body = `${text("😀")}${confirm("Fix", "fix", "")}: comment\n\n${done}`;
+  const sound = await play({ answers: [body], raw: true });
+  expect(sound).toMatchObject({ out: body, err: "", isSound: true });
+  const cut = await play({ answers: [text("half")], raw: true });
+  expect(cut).toMatchObject({ out: text("half"), err: "", isSound: false });
+});
+
+test("an abort ends the answer at once, and nothing of it is shown afterwards", async () => {
+  const controller = new AbortController();
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      stream.enqueue(new TextEncoder().encode(text("first")));
+      setTimeout(() => controller.abort(), 20);
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  const answer = new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const { out, err, isSound } = await play({ answers: [answer], signal: controller.signal });
+  expect({ out, err, isSound, isCancelled }).toEqual({
+    out: "first\n",
+    err: "",
+    isSound: false,
+    isCancelled: true,
+  });
+});

@@ -1,0 +1,226 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { git, temporaryFolder } from "./call/temporary-folder.ts";
+
+// Each test starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const source = "export function add(a: number, b: number) {\n  return a + b;\n}\n";
+
+interface Run {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+interface Started {
+  ended: Promise<Run>;
+  interrupt(): void;
+  outputHas(text: string): Promise<void>;
+}
+
+/** Starts the command without a terminal and without the models of whoever runs the tests. */
+function start(directory: string, args: string[], input?: string): Started {
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: directory,
+    env: { PATH: process.env["PATH"], HOME: directory, NO_COLOR: "1" },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  child.stdin?.end(input);
+  let [out, err] = ["", ""];
+  const waiting: (() => void)[] = [];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    for (const look of waiting) look();
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  return {
+    ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err }))),
+    interrupt: () => void child.kill("SIGINT"),
+    outputHas: (text) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (out.includes(text)) resolve();
+        };
+        waiting.push(look);
+        look();
+      }),
+  };
+}
+
+function run(directory: string, args: string[], input?: string): Promise<Run> {
+  return start(directory, args, input).ended;
+}
+
+test("call explain answers about the file with the offline model and lists the next steps", async () => {
+  const directory = temporaryFolder({ "add.ts": source });
+  const { code, out, err } = await run(directory, ["call", "explain", "--file", "add.ts"]);
+  expect(err).toBe("");
+  expect(out).toContain("add.ts");
+  expect(out).toContain("`add`");
+  expect(out).toMatch(/Next steps:\n {2}1\. Fix: .+\n {2}2\. Write unit tests: .+\n$/);
+  expect(code).toBe(0);
+});
+
+test("call takes lines, language and receipt, and keeps the receipt out of the answer", async () => {
+  const directory = temporaryFolder({ "add.ts": source, "package.json": "{}" });
+  git(directory, "init");
+  const { code, out, err } = await run(directory, [
+    "call",
+    "explain",
+    "--file",
+    "add.ts",
+    "--lines",
+    "2-2",
+    "--language",
+    "zh",
+    "--receipt",
+  ]);
+  expect(out).toContain("接下来可以：");
+  expect(err).toMatch(
+    /^Context of explain for model offline .*\n(?: {2}.*\n)*? {2}vcs +\d+ {2}unused\n/,
+  );
+  expect(err).toMatch(/prompt +\d+ {2}of \d+/);
+  expect(code).toBe(0);
+});
+
+test("call --raw prints the stream and nothing else", async () => {
+  const directory = temporaryFolder({ "add.ts": source });
+  const { code, out, err } = await run(directory, ["call", "explain", "--file", "add.ts", "--raw"]);
+  expect(out.startsWith("data: {")).toBe(true);
+  expect(out.match(/^event: copilot_action$/gm)).toHaveLength(2);
+  expect(out.endsWith("data: [DONE]\n\n")).toBe(true);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
+test("piped text is the question, and joins a question that was typed as a fenced block", async () => {
+  const directory = temporaryFolder();
+  const alone = await run(directory, ["call", "chat"], "why does it rain?");
+  expect(alone.out).toContain("why does it rain?");
+  const server = await recordRequests();
+  await run(
+    directory,
+    ["call", "chat", "--prompt", "Why?", "--url", server.url, "--key", "k1"],
+    "log\n",
+  );
+  expect(server.requests).toMatchObject([
+    { authorization: "Bearer k1", body: { command: "chat" } },
+  ]);
+  expect(server.requests[0]?.body.contextVariables).toContainEqual({
+    name: "userInputPrompt",
+    value: "Why?\n\n```\nlog\n```",
+  });
+});
+
+test("a definition that is named travels along and decides the agent", async () => {
+  const directory = temporaryFolder({
+    "mine.json": '{"name":"mine","commands":[{"name":"default"}]}',
+  });
+  const { out } = await run(directory, ["call", "default", "--definition", "mine.json"]);
+  expect(out).toContain("This is mine.");
+});
+
+test("what cannot be done is said on standard error with exit code 1", async () => {
+  const directory = temporaryFolder({
+    "add.ts": source,
+    "picture.png": new Uint8Array([0]),
+    "bad.json": "{",
+  });
+  const cases: [string[], string][] = [
+    [["call", "explain", "--file", "nope.ts"], "nope.ts does not exist."],
+    [["call", "explain", "--file", "picture.png"], "picture.png is a binary file"],
+    [
+      ["call", "explain", "--file", "add.ts", "--lines", "9"],
+      "--lines 9-9 is not in add.ts, which has 3 lines.",
+    ],
+    [["call", "explain", "--flie", "add.ts"], "Unknown option --flie. Did you mean --file?"],
+    [["call", "explain", "why", "so"], 'Unexpected argument "why".'],
+    [["call", "nope"], 'Refused with 404 unknown_command: Unknown command "nope".'],
+    [["call", "explain", "--agent", "other"], 'unknown_agent: Unknown agent "other".'],
+    [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is no address."],
+    [["call", "default", "--definition", "bad.json"], "bad.json is not valid JSON."],
+  ];
+  const runs = await Promise.all(cases.map(([args]) => run(directory, args)));
+  for (const [index, { code, out, err }] of runs.entries()) {
+    expect(err).toContain(cases[index]?.[1]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+  }
+});
+
+test("Ctrl-C in the middle of an answer ends the request, says so and exits with 130", async () => {
+  const server = await recordRequests('data: {"choices":[{"delta":{"content":"first"}}]}\n\n');
+  const call = start(temporaryFolder(), ["call", "chat", "--prompt", "hi", "--url", server.url]);
+  await call.outputHas("first");
+  call.interrupt();
+  expect(await call.ended).toEqual({ code: 130, out: "first\n", err: "\nStopped.\n" });
+  await server.clientLeft;
+});
+
+test("lint says that the shipped definition is fine, and what is wrong with others", async () => {
+  const directory = temporaryFolder({
+    "folder/bad.json": '{"name":"a b","commands":[{"name":"default"}]}',
+    "good.json": '{"name":"good","commands":[{"name":"default"}]}',
+  });
+  expect(await run(directory, ["lint"])).toEqual({
+    code: 0,
+    out: "No problems in 1 definition.\n",
+    err: "",
+  });
+  const { code, out } = await run(directory, ["lint", "good.json", "folder"]);
+  expect(out).toMatch(/^folder\/bad\.json: name: warning: the platform allows only .*\n$/);
+  expect(code).toBe(1);
+});
+
+test("schema prints one of the schemas or both, and refuses others", async () => {
+  const directory = temporaryFolder();
+  expect(Object.keys(JSON.parse((await run(directory, ["schema"])).out))).toEqual([
+    "definition",
+    "request",
+  ]);
+  expect(JSON.parse((await run(directory, ["schema", "definition"])).out)).toMatchObject({
+    type: "object",
+    required: ["name"],
+  });
+  expect(await run(directory, ["schema", "answer"])).toEqual({
+    code: 1,
+    out: "",
+    err: 'There is no schema "answer". There are: definition, request.\n',
+  });
+});
+
+interface Recorded {
+  authorization: string | undefined;
+  body: { command: string; contextVariables: unknown[] };
+}
+
+/** A server that answers with these frames; without any it ends the answer, else it goes on for ever. */
+async function recordRequests(frames?: string) {
+  const requests: Recorded[] = [];
+  let leave = (): void => {};
+  const clientLeft = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const server = createServer((incoming, outgoing) => {
+    outgoing.on("close", leave);
+    let body = "";
+    incoming.setEncoding("utf8").on("data", (text: string) => {
+      body += text;
+    });
+    incoming.on("end", () => {
+      requests.push({ authorization: incoming.headers.authorization, body: JSON.parse(body) });
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      if (frames === undefined) outgoing.end("data: [DONE]\n\n");
+      else outgoing.write(frames);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, requests, clientLeft };
+}

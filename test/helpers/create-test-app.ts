@@ -1,0 +1,61 @@
+// Joins an app for tests; it runs on Node and in workerd, so nothing here may come from node:.
+import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
+import { type App, createApp } from "../../src/app.ts";
+import { parseConfig } from "../../src/config.ts";
+import { createModelTable } from "../../src/model/model-table.ts";
+import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
+import { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { createWebExchange } from "../../src/wire/web-exchange.ts";
+
+export interface TestAppOptions<Models> {
+  /** The n-th call plays the n-th script; or a model of the test's own. */
+  models?: Models;
+  /** As environment variables. Every Host is served unless RIGHTSEAT_ALLOWED_HOSTS says which (empty: the default). */
+  settings?: Record<string, string>;
+  /** The shipped agent where absent. */
+  agents?: readonly AgentDefinition[];
+}
+
+export interface TestApp<Model extends ChatModel> {
+  app: App;
+  model: Model;
+}
+
+const promptFiles = Object.fromEntries(
+  Object.entries(
+    import.meta.glob("/src/prompt/builtin/**/*.liquid", {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
+  ).map(([path, text]) => [path.replace(/^\/src\/prompt\/builtin\/(.*)\.liquid$/, "$1"), text]),
+);
+
+/** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
+export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
+export function createTestApp<Model extends ChatModel>(
+  options: TestAppOptions<Model> & { models: Model },
+): TestApp<Model>;
+export function createTestApp(
+  options: TestAppOptions<readonly Script[] | ChatModel> = {},
+): TestApp<ChatModel> {
+  const {
+    models = [["Hello."]],
+    settings = {},
+    agents = [AgentDefinition.parse(rightseat)],
+  } = options;
+  const model = "stream" in models ? models : scriptedModel(models);
+  let count = 0;
+  const app = createApp({
+    config: parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...settings }),
+    agents,
+    models: createModelTable([{ name: model.name, model }]),
+    promptFiles,
+    createExchange: (request) => createWebExchange(request),
+    createId: () => `turn-${++count}`,
+    now: () => 1_763_600_000_500,
+    version: "1.2.3",
+  });
+  return { app, model };
+}

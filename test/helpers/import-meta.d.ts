@@ -1,0 +1,7 @@
+/** What the tests use of Vite's import.meta: the texts of files, on Node as in workerd. */
+interface ImportMeta {
+  glob(
+    pattern: string,
+    options: { query: "?raw"; import: "default"; eager: true },
+  ): Record<string, string>;
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { findViolations, readModules } from "../scripts/check-layers.ts";
+
+/** Enough modules that say nothing, and those of the case. */
+function among(modules: Record<string, string>): Map<string, string> {
+  const filler = Array.from({ length: 40 }, (_, at) => [`errors/filler-${at}.ts`, ""] as const);
+  return new Map([...filler, ...Object.entries(modules)]);
+}
+
+test("the source keeps its layers", () => {
+  expect(findViolations(readModules())).toEqual([]);
+});
+
+test("a checker that sees too little fails", () => {
+  expect(findViolations(new Map())).toEqual(["saw only 0 modules"]);
+});
+
+test("imports that point down, and within one room, are fine", () => {
+  const modules = among({
+    "errors/app-error.ts": "",
+    "turn/turn.ts": 'import type { A } from "../errors/app-error.ts";\nimport { z } from "zod";',
+    "doors/guards.ts": 'import { Hono } from "hono";',
+    "doors/copilot/door.ts": 'import { jwk } from "hono/jwk";\nimport { g } from "../guards.ts";',
+    "model/api.ts": 'import type OpenAI from "openai";',
+    "app.ts": 'import { Hono } from "hono";\nimport { d } from "./doors/copilot/door.ts";',
+    "load-it.node.ts": 'import { readFileSync } from "node:fs";',
+    "load-it.worker.ts": 'import text from "./prompt/en.liquid";',
+    "node.ts": 'import { load } from "./load-it.node.ts";\nimport { app } from "./app.ts";',
+    "worker.ts":
+      'import { load } from "./load-it.worker.ts";\nimport it from "../package.json" with { type: "json" };',
+    "cli.ts": 'import { start } from "./node.ts";\nconst serve = () => import("./cli/serve.ts");',
+    "cli/serve.ts": 'import { start } from "../node.ts";',
+    "index.ts":
+      '// import { start } from "./node.ts";\n/** import "./node.ts"; */\nexport { app } from "./app.ts";',
+  });
+  expect(findViolations(modules)).toEqual([]);
+});
+
+test.each([
+  [
+    "a lower folder that imports a higher one",
+    { "errors/a.ts": 'import { t } from "../turn/t.ts";', "turn/t.ts": "" },
+    "errors/a.ts imports ../turn/t.ts: turn/ stands above errors/",
+  ],
+  [
+    "the same by a type, over several lines",
+    { "wire/a.ts": 'import type {\n  T,\n} from "../doors/t.ts";', "doors/t.ts": "" },
+    "wire/a.ts imports ../doors/t.ts: doors/ stands above wire/",
+  ],
+  [
+    "the same by a re-export",
+    { "wire/a.ts": 'export * from "../model/t.ts";', "model/t.ts": "" },
+    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+  ],
+  [
+    "the same by an import for its effects",
+    { "wire/a.ts": 'import "../model/t.ts";', "model/t.ts": "" },
+    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+  ],
+  [
+    "the same by a dynamic import",
+    { "wire/a.ts": 'const t = await import("../model/t.ts");', "model/t.ts": "" },
+    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+  ],
+  [
+    "a folder that imports a root file",
+    { "doors/a.ts": 'import { c } from "../config.ts";', "config.ts": "" },
+    "doors/a.ts imports ../config.ts: the root stands above doors/",
+  ],
+  [
+    "a root file that imports an entry",
+    { "app.ts": 'import { s } from "./cli/serve.ts";', "cli/serve.ts": "" },
+    "app.ts imports ./cli/serve.ts: an entry stands above the root",
+  ],
+  [
+    "a folder that nobody knows",
+    { "utils/a.ts": "" },
+    "utils/ has no place in the list of folders",
+  ],
+  [
+    "a door that imports another door",
+    {
+      "doors/openai/a.ts": 'import { s } from "../copilot/schema.ts";',
+      "doors/copilot/schema.ts": "",
+    },
+    "doors/openai/a.ts imports ../copilot/schema.ts: a door never imports another door",
+  ],
+  [
+    "hono outside of the doors",
+    { "flows/a.ts": 'import { streamSSE } from "hono/streaming";' },
+    "flows/a.ts imports hono/streaming: hono stays in doors/ and app.ts",
+  ],
+  [
+    "openai outside of model/",
+    { "flows/a.ts": 'import type OpenAI from "openai";' },
+    "flows/a.ts imports openai: openai stays in model/",
+  ],
+  [
+    "openai as code, even if every name is a type",
+    { "model/a.ts": 'import { type OpenAI } from "openai";' },
+    "model/a.ts imports openai: openai is imported for its types only (import type)",
+  ],
+  [
+    "a Node file in the core",
+    { "app.ts": 'import { l } from "./load.node.ts";', "load.node.ts": "" },
+    "app.ts imports ./load.node.ts: *.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts",
+  ],
+  [
+    "a Node file in the worker",
+    { "worker.ts": 'import { l } from "./load.node.ts";', "load.node.ts": "" },
+    "worker.ts imports ./load.node.ts: *.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts",
+  ],
+  [
+    "a Workers file outside of the worker",
+    { "node.ts": 'import { l } from "./load.worker.ts";', "load.worker.ts": "" },
+    "node.ts imports ./load.worker.ts: *.worker.ts is for worker.ts",
+  ],
+  [
+    "a cycle",
+    {
+      "turn/a.ts": 'import { b } from "./b.ts";',
+      "turn/b.ts": 'import { c } from "./c.ts";',
+      "turn/c.ts": 'import type { A } from "./a.ts";',
+    },
+    "import cycle: turn/a.ts -> turn/b.ts -> turn/c.ts -> turn/a.ts",
+  ],
+  [
+    "an import that leads nowhere",
+    { "turn/a.ts": 'import { b } from "./gone.ts";' },
+    "turn/a.ts imports ./gone.ts: there is no such module",
+  ],
+])("%s is found", (_, modules, violation) => {
+  expect(findViolations(among(modules))).toEqual([violation]);
+});

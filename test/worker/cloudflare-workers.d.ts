@@ -1,0 +1,4 @@
+/** What the tests use of the runtime's own module; all of @cloudflare/workers-types would replace the web's types. */
+declare module "cloudflare:workers" {
+  export const exports: { default: { fetch(request: Request): Promise<Response> } };
+}

@@ -1,0 +1,86 @@
+import { exports } from "cloudflare:workers";
+import { afterEach, expect, test, vi } from "vitest";
+import { promptFiles } from "../../src/load-prompts.worker.ts";
+import worker from "../../src/worker.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+function post(body: unknown): Request {
+  return new Request("https://rightseat.example.workers.dev/agents/rightseat", {
+    method: "POST",
+    headers: { "content-type": "application/json", host: "rightseat.example.workers.dev" },
+    body: JSON.stringify(body),
+  });
+}
+
+const explain = {
+  command: "explain",
+  contextVariables: [
+    {
+      name: "activeEditor",
+      value: {
+        filePath: "src/cart.ts",
+        content: "let total = 1;\n",
+        selectedRanges: [
+          { content: "let total = 1;", startLine: 1, startColumn: 1, endLine: 1, endColumn: 15 },
+        ],
+      },
+    },
+  ],
+};
+
+test("the deployed worker answers a command as a stream that ends", async () => {
+  const response = await exports.default.fetch(post(explain));
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  const text = await response.text();
+  expect(text).toContain("total");
+  expect(text).toMatch(/data: \[DONE\]\n\n$/);
+});
+
+test("settings come from the text bindings, the others are left alone", async () => {
+  const response = await worker.fetch(post(explain), {
+    RIGHTSEAT_API_KEYS: "secret",
+    BUCKET: { get: () => null },
+  });
+  expect(response.status).toBe(401);
+});
+
+test("the app is made once for an environment", async () => {
+  const env = { RIGHTSEAT_MAX_STREAMS: "1" };
+  // A second app would know nothing of the stream that the first one still holds.
+  const first = await worker.fetch(post(explain), env);
+  const second = await worker.fetch(post(explain), env);
+  expect([first.status, second.status]).toEqual([200, 503]);
+  await first.body?.cancel();
+});
+
+test("a bad setting is a 500 in the error form, and only the log says which", async () => {
+  const log = vi.spyOn(console, "error").mockReturnValue(undefined);
+  const env = { RIGHTSEAT_PORT: "eighty", OPENAI_API_KEY: "sk-secret" };
+  const response = await worker.fetch(post(explain), env);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    error: {
+      type: "server_error",
+      code: "internal",
+      message:
+        "The settings of this server are not valid. Its operator finds the reason in the log.",
+      request_id: expect.any(String),
+    },
+  });
+  expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("RIGHTSEAT_PORT"));
+});
+
+test("every built-in prompt is bundled", () => {
+  const files = import.meta.glob("/src/prompt/builtin/**/*.liquid", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const texts = Object.entries(files).map(([path, text]) => [
+    path.slice("/src/prompt/builtin/".length, -".liquid".length),
+    text,
+  ]);
+  expect(promptFiles).toEqual(Object.fromEntries(texts));
+});
