@@ -72,10 +72,12 @@ function createRequest(content: string): object {
 
 /** The request as a command; the file's text, which it holds twice, is shortened in print. */
 function toCurl(url: string, body: object): string {
-  const shorten = (key: string, value: unknown): unknown =>
-    key === "content" && typeof value === "string" ? `${value.slice(0, 24)}...` : value;
   const json = JSON.stringify(body, shorten, 2).replaceAll("'", "'\\''");
   return `curl -N ${url} -H 'content-type: application/json' -d '${json}'`;
+}
+
+function shorten(key: string, value: unknown): unknown {
+  return key === "content" && typeof value === "string" ? `${value.slice(0, 24)}...` : value;
 }
 
 /** Prints the text as it comes, and gathers all of it. */

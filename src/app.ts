@@ -30,7 +30,7 @@ export interface AppDeps {
 }
 
 export interface App {
-  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  fetch: (request: Request, env?: object) => Response | Promise<Response>;
   /** Answers `/readyz` with 503, takes no new work, and resolves when every stream has ended. */
   drain(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export function createApp(deps: AppDeps): App {
     fetch(request, env) {
       try {
         checkBrowser(request, config);
-        return app.fetch(request, env as object | undefined);
+        return app.fetch(request, env);
       } catch (thrown) {
         return toResponse(thrown, createId());
       }
@@ -83,10 +83,16 @@ export function createApp(deps: AppDeps): App {
 /** Tells what the path takes if it is the method that is wrong, else what there is. */
 function missing(app: Hono, method: string, path: string): AppError {
   const routes = app.routes.filter((route) => route.method !== "ALL");
-  const here = routes.filter((route) => new RegExp(`^${route.path.replace(/:[^/]+/g, "[^/]+")}$`).test(path));
+  const here = routes.filter((route) =>
+    new RegExp(`^${route.path.replace(/:[^/]+/g, "[^/]+")}$`).test(path),
+  );
   const allow = here.map((route) => route.method).join(", ");
   if (allow !== "") {
-    return new AppError("method_not_allowed", `${method} is not possible at ${path}. Send ${allow}.`, { allow });
+    return new AppError(
+      "method_not_allowed",
+      `${method} is not possible at ${path}. Send ${allow}.`,
+      { allow },
+    );
   }
   const known = routes.map((route) => `${route.method} ${route.path}`).join(", ");
   return new AppError("not_found", `Nothing is at ${path}. This server has: ${known}.`);
@@ -95,13 +101,21 @@ function missing(app: Hono, method: string, path: string): AppError {
 function toResponse(thrown: unknown, requestId: string): Response {
   const error = toAppError(thrown);
   if (error.code === "internal") {
-    getLogger(["rightseat", "app"]).error("request {requestId} failed: {cause}", { requestId, cause: describe(error.cause) });
+    getLogger(["rightseat", "app"]).error("request {requestId} failed: {cause}", {
+      requestId,
+      cause: describe(error.cause),
+    });
   }
   return toErrorResponse(error, requestId);
 }
 
 /** One line a turn; who asked and what became of it, never what was said. */
-function logTurn(log: Logger, turn: Turn | undefined, failure: AppError | undefined, milliseconds: number): void {
+function logTurn(
+  log: Logger,
+  turn: Turn | undefined,
+  failure: AppError | undefined,
+  milliseconds: number,
+): void {
   if (failure === undefined && !log.isEnabledFor("info")) return;
   const facts = {
     id: turn?.id,
@@ -111,15 +125,23 @@ function logTurn(log: Logger, turn: Turn | undefined, failure: AppError | undefi
     caller: turn?.caller.userId ?? turn?.caller.keyId,
     milliseconds,
   };
-  if (failure === undefined) log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
+  if (failure === undefined)
+    log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
   else if (failure.status >= 500) {
-    log.warn("turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message}", {
+    log.warn(
+      "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message}",
+      {
+        ...facts,
+        code: failure.code,
+        message: failure.message,
+        cause: describe(failure.details.cause),
+      },
+    );
+  } else
+    log.info("turn {id} refused or stopped after {milliseconds} ms: {code}", {
       ...facts,
       code: failure.code,
-      message: failure.message,
-      cause: describe(failure.details.cause),
     });
-  } else log.info("turn {id} refused or stopped after {milliseconds} ms: {code}", { ...facts, code: failure.code });
 }
 
 /** Name and code of a cause tell enough; its text may hold keys or file contents. */

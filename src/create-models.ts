@@ -20,7 +20,11 @@ export function createModels(
   const api: ChatApi = {
     transport,
     limits: config,
-    times: { firstToken: config.firstTokenTimeout, idle: config.idleTimeout, total: config.answerTimeout },
+    times: {
+      firstToken: config.firstTokenTimeout,
+      idle: config.idleTimeout,
+      total: config.answerTimeout,
+    },
     retry: { retries: config.retries, backoff: config.retryBackoff },
     random: Math.random,
   };
@@ -33,15 +37,22 @@ export function createModels(
         : [
             {
               name: "platform",
-              model: platformModel({ endpoint, contextWindow, answerReserve }, { ...api, times: platformTimes }),
+              model: platformModel(
+                { endpoint, contextWindow, answerReserve },
+                { ...api, times: platformTimes },
+              ),
               takesAnyName: true,
             },
           ],
-    table: listRows(config).map((row) => ({ name: row.name, model: createRow(row, config, environment, api) })),
+    table: listRows(config).map((row) => ({
+      name: row.name,
+      model: createRow(row, config, environment, api),
+    })),
     offline: [{ name: "offline", model: offlineModel() }],
   };
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
-  if (first === undefined) throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
+  if (first === undefined)
+    throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
   return createModelTable([first, ...others]);
 }
 
@@ -52,7 +63,10 @@ function listRows(config: Config): Row[] {
   const { openaiApiKey: apiKey, openaiBaseUrl, openaiModel, models } = config;
   if (apiKey === undefined && openaiBaseUrl === undefined) return models;
   const baseUrl = openaiBaseUrl ?? "https://api.openai.com/v1";
-  return [...models, { name: "openai", baseUrl, model: openaiModel, ...(apiKey === undefined ? {} : { apiKey }) }];
+  return [
+    ...models,
+    { name: "openai", baseUrl, model: openaiModel, ...(apiKey === undefined ? {} : { apiKey }) },
+  ];
 }
 
 function createRow(
@@ -63,7 +77,9 @@ function createRow(
 ): NamedModel["model"] {
   const apiKey = row.keyVariable === undefined ? row.apiKey : environment[row.keyVariable];
   if (row.keyVariable !== undefined && !apiKey) {
-    throw new ConfigError(`models: row "${row.name}" names the key variable ${row.keyVariable}, which is not set.`);
+    throw new ConfigError(
+      `models: row "${row.name}" names the key variable ${row.keyVariable}, which is not set.`,
+    );
   }
   return openAiCompatibleModel(
     {

@@ -16,6 +16,7 @@ export { AgentDefinition } from "./turn/agent-definition.ts";
 export type { ChatMessage } from "./turn/chat-message.ts";
 export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
 export type { EndReason, ModelEvent, TurnEvent, Usage } from "./turn/turn-event.ts";
-export type { Caller, Turn } from "./turn/turn.ts";
+export type { Caller } from "./turn/caller.ts";
+export type { Turn } from "./turn/turn.ts";
 export type { CreateExchange, Exchange, FrameSink } from "./wire/exchange.ts";
 export { createWebExchange } from "./wire/web-exchange.ts";

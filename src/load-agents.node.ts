@@ -15,7 +15,8 @@ export function loadAgents(folder: string | undefined): AgentDefinition[] {
   const agents = new Map<string, AgentDefinition>();
   for (const file of listFiles(path)) {
     const definition = readDefinition(join(path, file));
-    if (agents.has(definition.name)) throw new ConfigError(`${join(path, file)}: a second agent is named "${definition.name}".`);
+    if (agents.has(definition.name))
+      throw new ConfigError(`${join(path, file)}: a second agent is named "${definition.name}".`);
     agents.set(definition.name, definition);
   }
   return [...agents.values()];
@@ -23,7 +24,9 @@ export function loadAgents(folder: string | undefined): AgentDefinition[] {
 
 function listFiles(path: string): string[] {
   try {
-    return readdirSync(path).filter((file) => file.endsWith(".json")).sort();
+    return readdirSync(path)
+      .filter((file) => file.endsWith(".json"))
+      .sort();
   } catch (cause) {
     throw new ConfigError(`The folder of agent definitions ${path} cannot be read.`, { cause });
   }

@@ -72,14 +72,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 export function productVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const version: unknown = typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  const version: unknown =
+    typeof manifest === "object" && manifest !== null
+      ? Reflect.get(manifest, "version")
+      : undefined;
   return typeof version === "string" ? version : "0.0.0";
 }
 
 function createNodeServer(app: App, config: Config): Server {
   // The adapter would replace the process's Request and Response; a library has no business there.
-  const listener = getRequestListener(app.fetch, { hostname: config.host, overrideGlobalObjects: false });
+  const listener = getRequestListener(app.fetch, {
+    hostname: config.host,
+    overrideGlobalObjects: false,
+  });
   return createServer(
     {
       maxHeaderSize: config.maxHeaders,

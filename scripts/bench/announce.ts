@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens on a free port of loopback and says where, in the words that `startProgram` waits for. */
+/** Listens on a free port of loopback and says where, in the words that the launcher waits for. */
 export function announce(name: string, server: Server): void {
   server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => {
     const address = server.address();

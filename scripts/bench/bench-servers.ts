@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type RunningProgram, startProgram } from "./processes.ts";
+import type { Launcher, RunningProgram } from "./launcher.ts";
 
 export interface BenchServers {
   upstream: RunningProgram;
@@ -9,14 +9,14 @@ export interface BenchServers {
 }
 
 /** Starts the fake model and, in front of it, the raw pipe and Rightseat with its default settings. */
-export async function startServers(): Promise<BenchServers> {
-  const upstream = await startProgram({ args: [here("upstream.ts")], core: "load" });
-  const reference = await startProgram({
+export async function startServers(launcher: Launcher): Promise<BenchServers> {
+  const upstream = await launcher.start({ args: [here("upstream.ts")], core: "load" });
+  const reference = await launcher.start({
     args: [here("raw-pipe.ts")],
     environment: { UPSTREAM: upstream.url },
     core: "server",
   });
-  const rightseat = await startProgram({
+  const rightseat = await launcher.start({
     args: [here("../../src/cli.ts"), "serve"],
     environment: { OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: "bench", RIGHTSEAT_PORT: "0" },
     core: "server",

@@ -10,7 +10,7 @@ import type {
   RunResult,
   VerifyCommand,
 } from "./load/messages.ts";
-import { forkProgram } from "./processes.ts";
+import type { Launcher } from "./launcher.ts";
 
 export interface LoadGenerator {
   pid: number;
@@ -20,8 +20,8 @@ export interface LoadGenerator {
 }
 
 /** Starts the load generator's process. One and the same serves all measurements, so that it is warm for each. */
-export function startLoadGenerator(): LoadGenerator {
-  const child = forkProgram({ args: [join(import.meta.dirname, "load/load.ts")], core: "load" });
+export function startLoadGenerator(launcher: Launcher): LoadGenerator {
+  const child = launcher.fork({ args: [join(import.meta.dirname, "load/load.ts")], core: "load" });
   // Each kind of command has its kind of result; see `execute` in load/load.ts.
   return {
     pid: child.pid ?? 0,

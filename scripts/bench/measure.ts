@@ -1,4 +1,5 @@
 import { type BenchServers, startServers } from "./bench-servers.ts";
+import type { Launcher } from "./launcher.ts";
 import type { LoadGenerator } from "./load-generator.ts";
 import type { HoldResult, LoadResult, RunCommand, RunResult, Subject } from "./load/messages.ts";
 import { readFileLimit } from "./load/process-counters.ts";
@@ -12,10 +13,11 @@ export type Rounds<Result> = Record<ServerName, Result>[];
 
 /** What all measurements of one run of the bench share. */
 export interface Bench {
+  launcher: Launcher;
   options: BenchOptions;
   load: LoadGenerator;
   /** Tells what goes on, for whoever waits. */
-  progress(text: string): void;
+  progress: (text: string) => void;
 }
 
 /** Streams came broken or not at all: whatever was measured is worthless. */
@@ -55,29 +57,27 @@ export async function measureRuns(
 /** Measures fresh processes each round: a heap that has served other streams would hide what these take. */
 export async function measureHolds(
   scenario: HoldScenario,
-  { options, load, progress }: Bench,
+  { launcher, options, load, progress }: Bench,
 ): Promise<Rounds<HoldResult>> {
   const rounds: Rounds<HoldResult> = [];
   for (let round = 1; round <= options.rounds; round++) {
-    // New processes have new ports, too, so that no connection of the last round is in the way.
-    const servers = await startServers();
     const results: Partial<Record<ServerName, HoldResult>> = {};
     for (const name of inTurn(round)) {
-      const streams = Math.min(options.held, mostHeld(servers.rightseat.pid));
-      const lowered = streams < options.held ? ` (this machine allows no more open files)` : "";
+      // A new fake model, too: connections that the last server left to the old one would take up
+      // most of the local ports, and the kernel's search for a free one would slow the opening.
+      const servers = await startServers(launcher);
+      const streams = Math.min(options.held, mostHeld(servers[name].pid));
+      const lowered = streams < options.held ? " (this machine allows no more open files)" : "";
       progress(
         `${scenario.name}: round ${round} of ${options.rounds}, ${name}, ${streams} streams${lowered}`,
       );
       await verifyOne(name, scenario, servers, load);
-      const result = await load.hold({
-        kind: "hold",
-        ...subjectOf(name, scenario, servers),
-        streams,
-      });
+      const subject = subjectOf(name, scenario, servers);
+      const result = await load.hold({ kind: "hold", ...subject, streams });
       results[name] = requireGood(result, scenario, name);
+      await servers.stop();
     }
     rounds.push(both(results));
-    await servers.stop();
   }
   return rounds;
 }

@@ -51,7 +51,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     only,
     rounds: parseCount("--rounds", values.rounds, values.quick ? 1 : 3),
     seconds: parseCount("--seconds", values.seconds, values.quick ? 1 : 4),
-    warmUp: values.quick ? 1 : 3,
+    warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
     json: values.json,
   };

@@ -66,15 +66,15 @@ function toPrompt({ command, model, contextVariables, agentDefinition }: Platfor
   const found = agentDefinition?.commands?.find(({ name }) => name === command);
   const messages = (found?.messageTemplates ?? []).map(({ role, template }) => ({
     role,
-    content: template.replace(/\{\{([\w.]+)\}\}/g, (_, path: string) =>
-      String(lookUp(variables, path) ?? ""),
-    ),
+    content: template.replace(/\{\{([\w.]+)\}\}/g, (_, path: string) => lookUp(variables, path)),
   }));
   return { model: model ?? "bench-1", messages, stream: true };
 }
 
-function lookUp(variables: Record<string, unknown>, path: string): unknown {
-  return path.split(".").reduce<unknown>((value, key) => {
+/** The text at a path of names; "" where there is none. */
+function lookUp(variables: Record<string, unknown>, path: string): string {
+  const found = path.split(".").reduce<unknown>((value, key) => {
     return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
   }, variables);
+  return typeof found === "string" ? found : "";
 }

@@ -3,12 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type BenchServers, startServers } from "./bench-servers.ts";
+import { type Launcher, createLauncher } from "./launcher.ts";
 import { startLoadGenerator } from "./load-generator.ts";
 import { type Bench, measureHolds, measureRuns } from "./measure.ts";
 import { type BenchOptions, parseOptions, usage } from "./options.ts";
 import { type Outcome, createOutcome, findLimits } from "./outcome.ts";
 import { printOutcomes, printUtilisation } from "./print-report.ts";
-import { isPinned, stopAllAtExit } from "./processes.ts";
 import { type HoldScenario, type RunScenario, scenarios } from "./scenarios.ts";
 
 /** What one scenario has brought, and what else is to be said about it. */
@@ -23,28 +23,32 @@ async function main(): Promise<void> {
     print(usage);
     return;
   }
-  stopAllAtExit();
-  print(describeSetup(options));
-  const reports = await measureAll(options);
+  const launcher = createLauncher();
+  print(describeSetup(options, launcher));
+  const reports = await measureAll(options, launcher);
   const outcomes = reports.flatMap((report) => report.outcomes);
   print(`\n${printOutcomes(outcomes)}\n`);
   for (const remark of reports.flatMap((report) => report.remarks)) print(`  ${remark}`);
   if (options.json !== undefined) {
-    writeFileSync(options.json, `${JSON.stringify({ options, isPinned, outcomes }, null, 2)}\n`);
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ options, isPinned: launcher.isPinned, outcomes }, null, 2)}\n`,
+    );
   }
 }
 
-async function measureAll(options: BenchOptions): Promise<Report[]> {
+async function measureAll(options: BenchOptions, launcher: Launcher): Promise<Report[]> {
   const bench: Bench = {
+    launcher,
     options,
-    load: startLoadGenerator(),
+    load: startLoadGenerator(launcher),
     progress: (text) => void process.stderr.write(`  ${text}\n`),
   };
   const chosen = scenarios.filter(({ name }) => options.only.includes(name));
   const runs = chosen.filter((scenario) => scenario.kind === "run");
   const reports: Report[] = [];
   if (runs.length > 0) {
-    const servers = await startServers();
+    const servers = await startServers(launcher);
     for (const scenario of runs) reports.push(await reportRuns(scenario, servers, bench));
     await servers.stop();
   }
@@ -66,7 +70,7 @@ async function reportRuns(
   const utilisation = printUtilisation(scenario.name, rounds);
   return {
     outcomes: outcomes.filter(isPresent),
-    remarks: [utilisation, ...findLimits(scenario.name, rounds, isPinned)],
+    remarks: [utilisation, ...findLimits(scenario.name, rounds, bench.launcher.isPinned)],
   };
 }
 
@@ -86,7 +90,7 @@ async function reportHolds(scenario: HoldScenario, bench: Bench): Promise<Report
   return { outcomes, remarks };
 }
 
-function describeSetup({ rounds, seconds, warmUp }: BenchOptions): string {
+function describeSetup({ rounds, seconds, warmUp }: BenchOptions, { isPinned }: Launcher): string {
   const where = isPinned
     ? "server on core 0, fake model and load generator on core 1"
     : `NOT pinned to cores (${availableParallelism()} here; it takes taskset and two), so expect noise`;

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { compileCheck } from "../wire/compile-check.ts";
-import { type VariableKind, type VariableName, isVariableName, variableNames, variables } from "./variables.ts";
+import {
+  type VariableKind,
+  type VariableName,
+  isVariableName,
+  variableNames,
+  variables,
+} from "./variables.ts";
 
 /** One collected variable as the client sends it. `value` null or absent: it could not be collected. */
 export const ContextVariable = z.looseObject({ name: z.string(), value: z.unknown().optional() });
@@ -49,7 +55,8 @@ export function parseContext(list: readonly ContextVariable[]): {
       continue;
     }
     const parsed = variables[name].schema.safeParse(value);
-    if (!parsed.success) problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
+    if (!parsed.success)
+      problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
   }
   // The loop stored under each name what that name's own schema answered.
   return { context: { ...(known as Known), others }, problems };

@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import { ActiveEditor, ActiveEditorOptions, renderActiveEditor } from "./active-editor.ts";
 import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
-import { KnowledgeBase, KnowledgeBaseOptions, referencesOf, renderKnowledgeBase } from "./knowledge-base.ts";
+import {
+  KnowledgeBase,
+  KnowledgeBaseOptions,
+  referencesOf,
+  renderKnowledgeBase,
+} from "./knowledge-base.ts";
 import { PackageFiles, PackageFilesOptions, renderPackageFiles } from "./package-files.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -26,7 +31,11 @@ const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKin
 
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
-  userInputPrompt: define({ schema: UserInputPrompt, render: (text) => text, cost: estimateTokens }),
+  userInputPrompt: define({
+    schema: UserInputPrompt,
+    render: (text) => text,
+    cost: estimateTokens,
+  }),
   userInfo: define({
     schema: UserInfo,
     render: renderUserInfo,

@@ -1,5 +1,6 @@
 import { AppError } from "../errors/app-error.ts";
-import type { Caller, Turn } from "../turn/turn.ts";
+import type { Caller } from "../turn/caller.ts";
+import type { Turn } from "../turn/turn.ts";
 
 export interface TurnLimits {
   /** The most turns at once, of everybody. */
@@ -40,12 +41,20 @@ export function createActiveTurns(
       return isDraining;
     },
     begin(controller, caller) {
-      if (isDraining) throw new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
+      if (isDraining)
+        throw new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
       if (running.size >= limits.maxStreams) {
-        throw new AppError("overloaded", `This server answers ${limits.maxStreams} requests at once and no more.`, { retryAfter: 1 });
+        throw new AppError(
+          "overloaded",
+          `This server answers ${limits.maxStreams} requests at once and no more.`,
+          { retryAfter: 1 },
+        );
       }
       const who = caller.userId ?? caller.keyId;
-      const release = limits.maxStreamsPerCaller > 0 && who !== undefined ? take(perCaller, who, limits) : undefined;
+      const release =
+        limits.maxStreamsPerCaller > 0 && who !== undefined
+          ? take(perCaller, who, limits)
+          : undefined;
       running.add(controller);
       const started = Date.now();
       return (turn, failure) => {
@@ -62,7 +71,8 @@ export function createActiveTurns(
         idle = resolve;
       });
       const timer = setTimeout(() => {
-        for (const controller of running) controller.abort(new AppError("draining", "This server is shutting down."));
+        for (const controller of running)
+          controller.abort(new AppError("draining", "This server is shutting down."));
       }, within);
       await over;
       clearTimeout(timer);
@@ -70,10 +80,18 @@ export function createActiveTurns(
   };
 }
 
-function take(perCaller: Map<string, number>, who: string, { maxStreamsPerCaller }: TurnLimits): () => void {
+function take(
+  perCaller: Map<string, number>,
+  who: string,
+  { maxStreamsPerCaller }: TurnLimits,
+): () => void {
   const count = perCaller.get(who) ?? 0;
   if (count >= maxStreamsPerCaller) {
-    throw new AppError("rate_limited", `You have ${count} requests running, and no more are allowed at once.`, { retryAfter: 1 });
+    throw new AppError(
+      "rate_limited",
+      `You have ${count} requests running, and no more are allowed at once.`,
+      { retryAfter: 1 },
+    );
   }
   perCaller.set(who, count + 1);
   return () => {

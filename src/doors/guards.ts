@@ -4,7 +4,8 @@ import { HTTPException } from "hono/http-exception";
 import { jwk } from "hono/jwk";
 import { timingSafeEqual } from "hono/utils/buffer";
 import { AppError } from "../errors/app-error.ts";
-import type { Caller } from "../turn/turn.ts";
+import { createKeySet } from "./key-set.ts";
+import type { Caller } from "../turn/caller.ts";
 
 export interface GuardSettings {
   /** Names that the Host header may carry, without port; undefined allows every name. */
@@ -17,7 +18,18 @@ export interface GuardSettings {
   jwtAudience?: string | undefined;
 }
 
-const jwtAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+const jwtAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+] as const;
 const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
 
 /**
@@ -69,7 +81,10 @@ async function checkKey(keys: readonly string[], c: Context): Promise<Caller> {
   const shown = c.req.header("x-api-key") ?? bearer;
   const index = shown === undefined ? -1 : await findKey(keys, shown);
   if (index === -1) {
-    throw new AppError("unauthorized", "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.");
+    throw new AppError(
+      "unauthorized",
+      "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.",
+    );
   }
   // A key of ours is nobody else's business.
   const isOurs = bearer !== undefined && (await findKey(keys, bearer)) !== -1;
@@ -79,8 +94,9 @@ async function checkKey(keys: readonly string[], c: Context): Promise<Caller> {
 }
 
 function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
+  const keySet = createKeySet(jwksUrl, fetch, Date.now);
   const verify = jwk({
-    jwks_uri: jwksUrl,
+    keys: () => keySet.keys(),
     alg: [...jwtAlgorithms],
     verification: {
       ...(settings.jwtIssuer === undefined ? {} : { iss: settings.jwtIssuer }),
@@ -91,13 +107,15 @@ function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
     try {
       await verify(c, () => Promise.resolve());
     } catch (cause) {
-      if (!(cause instanceof HTTPException)) {
-        throw new AppError("internal", "The keys that tokens are checked with could not be fetched.", { cause });
-      }
-      throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", { cause });
+      if (!(cause instanceof HTTPException)) throw cause;
+      keySet.doubt();
+      throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", {
+        cause,
+      });
     }
     const payload: unknown = c.get("jwtPayload");
-    const subject: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, "sub") : undefined;
+    const subject: unknown =
+      typeof payload === "object" && payload !== null ? Reflect.get(payload, "sub") : undefined;
     const forward = (): Record<string, string> => forwardable(c.req.raw.headers);
     return typeof subject === "string" ? { userId: subject, forward } : { forward };
   };

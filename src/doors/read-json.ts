@@ -40,22 +40,36 @@ export async function readJson(
   }
 }
 
-async function readBody(exchange: Exchange, contentEncoding: string | undefined, limit: number): Promise<Uint8Array> {
+async function readBody(
+  exchange: Exchange,
+  contentEncoding: string | undefined,
+  limit: number,
+): Promise<Uint8Array> {
   const encoding = (contentEncoding ?? "identity").trim().toLowerCase();
   const format = encoding === "x-gzip" ? "gzip" : encoding;
   if (format !== "identity" && format !== "gzip" && format !== "deflate") {
-    throw new AppError("unsupported_media_type", `Content-Encoding "${encoding}" is not supported. Send gzip or none.`);
+    throw new AppError(
+      "unsupported_media_type",
+      `Content-Encoding "${encoding}" is not supported. Send gzip or none.`,
+    );
   }
   try {
     const body = await exchange.readBody(limit);
     return format === "identity" ? body : await unpack(body, format, limit);
   } catch (thrown) {
     if (!(thrown instanceof BodyTooLarge)) throw thrown;
-    throw new AppError("body_too_large", `The body is larger than the ${limit} bytes that are allowed.`);
+    throw new AppError(
+      "body_too_large",
+      `The body is larger than the ${limit} bytes that are allowed.`,
+    );
   }
 }
 
-async function unpack(body: Uint8Array, format: "gzip" | "deflate", limit: number): Promise<Uint8Array> {
+async function unpack(
+  body: Uint8Array,
+  format: "gzip" | "deflate",
+  limit: number,
+): Promise<Uint8Array> {
   // The bytes come from a request body, never from shared memory.
   const packed = new Blob([body as Uint8Array<ArrayBuffer>]).stream();
   try {

@@ -6,5 +6,7 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof Error && thrown.name === "AbortError") {
     return new AppError("aborted", "The request was stopped.", { cause: thrown });
   }
-  return new AppError("internal", "An unexpected error happened inside the agent.", { cause: thrown });
+  return new AppError("internal", "An unexpected error happened inside the agent.", {
+    cause: thrown,
+  });
 }

@@ -16,7 +16,11 @@ export function answer(
   turn: Turn,
   services: Services,
 ): { receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> } {
-  const { messages, receipt } = buildPrompt(turn, findTemplates(turn, services), services.templates);
+  const { messages, receipt } = buildPrompt(
+    turn,
+    findTemplates(turn, services),
+    services.templates,
+  );
   const events = turn.model.stream(toRequest(turn, messages), {
     signal: turn.signal,
     caller: turn.caller,

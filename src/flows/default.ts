@@ -21,7 +21,11 @@ export const greet: Flow = async function* (turn) {
 };
 
 /** What the person has typed already travels on with the button that they choose. */
-function toButton(command: CommandDefinition, question: string, texts: Texts): ConfirmAction["data"] {
+function toButton(
+  command: CommandDefinition,
+  question: string,
+  texts: Texts,
+): ConfirmAction["data"] {
   const message = command.description || texts.runCommand(command.name);
   return { title: command.name, message, command: command.name, prompt: question || message };
 }

@@ -47,7 +47,10 @@ function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
       description: passages[0]?.metadata?.source ?? file,
       labels: kind ? [kind] : [],
     };
-    return [source, ...passages.map((passage) => toPassage(passage, id, references.indexOf(passage) + 1))];
+    return [
+      source,
+      ...passages.map((passage) => toPassage(passage, id, references.indexOf(passage) + 1)),
+    ];
   });
 }
 

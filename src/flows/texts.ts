@@ -18,7 +18,11 @@ const en: Texts = {
   offer: "What shall we do?\n",
   noCommands: "Ask me anything about the code in front of you.\n",
   version: (agent, version, model) => `${agent} ${version}, answering with the model "${model}".\n`,
-  fix: { title: "Fix", message: "Look for the mistakes in this code and repair them", prompt: "Fix this code." },
+  fix: {
+    title: "Fix",
+    message: "Look for the mistakes in this code and repair them",
+    prompt: "Fix this code.",
+  },
   unittest: {
     title: "Write unit tests",
     message: "Write unit tests for this code",
@@ -34,7 +38,11 @@ const zh: Texts = {
   noCommands: "关于眼前的代码，有任何问题都可以问我。\n",
   version: (agent, version, model) => `${agent} ${version}，使用模型“${model}”回答。\n`,
   fix: { title: "修复", message: "找出这段代码中的错误并修复", prompt: "修复这段代码。" },
-  unittest: { title: "编写单元测试", message: "为这段代码编写单元测试", prompt: "为这段代码编写单元测试。" },
+  unittest: {
+    title: "编写单元测试",
+    message: "为这段代码编写单元测试",
+    prompt: "为这段代码编写单元测试。",
+  },
   runCommand: (command) => `执行 ${command}`,
   explainPassage: "解释这段内容。",
 };

@@ -5,7 +5,11 @@ import { textsFor } from "./texts.ts";
 /** Tells which agent this is, in which version, and which model it asks. */
 export const tellVersion: Flow = async function* (turn, services) {
   const { name, version } = turn.definition;
-  const text = textsFor(turn.locale).version(name, version || services.version, turn.modelId ?? turn.model.name);
+  const text = textsFor(turn.locale).version(
+    name,
+    version || services.version,
+    turn.modelId ?? turn.model.name,
+  );
   yield { type: "context-receipt", receipt: describeContext(turn) };
   yield { type: "text-delta", text };
   yield { type: "turn-end", reason: "stop" };

@@ -1,9 +1,21 @@
 import { AppError } from "../errors/app-error.ts";
-import { type Frame, type FrameReader, FrameTooLarge, createFrameReader } from "../wire/frame-reader.ts";
+import {
+  type Frame,
+  type FrameReader,
+  FrameTooLarge,
+  createFrameReader,
+} from "../wire/frame-reader.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
-import { type UpstreamChunk, type UpstreamDelta, isUpstreamChunk, printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
+import {
+  type UpstreamChunk,
+  type UpstreamDelta,
+  isUpstreamChunk,
+  printChunk,
+  toEndReason,
+  toUsage,
+} from "./chat-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 
 export interface AnswerLimits {
@@ -178,7 +190,10 @@ export class AnswerReader {
     // What comes after the finish reason can neither add to the answer nor spoil it.
     if (this.reason !== undefined) return "";
     if (isErrorEvent(event, chunk)) {
-      throw new AppError("upstream_error", "The model reported an error in the middle of its answer.");
+      throw new AppError(
+        "upstream_error",
+        "The model reported an error in the middle of its answer.",
+      );
     }
     const choice = chunk.choices?.find(({ index = 0 }) => index === 0 || index === null);
     if (choice === undefined) return "";
@@ -190,7 +205,8 @@ export class AnswerReader {
       this.#emitDeltas(delta);
       return "";
     }
-    const isPlain = chunk.choices?.length === 1 && !choice.finish_reason && isSameAnswer(chunk, head);
+    const isPlain =
+      chunk.choices?.length === 1 && !choice.finish_reason && isSameAnswer(chunk, head);
     if (canonical !== undefined && isPlain) {
       // The first frame mostly holds the role alone and looks like no other.
       if (this.dataEvents > 1) this.#shape = learnShape(canonical);
@@ -222,7 +238,8 @@ export class AnswerReader {
 
   #emitDeltas(delta: UpstreamDelta): void {
     const reasoning = delta.reasoning_content ?? delta["reasoning"];
-    if (typeof reasoning === "string" && reasoning !== "") this.#events.push({ type: "reasoning-delta", text: reasoning });
+    if (typeof reasoning === "string" && reasoning !== "")
+      this.#events.push({ type: "reasoning-delta", text: reasoning });
     if (delta.content) this.#events.push({ type: "text-delta", text: delta.content });
   }
 
@@ -290,12 +307,19 @@ function parseChunk(data: string): UpstreamChunk {
     throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
   }
   if (isUpstreamChunk(json)) return json;
-  throw new AppError("upstream_invalid", "The model sent an event that is no chat completion chunk.");
+  throw new AppError(
+    "upstream_invalid",
+    "The model sent an event that is no chat completion chunk.",
+  );
 }
 
 /** The four forms in which servers report an error inside a stream. */
 function isErrorEvent(event: string | undefined, chunk: UpstreamChunk): boolean {
-  return event === "error" || (chunk.error !== undefined && chunk.error !== null) || chunk.object === "error";
+  return (
+    event === "error" ||
+    (chunk.error !== undefined && chunk.error !== null) ||
+    chunk.object === "error"
+  );
 }
 
 function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
@@ -303,7 +327,9 @@ function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
 }
 
 function hasText(delta: UpstreamDelta): boolean {
-  return Object.entries(delta).some(([name, value]) => name !== "role" && value !== null && value !== "");
+  return Object.entries(delta).some(
+    ([name, value]) => name !== "role" && value !== null && value !== "",
+  );
 }
 
 function eventTooLarge(): AppError {

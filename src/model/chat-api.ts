@@ -32,7 +32,9 @@ export interface ChatCall {
 /** The parameters that our side sets, under the names of the OpenAI API. */
 export function toParameters(
   request: ChatRequest,
-): Pick<ChatCompletionCreateParamsStreaming, "stream" | "temperature" | "top_p"> & { messages: object[] } {
+): Pick<ChatCompletionCreateParamsStreaming, "stream" | "temperature" | "top_p"> & {
+  messages: object[];
+} {
   return {
     messages: request.messages,
     stream: true,
@@ -51,7 +53,13 @@ export async function* streamChat(
   let answer: AsyncIterator<Uint8Array> | undefined;
   try {
     const response = await watch.waitFor(
-      sendWithRetry(api.transport, toUpstream(call, watch.signal), call.name, api.retry, api.random),
+      sendWithRetry(
+        api.transport,
+        toUpstream(call, watch.signal),
+        call.name,
+        api.retry,
+        api.random,
+      ),
     );
     answer = response.body[Symbol.asyncIterator]();
     const reader = new AnswerReader(options.as, api.limits, () => fallbackHead(call));
@@ -81,11 +89,20 @@ function toUpstream(call: ChatCall, signal: AbortSignal): UpstreamRequest {
     accept: "text/event-stream",
     "accept-encoding": "identity",
   };
-  return { url: `${call.baseUrl}/chat/completions`, headers, body: JSON.stringify(call.body), signal };
+  return {
+    url: `${call.baseUrl}/chat/completions`,
+    headers,
+    body: JSON.stringify(call.body),
+    signal,
+  };
 }
 
 function fallbackHead({ name }: ChatCall): ChunkHead {
-  return { id: `chatcmpl-${crypto.randomUUID()}`, model: name, created: Math.floor(Date.now() / 1_000) };
+  return {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    model: name,
+    created: Math.floor(Date.now() / 1_000),
+  };
 }
 
 /** After the finish reason a broken or silent stream is a whole answer all the same. */
@@ -99,6 +116,10 @@ async function readNext(
   } catch (cause) {
     if (reader.reason !== undefined) return undefined;
     if (cause instanceof AppError) throw cause;
-    throw new AppError("upstream_truncated", "The connection to the model broke in the middle of its answer.", { cause });
+    throw new AppError(
+      "upstream_truncated",
+      "The connection to the model broke in the middle of its answer.",
+      { cause },
+    );
   }
 }

@@ -40,7 +40,11 @@ export function isUpstreamChunk(json: unknown): json is UpstreamChunk {
   );
 }
 
-const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const satisfies (keyof Usage)[];
+const counts = [
+  "prompt_tokens",
+  "completion_tokens",
+  "total_tokens",
+] as const satisfies (keyof Usage)[];
 
 function isChoice(choice: unknown): choice is UpstreamChoice {
   return (

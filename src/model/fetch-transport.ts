@@ -21,7 +21,9 @@ export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
         };
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        throw new AppError("upstream_unreachable", "The model's address could not be reached.", { cause });
+        throw new AppError("upstream_unreachable", "The model's address could not be reached.", {
+          cause,
+        });
       }
     },
   };

@@ -8,7 +8,10 @@ export interface ModelTable {
    *
    * @param wanted what definition and request name, the strongest first
    */
-  resolve(wanted: readonly (string | null | undefined)[]): { model: ChatModel; modelId: string | undefined };
+  resolve(wanted: readonly (string | null | undefined)[]): {
+    model: ChatModel;
+    modelId: string | undefined;
+  };
   /** The names, the default first. */
   names: readonly string[];
 }

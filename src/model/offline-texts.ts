@@ -37,7 +37,8 @@ const en: OfflineTexts = {
   emptyCode: (path) => `**${path}**: the editor sent no code.`,
   counts: (lines, blank, comments) =>
     `${count(lines, "line")}, of which ${blank} blank${comments === undefined ? "" : ` and ${comments} with a comment only`}.`,
-  partlyRead: (read) => `Only the first ${read} lines were looked at; what follows says nothing about the others.`,
+  partlyRead: (read) =>
+    `Only the first ${read} lines were looked at; what follows says nothing about the others.`,
   outline: "**Declarations**, as far as their first lines show them:",
   noOutline: "No line looks like the declaration of a function or a type.",
   entry: (kind, name, line) => `${kind} ${name}, line ${line}`,
@@ -83,7 +84,13 @@ const zh: OfflineTexts = {
 };
 
 /** Keywords of languages stay as they are. */
-const kinds: Readonly<Record<string, string>> = { function: "函数", method: "方法", class: "类", interface: "接口", type: "类型" };
+const kinds: Readonly<Record<string, string>> = {
+  function: "函数",
+  method: "方法",
+  class: "类",
+  interface: "接口",
+  type: "类型",
+};
 
 const texts: Record<Locale, OfflineTexts> = { en, zh };
 

@@ -35,7 +35,11 @@ export function offlineModel(): ChatModel {
 }
 
 /** The answer, a paragraph or a line of a list at a time. */
-function* write(texts: OfflineTexts, messages: readonly ChatMessage[], subject?: Subject): Generator<string> {
+function* write(
+  texts: OfflineTexts,
+  messages: readonly ChatMessage[],
+  subject?: Subject,
+): Generator<string> {
   yield `${texts.notice}\n`;
   if (subject === undefined) yield* describeChat(texts, messages);
   else if (subject.text.trim() === "") yield `\n${texts.emptyCode(pathOf(subject, texts))}\n`;
@@ -51,13 +55,18 @@ function* describeChat(texts: OfflineTexts, messages: readonly ChatMessage[]): G
 
 function* describeCode(texts: OfflineTexts, subject: Subject): Generator<string> {
   const { text, language, startLine } = subject;
-  const { lines, blank, comments, read, entries, imports, todos } = outlineOf(text, language, startLine);
+  const { lines, blank, comments, read, entries, imports, todos } = outlineOf(
+    text,
+    language,
+    startLine,
+  );
   const last = startLine + lines - 1;
   yield `\n${texts.place(pathOf(subject, texts), language === "" ? "" : code(language), startLine, last)}\n`;
   if (read < lines) yield `\n${texts.partlyRead(read)}\n`;
   yield `\n${texts.counts(read, blank, comments)}\n`;
   if (entries.length === 0) yield `\n${texts.noOutline}\n`;
-  const printEntry = ({ kind, name, line }: OutlineEntry): string => texts.entry(kind, code(name), line);
+  const printEntry = ({ kind, name, line }: OutlineEntry): string =>
+    texts.entry(kind, code(name), line);
   yield* list(texts, texts.outline, entries, printEntry, ({ depth }) => depth);
   const longest = findLongest(entries);
   if (longest !== undefined) yield `\n${texts.longest(code(longest.name), longest)}\n`;
@@ -85,7 +94,10 @@ function findLongest(entries: readonly OutlineEntry[]): OutlineEntry | undefined
   const size = ({ line, endLine }: OutlineEntry): number => endLine - line;
   return entries
     .filter(({ kind }) => kind === "function" || kind === "method")
-    .reduce<OutlineEntry | undefined>((most, entry) => (most && size(most) >= size(entry) ? most : entry), undefined);
+    .reduce<OutlineEntry | undefined>(
+      (most, entry) => (most && size(most) >= size(entry) ? most : entry),
+      undefined,
+    );
 }
 
 function pathOf(subject: Subject, texts: OfflineTexts): string {
@@ -103,7 +115,9 @@ function code(text: string): string {
 /** Counts characters, so that none is cut in two. */
 function cut(text: string, most: number): string {
   const characters = Array.from(text.slice(0, 2 * most));
-  return characters.length <= most && text.length <= 2 * most ? text : `${characters.slice(0, most).join("")}…`;
+  return characters.length <= most && text.length <= 2 * most
+    ? text
+    : `${characters.slice(0, most).join("")}…`;
 }
 
 function countTokens(messages: readonly ChatMessage[]): number {
@@ -113,5 +127,9 @@ function countTokens(messages: readonly ChatMessage[]): number {
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
   const prompt = countTokens(messages);
   const completion = estimateTokens(answer);
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
 }

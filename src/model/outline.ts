@@ -103,7 +103,10 @@ const go: Family = {
 const kotlin: Family = {
   ...slashes,
   quotes: ['"""'],
-  imports: [/^import (?:static )?([\w.*]+)/, /^(?:global )?using (?:static )?(?:\w+ = )?([\w.]+) ?;/],
+  imports: [
+    /^import (?:static )?([\w.*]+)/,
+    /^(?:global )?using (?:static )?(?:\w+ = )?([\w.]+) ?;/,
+  ],
   symbols: [
     /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z][a-z-]* )*(?<kind>enum) class (?<name>[\p{L}\w]+)/u,
     /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z][a-z-]* )*(?<kind>class|@?interface|enum|record|struct|object) (?<name>[\p{L}\w]+) ?(?:$|[{(<:;]|extends |implements |permits |where )/u,
@@ -146,7 +149,10 @@ const php: Family = {
   comment: /^(?:\/\/|#(?!\[))/,
   block: slashes.block,
   // A trait that a class uses is mostly named without its namespace.
-  imports: [/^use (?:function |const )?(\w*\\[\w\\]+)/, /^(?:require|include)(?:_once)?[ (]+["']([^"']+)["']/],
+  imports: [
+    /^use (?:function |const )?(\w*\\[\w\\]+)/,
+    /^(?:require|include)(?:_once)?[ (]+["']([^"']+)["']/,
+  ],
   symbols: [
     /^(?:(?:abstract|final|readonly) )*(?<kind>class|interface|trait|enum) (?<name>[\p{L}\w]+)/u,
     /^(?<kind>namespace) (?<name>[\w\\]+)/,
@@ -171,11 +177,39 @@ const dashed: Family = { ...plain, comment: /^--/ };
 const typed: Family = { ...kotlin, nameOf: nameInTyped };
 
 const families: Record<string, Family> = {
-  typescript: script, typescriptreact: script, javascript: script, javascriptreact: script, vue: script,
-  python, go, kotlin, java: typed, csharp: typed, "c#": typed, rust, c, cpp: c, "c++": c, ruby, php,
-  markdown: prose, plaintext: prose,
-  shellscript: hashed, yaml: hashed, toml: hashed, dockerfile: hashed, makefile: hashed, perl: hashed, r: hashed,
-  swift: slashed, scala: slashed, dart: slashed, groovy: slashed, zig: slashed, lua: dashed, sql: dashed,
+  typescript: script,
+  typescriptreact: script,
+  javascript: script,
+  javascriptreact: script,
+  vue: script,
+  python,
+  go,
+  kotlin,
+  java: typed,
+  csharp: typed,
+  "c#": typed,
+  rust,
+  c,
+  cpp: c,
+  "c++": c,
+  ruby,
+  php,
+  markdown: prose,
+  plaintext: prose,
+  shellscript: hashed,
+  yaml: hashed,
+  toml: hashed,
+  dockerfile: hashed,
+  makefile: hashed,
+  perl: hashed,
+  r: hashed,
+  swift: slashed,
+  scala: slashed,
+  dart: slashed,
+  groovy: slashed,
+  zig: slashed,
+  lua: dashed,
+  sql: dashed,
 };
 
 /**
@@ -189,7 +223,8 @@ export function outlineOf(text: string, language: string, startLine = 1): Outlin
   const id = language.toLowerCase();
   const scan = new Scan((Object.hasOwn(families, id) ? families[id] : undefined) ?? plain);
   const lines = text === "" ? [] : linesOf(text);
-  for (const [index, line] of lines.slice(0, mostLines).entries()) scan.read(line, startLine + index);
+  for (const [index, line] of lines.slice(0, mostLines).entries())
+    scan.read(line, startLine + index);
   return scan.finish(lines.length);
 }
 
@@ -257,7 +292,8 @@ class Scan {
 
   #findTodo(code: string, line: number, isComment: boolean): void {
     const start = isComment ? 0 : code.search(/(?:^|[ ;,{})])(?:\/\/|\/\*|#|--|<!--)/);
-    const text = start === -1 ? undefined : /\b(?:TODO|FIXME|XXX|HACK)\b.*/.exec(code.slice(start))?.[0];
+    const text =
+      start === -1 ? undefined : /\b(?:TODO|FIXME|XXX|HACK)\b.*/.exec(code.slice(start))?.[0];
     if (text !== undefined) this.#todos.push({ line, text: text.replace(/ ?(?:\*\/|-->).*$/, "") });
   }
 
@@ -291,7 +327,11 @@ class Scan {
     const isMember = indent === inner && (holder !== undefined || outer.kind === "namespace");
     const place = { holder, indent, isFirst: this.#lastCode === 0 };
     const groups = firstMatch(this.#family.symbols, code)?.groups;
-    const { kind, owner, name = isMember ? this.#family.nameOf?.(code, place) : undefined } = groups ?? {};
+    const {
+      kind,
+      owner,
+      name = isMember ? this.#family.nameOf?.(code, place) : undefined,
+    } = groups ?? {};
     if (name === undefined) return;
     const entry: OutlineEntry = {
       kind: kind ?? (owner === undefined && holder === undefined ? "function" : "method"),
@@ -306,7 +346,11 @@ class Scan {
 
   /** Ends the entries that a line at this indentation stands outside of. */
   #close(indent: number, code: string, line: number): void {
-    for (let { parent } = this.#around; parent !== undefined && this.#around.indent >= indent; { parent } = parent) {
+    for (
+      let { parent } = this.#around;
+      parent !== undefined && this.#around.indent >= indent;
+      { parent } = parent
+    ) {
       const isLast = this.#around.indent === indent && /^(?:\}|end\b)/.test(code);
       this.#around.entry.endLine = isLast ? line : this.#lastCode;
       this.#around = parent;
@@ -328,18 +372,64 @@ const continues =
   /^(?:[{)>\]]|\}.*\{$|where\b|(?!else|try|finally)\w+:$|# ?(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|pragma)\b)/;
 
 const holders: ReadonlySet<string> = new Set([
-  "class", "interface", "struct", "trait", "impl", "enum", "record", "object", "protocol", "extension", "union",
-  "module", "actor", "@interface",
+  "class",
+  "interface",
+  "struct",
+  "trait",
+  "impl",
+  "enum",
+  "record",
+  "object",
+  "protocol",
+  "extension",
+  "union",
+  "module",
+  "actor",
+  "@interface",
 ]);
 
 /** Words that begin a statement, so that what follows is a call. */
 const statements: ReadonlySet<string> = new Set([
-  "if", "for", "while", "switch", "catch", "with", "return", "function", "super", "else", "do", "throw", "new", "await",
-  "yield", "typeof", "delete", "case", "assert", "using", "lock", "synchronized", "sizeof", "typedef", "goto",
+  "if",
+  "for",
+  "while",
+  "switch",
+  "catch",
+  "with",
+  "return",
+  "function",
+  "super",
+  "else",
+  "do",
+  "throw",
+  "new",
+  "await",
+  "yield",
+  "typeof",
+  "delete",
+  "case",
+  "assert",
+  "using",
+  "lock",
+  "synchronized",
+  "sizeof",
+  "typedef",
+  "goto",
 ]);
 /** Words that begin a declaration and name nothing. */
 const modifiers: ReadonlySet<string> = new Set([
-  "public", "private", "protected", "static", "const", "void", "int", "char", "bool", "float", "double", "long",
+  "public",
+  "private",
+  "protected",
+  "static",
+  "const",
+  "void",
+  "int",
+  "char",
+  "bool",
+  "float",
+  "double",
+  "long",
 ]);
 
 function firstMatch(patterns: readonly RegExp[], code: string): RegExpExecArray | undefined {
@@ -362,8 +452,10 @@ function nameInScript(text: string, { holder }: Place): string | undefined {
   );
   const at = code.indexOf("(");
   const name = /^(#?[\p{L}\w$]+)\??(?:<[^(]*>)? ?$/u.exec(code.slice(0, Math.max(at, 0)))?.[1];
-  if (name === undefined) return holder === undefined ? undefined : arrowField.exec(code)?.groups?.["name"];
-  const hasBody = /^\((?!["'`])[^"'`]*\)(?: ?:[^=]+)? ?\{/.test(code.slice(at)) && !/=>|\bfunction\b/.test(code);
+  if (name === undefined)
+    return holder === undefined ? undefined : arrowField.exec(code)?.groups?.["name"];
+  const hasBody =
+    /^\((?!["'`])[^"'`]*\)(?: ?:[^=]+)? ?\{/.test(code.slice(at)) && !/=>|\bfunction\b/.test(code);
   return holder !== undefined || (hasBody && !statements.has(name)) ? name : undefined;
 }
 
@@ -371,13 +463,19 @@ function nameInScript(text: string, { holder }: Place): string | undefined {
 function nameInTyped(text: string, { holder, indent, isFirst }: Place): string | undefined {
   const code = text.replace(/^(?:@[\w.]+(?:\([^()]*\))? )+/, "");
   const at = code.indexOf("(");
-  const head = code.slice(0, Math.max(at, 0)).trim().replace(/<[^<>]*>$/, "");
+  const head = code
+    .slice(0, Math.max(at, 0))
+    .trim()
+    .replace(/<[^<>]*>$/, "");
   const name = /(?:^|[ *&])(~?[\p{L}_][\p{L}\w]*(?:::~?\w+)*)$/u.exec(head)?.[1];
-  if (name === undefined || code[at + 1] === "*" || /^[^\p{L}_~]|=|<</u.test(head)) return undefined;
+  if (name === undefined || code[at + 1] === "*" || /^[^\p{L}_~]|=|<</u.test(head))
+    return undefined;
   const before = head.slice(0, -name.length).trim();
   const first = before.split(" ", 1)[0] ?? "";
   if (statements.has(name) || modifiers.has(name) || statements.has(first)) return undefined;
   const isConstructor = name.replace("~", "") === holder || name.includes("::");
   if (before === "" && !isConstructor) return undefined;
-  return holder !== undefined || /[{},()]$/.test(code) || (indent === 0 && !isFirst) ? name : undefined;
+  return holder !== undefined || /[{},()]$/.test(code) || (indent === 0 && !isFirst)
+    ? name
+    : undefined;
 }

@@ -48,23 +48,36 @@ function findProblem(response: UpstreamResponse, name: string): AppError | undef
   const { status } = response;
   if (status === 429) {
     const retryAfter = Math.ceil(retryAfterOf(response) / 1_000);
-    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, { retryAfter });
+    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
+      retryAfter,
+    });
   }
-  if (status >= 500) return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
+  if (status >= 500)
+    return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
   if (status === 401 || status === 403) {
     return new AppError(
       "upstream_refused",
       `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
     );
   }
-  if (status >= 400) return new AppError("upstream_refused", `Model "${name}" refused the request (HTTP ${status}).`);
+  if (status >= 400)
+    return new AppError(
+      "upstream_refused",
+      `Model "${name}" refused the request (HTTP ${status}).`,
+    );
   if (status !== 200) {
-    return new AppError("upstream_invalid", `Model "${name}" answered HTTP ${status} where 200 was expected.`);
+    return new AppError(
+      "upstream_invalid",
+      `Model "${name}" answered HTTP ${status} where 200 was expected.`,
+    );
   }
   const type = response.header("content-type") ?? "";
   const encoding = response.header("content-encoding") ?? "identity";
   if (!/^text\/event-stream\b/i.test(type) || encoding !== "identity") {
-    return new AppError("upstream_invalid", `Model "${name}" answered with something that is no event stream.`);
+    return new AppError(
+      "upstream_invalid",
+      `Model "${name}" answered with something that is no event stream.`,
+    );
   }
   return undefined;
 }
@@ -75,7 +88,10 @@ function waitBeforeRetry(
   rules: RetryRules,
   random: () => number,
 ): number | undefined {
-  const isTransient = error.code === "upstream_unreachable" || error.code === "upstream_error" || error.code === "rate_limited";
+  const isTransient =
+    error.code === "upstream_unreachable" ||
+    error.code === "upstream_error" ||
+    error.code === "rate_limited";
   const asked = (error.details.retryAfter ?? 0) * 1_000;
   if (!isTransient || asked > longestWait) return undefined;
   return Math.max(asked, rules.backoff * 2 ** attempt * (0.75 + random() / 2));

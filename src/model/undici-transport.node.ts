@@ -36,7 +36,10 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
         }
         const { origin, pathname, search } = new URL(url);
         const answer = new Answer(signal, resolve, reject);
-        agent.dispatch({ origin, path: `${pathname}${search}`, method: "POST", headers, body }, answer);
+        agent.dispatch(
+          { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+          answer,
+        );
       });
     },
   };
@@ -79,7 +82,8 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   discard(): void {
     this.#settle();
     if (this.#controller === undefined) this.#failed(this.#signal.reason);
-    else if (!this.#controller.aborted) this.#controller.abort(new Error("The answer is not wanted any more."));
+    else if (!this.#controller.aborted)
+      this.#controller.abort(new Error("The answer is not wanted any more."));
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
@@ -150,7 +154,11 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
     this.#ended = true;
     this.#settle();
     if (this.status === 0) {
-      const reached = new AppError("upstream_unreachable", "The model's address could not be reached.", { cause });
+      const reached = new AppError(
+        "upstream_unreachable",
+        "The model's address could not be reached.",
+        { cause },
+      );
       this.#failed(this.#signal.aborted ? this.#signal.reason : reached);
     }
     this.#error = cause;

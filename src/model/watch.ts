@@ -80,11 +80,16 @@ export class Watch {
     const isSilent = this.#waiting && now >= this.#deadline;
     if (isSilent || now >= this.#end) {
       this.#controller.abort(
-        new AppError("upstream_timeout", isSilent ? "The model stayed silent for too long." : "The model took too long."),
+        new AppError(
+          "upstream_timeout",
+          isSilent ? "The model stayed silent for too long." : "The model took too long.",
+        ),
       );
       return;
     }
-    const next = this.#waiting ? Math.min(this.#deadline, this.#end) : Math.min(now + this.#times.idle, this.#end);
+    const next = this.#waiting
+      ? Math.min(this.#deadline, this.#end)
+      : Math.min(now + this.#times.idle, this.#end);
     this.#timer = setTimeout(this.#check, Math.max(next - now, 1));
   };
 }

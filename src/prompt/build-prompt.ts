@@ -1,6 +1,12 @@
 import { AppError } from "../errors/app-error.ts";
 import { estimateTokens } from "../context/tokens.ts";
-import { type VariableName, isVariableName, variableNames, variables } from "../context/variables.ts";
+import {
+  type VariableKind,
+  type VariableName,
+  isVariableName,
+  variableNames,
+  variables,
+} from "../context/variables.ts";
 import { type MessageTemplate, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
@@ -40,14 +46,21 @@ export function buildPrompt(
   const budget = turn.model.contextWindow - turn.model.answerReserve;
   let messages: ChatMessage[] = [];
   const measure = (cut: Cut): number => {
-    const rendered = renderAll(turn.command, compiled, createScope(turn.context, used, options, cut));
+    const rendered = renderAll(
+      turn.command,
+      compiled,
+      createScope(turn.context, used, options, cut),
+    );
     messages = arrange(rendered, turn, used, cut);
     return costOf(messages);
   };
   const { cut, tokens } = fitCut(turn.context, turn.history, used, budget, measure);
   if (tokens > budget) throw tooLarge(turn, tokens, budget);
   if (messages.length === 0) {
-    throw new AppError("template_error", `All templates of command "${turn.command}" came out empty.`);
+    throw new AppError(
+      "template_error",
+      `All templates of command "${turn.command}" came out empty.`,
+    );
   }
   const receipt = { ...describe(turn, used, options), model: turn.model.name, budget, tokens };
   return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
@@ -68,7 +81,11 @@ function compile(
   return naming(command, index, () => ({ role: item.role, template: engine.compile(text), index }));
 }
 
-function renderAll(command: string, compiled: readonly RoleTemplate[], scope: object): ChatMessage[] {
+function renderAll(
+  command: string,
+  compiled: readonly RoleTemplate[],
+  scope: object,
+): ChatMessage[] {
   return compiled
     .map(({ role, template, index }) => ({
       role,
@@ -149,8 +166,8 @@ function describe(
 }
 
 function costOfVariable(name: VariableName, value: unknown): number {
-  // Each kind weighs what its own schema answered.
-  return (variables[name].cost as (value: unknown) => number)(value);
+  // Each kind weighs what its own schema accepted.
+  return (variables[name] as VariableKind).cost(value);
 }
 
 function withCuts(receipt: ContextReceipt, turn: Turn, cut: Cut): ContextReceipt {
@@ -160,7 +177,9 @@ function withCuts(receipt: ContextReceipt, turn: Turn, cut: Cut): ContextReceipt
     ...countCut("packageFiles", packageFiles.length, cut.packageFiles),
     ...countCut("knowledgeBase references", references.length, cut.references),
     ...countCut("history messages", turn.history.length, cut.history),
-    ...(Number.isFinite(cut.around) ? [`activeEditor: all but ${cut.around} lines around the focus`] : []),
+    ...(Number.isFinite(cut.around)
+      ? [`activeEditor: all but ${cut.around} lines around the focus`]
+      : []),
   ];
   return cuts.length === 0 ? receipt : { ...receipt, cut: cuts };
 }

@@ -4,7 +4,17 @@ import { toText } from "./readable.ts";
 type Path = readonly (string | number)[];
 
 /** Names that Liquid computes where a value has no such field; they are left to Liquid. */
-const computed = new Set(["size", "first", "last", "blank", "empty", "nil", "null", "true", "false"]);
+const computed = new Set([
+  "size",
+  "first",
+  "last",
+  "blank",
+  "empty",
+  "nil",
+  "null",
+  "true",
+  "false",
+]);
 const output = /\{\{\s*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)\s*\}\}/g;
 
 /**
@@ -37,7 +47,10 @@ export function compilePlain(template: string): ((scope: object) => string) | un
 }
 
 function parsePath(path: string): Path {
-  return path.split(/[.[\]]+/).filter((key) => key !== "").map((key) => (/^\d/.test(key) ? Number(key) : key));
+  return path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== "")
+    .map((key) => (/^\d/.test(key) ? Number(key) : key));
 }
 
 /** Own properties only, as in Liquid. */

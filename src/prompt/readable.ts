@@ -11,7 +11,9 @@ export function withText<Value extends object>(value: Value, text: () => string)
 /** What a value looks like in a prompt: its own text, else JSON for objects, else the plain value. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value);
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value) ?? "";
   const own: unknown = Reflect.get(value, asText);
-  return typeof own === "function" ? String(own()) : JSON.stringify(value, null, 2);
+  // Only withText sets this symbol, to a function that answers text.
+  return typeof own === "function" ? (own as () => string)() : JSON.stringify(value, null, 2);
 }

@@ -1,7 +1,12 @@
 import { narrowEditor, renderActiveEditor } from "../context/active-editor.ts";
 import type { Context } from "../context/context.ts";
 import { type KnowledgeBase, referencesOf } from "../context/knowledge-base.ts";
-import { type VariableName, variableNames, variables } from "../context/variables.ts";
+import {
+  type VariableKind,
+  type VariableName,
+  variableNames,
+  variables,
+} from "../context/variables.ts";
 import { withText } from "./readable.ts";
 
 /** How much of the context goes into a prompt; everything, where a field says Infinity. */
@@ -39,7 +44,8 @@ export function createScope(
   const scope: Record<string, unknown> = Object.create(null);
   for (const [name, value] of context.others) scope[name] = value;
   for (const name of variableNames) {
-    if (used.has(name) && context[name] !== undefined) scope[name] = readable(name, context, options.get(name), cut);
+    if (used.has(name) && context[name] !== undefined)
+      scope[name] = readable(name, context, options.get(name), cut);
   }
   return scope;
 }
@@ -52,9 +58,9 @@ function readable(name: VariableName, context: Context, options: unknown, cut: C
     const checked = variables.activeEditor.options?.safeParse(options);
     return withText(value, () => renderActiveEditor(editor, checked?.data ?? {}, cut.around));
   }
-  // Each kind renders what its own schema answered.
-  const render = variables[name].render as (value: unknown, options: unknown) => string;
-  return withText(value, () => render(value, options));
+  // Each kind renders what its own schema accepted.
+  const kind = variables[name] as VariableKind;
+  return withText(value, () => kind.render(value, options));
 }
 
 function cutValue(name: VariableName, context: Context, cut: Cut): string | object {

@@ -76,7 +76,7 @@ export function createTemplateEngine(limits: TemplateLimits): TemplateEngine {
 
 function registerFilters(liquid: Liquid): void {
   liquid.registerFilter("fence", (value: unknown, info?: unknown) =>
-    fence(toText(value), typeof info === "string" ? (languageOf(info) || info) : ""),
+    fence(toText(value), typeof info === "string" ? languageOf(info) || info : ""),
   );
   liquid.registerFilter("line_numbers", (value: unknown, first?: unknown) =>
     numberLines(toText(value), Number.isInteger(first) ? Number(first) : 1),
@@ -92,12 +92,15 @@ function registerFilters(liquid: Liquid): void {
 function numberLines(text: string, first: number): string {
   const lines = text.split("\n");
   const width = String(first + lines.length - 1).length;
-  return lines.map((line, index) => `${String(first + index).padStart(width)} | ${line}`).join("\n");
+  return lines
+    .map((line, index) => `${String(first + index).padStart(width)} | ${line}`)
+    .join("\n");
 }
 
 function parseTemplate(liquid: Liquid, text: string): Template {
   const parsed = located(() => liquid.parse(text));
-  const renderLiquid = (scope: object): string => located(() => String(liquid.renderSync(parsed, scope)));
+  const renderLiquid = (scope: object): string =>
+    located(() => String(liquid.renderSync(parsed, scope)));
   return {
     variables: new Set(located(() => liquid.globalVariablesSync(parsed))),
     render: compilePlain(text) ?? renderLiquid,

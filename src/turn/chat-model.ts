@@ -1,6 +1,6 @@
 import type { Locale } from "../errors/locale.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import type { Caller } from "./turn.ts";
+import type { Caller } from "./caller.ts";
 import type { EndReason, ModelEvent } from "./turn-event.ts";
 
 /** The code that a question is about. Real models read it in the prompt; the offline one reads it here. */

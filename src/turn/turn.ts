@@ -1,18 +1,9 @@
 import type { Context } from "../context/context.ts";
 import type { Locale } from "../errors/locale.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
+import type { Caller } from "./caller.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { ChatModel } from "./chat-model.ts";
-
-/** Who asks. Nothing here is logged but the ids. */
-export interface Caller {
-  /** The subject of the token, where the caller showed one. */
-  userId?: string;
-  /** Which of the operator's keys let the caller in. */
-  keyId?: string;
-  /** Reads the headers that may travel on to the platform: the allow-list's, never a key of ours. */
-  forward: () => Record<string, string>;
-}
 
 /** One request to run one command once. */
 export interface Turn {

@@ -26,7 +26,11 @@ export function compileCheck(schema: z.core.$ZodType): Check {
     case "string":
       return refined(schema, definition, (value) => typeof value === "string");
     case "number":
-      return refined(schema, definition, isFormat("format" in definition ? definition.format : undefined));
+      return refined(
+        schema,
+        definition,
+        isFormat("format" in definition ? definition.format : undefined),
+      );
     case "enum": {
       const options = new Set<unknown>(Object.values(definition.entries));
       return refined(schema, definition, (value) => options.has(value));
@@ -42,7 +46,9 @@ export function compileCheck(schema: z.core.$ZodType): Check {
     case "default":
     case "prefault":
     case "catch":
-      throw new TypeError(`A schema with a ${definition.type} changes its value and cannot be checked only.`);
+      throw new TypeError(
+        `A schema with a ${definition.type} changes its value and cannot be checked only.`,
+      );
     default:
       return (value) => isValid(schema, value);
   }
@@ -52,11 +58,12 @@ export function compileCheck(schema: z.core.$ZodType): Check {
 function refined(schema: z.core.$ZodType, definition: Definition, check: Check): Check {
   const rules = (definition.checks ?? []).map(compileRule);
   if (rules.length === 0) return check;
-  if (rules.some((rule) => rule === undefined)) return (value) => check(value) && isValid(schema, value);
+  if (rules.some((rule) => rule === undefined))
+    return (value) => check(value) && isValid(schema, value);
   return (value) => check(value) && rules.every((rule) => rule?.(value) === true);
 }
 
-function compileRule(rule: z.core.$ZodCheck<never>): Check | undefined {
+function compileRule(rule: z.core.$ZodCheck): Check | undefined {
   // The public list of zod's own rules; `check` tells them apart.
   const definition = rule._zod.def as z.core.$ZodChecks["_zod"]["def"];
   if (definition.check === "greater_than" && definition.inclusive) {
@@ -76,7 +83,10 @@ function isFormat(format: unknown): Check {
 }
 
 function compileShape({ shape }: z.core.$ZodObjectDef): Check {
-  const fields = Object.entries(shape).map(([name, field]) => ({ name, check: compileCheck(field) }));
+  const fields = Object.entries(shape).map(([name, field]) => ({
+    name,
+    check: compileCheck(field),
+  }));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     // Objects that JSON made have string keys and plain values.

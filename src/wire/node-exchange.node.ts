@@ -42,7 +42,10 @@ function createNodeSink(outgoing: ServerResponse, headers: Record<string, string
   let pending: Piece[] = [];
   const sendHead = (length?: number): void => {
     if (outgoing.headersSent) return;
-    outgoing.writeHead(200, length === undefined ? headers : { ...headers, "content-length": length });
+    outgoing.writeHead(
+      200,
+      length === undefined ? headers : { ...headers, "content-length": length },
+    );
   };
   const flush = (): void => {
     if (pending.length === 0 || outgoing.writableEnded) return;

@@ -69,7 +69,13 @@ export const knowledgeBase = {
         {
           score: 0.4,
           chunk: "Line counts include the last, empty line.",
-          metadata: { fileName: "/guide/lines.md", sourceType: "doc", source: "docs/lines.md", startPos: 3, endPos: 5 },
+          metadata: {
+            fileName: "/guide/lines.md",
+            sourceType: "doc",
+            source: "docs/lines.md",
+            startPos: 3,
+            endPos: 5,
+          },
         },
         {
           score: 0.9,
@@ -81,7 +87,10 @@ export const knowledgeBase = {
   ],
 } as const;
 
-export function copilotRequest(command: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+export function copilotRequest(
+  command: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
   return { agent: "rightseat", command, contextVariables, ...more };
 }
 

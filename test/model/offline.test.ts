@@ -27,7 +27,10 @@ async function ask(
   signal = new AbortController().signal,
 ): Promise<{ texts: string[]; events: ModelEvent[]; reason: EndReason }> {
   const events: ModelEvent[] = [];
-  const stream = offlineModel().stream({ messages: [], ...request }, { signal, caller: { forward: {} }, as: "frames" });
+  const stream = offlineModel().stream(
+    { messages: [], ...request },
+    { signal, caller: { forward: () => ({}) }, as: "frames" },
+  );
   for (;;) {
     const { done, value } = await stream.next();
     if (done) {
@@ -70,7 +73,9 @@ test("the code of the turn is described in whole", async () => {
 test("the same description comes in Chinese", async () => {
   const { texts } = await ask({ subject, locale: "zh" });
   const [notice, ...rest] = texts.join("").split("\n");
-  expect(notice).toMatch(/离线模型.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/);
+  expect(notice).toMatch(
+    /离线模型.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
+  );
   expect(rest.join("\n")).toBe(`
 **\`src/cart.ts\`**（\`typescript\`），第 11 至 21 行。
 
@@ -103,7 +108,11 @@ test("the answer comes in pieces, then the usage, and ends with stop", async () 
   const completion = estimateTokens(texts.join(""));
   expect(events.at(-1)).toEqual({
     type: "usage",
-    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    },
   });
   expect(events.filter(({ type }) => type === "usage")).toHaveLength(1);
   expect(reason).toBe("stop");
@@ -117,7 +126,7 @@ test("an abort between two pieces ends the answer with the signal's reason", asy
   const controller = new AbortController();
   const stream = offlineModel().stream(
     { messages: [], subject },
-    { signal: controller.signal, caller: { forward: {} }, as: "deltas" },
+    { signal: controller.signal, caller: { forward: () => ({}) }, as: "deltas" },
   );
   expect((await stream.next()).done).toBe(false);
   const reason = new Error("The client left.");
@@ -139,7 +148,9 @@ test("without code the last question is quoted, and what is known about the chat
   const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   expect(text).toContain(`There are 4 messages of about ${tokens} tokens`);
   expect(text).toContain("Free questions need a real model");
-  expect((await ask({ messages, locale: "zh" })).texts.join("")).toContain(`共有 4 条消息，约 ${tokens} 个 token`);
+  expect((await ask({ messages, locale: "zh" })).texts.join("")).toContain(
+    `共有 4 条消息，约 ${tokens} 个 token`,
+  );
 });
 
 test("a quote ends after two hundred characters and splits none of them", async () => {
@@ -154,7 +165,9 @@ test("a chat without any message from a person is told as that", async () => {
 });
 
 test("an editor without code is told as that", async () => {
-  const text = (await ask({ subject: { path: "", language: "", text: " \n", startLine: 1 } })).texts.join("");
+  const text = (
+    await ask({ subject: { path: "", language: "", text: " \n", startLine: 1 } })
+  ).texts.join("");
   expect(text).toContain("**An unnamed text**: the editor sent no code.");
   expect(text).not.toContain("lines");
 });
@@ -176,7 +189,9 @@ test("counts speak of the lines that were read", async () => {
 test("names and paths of any kind stay inside their backticks", async () => {
   const path = "a`b``c\n# heading.ts";
   const text = `// TODO: \`\`\` <b> ${"x".repeat(400)}`;
-  const answer = (await ask({ subject: { ...subject, path, text, language: "c`" } })).texts.join("");
+  const answer = (await ask({ subject: { ...subject, path, text, language: "c`" } })).texts.join(
+    "",
+  );
   expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
   expect(answer).toMatch(/- line 11: ```` TODO: ``` <b> x+… ````\n/);
 });

@@ -2,9 +2,15 @@ import { expect, test } from "vitest";
 import { type Outline, outlineOf } from "../../src/model/outline.ts";
 
 /** An outline as a person would write it down: indented entries with their lines. */
-function print({ entries, imports, todos }: Outline): { entries: string[]; imports: string[]; todos: string[] } {
+function print({ entries, imports, todos }: Outline): {
+  entries: string[];
+  imports: string[];
+  todos: string[];
+} {
   return {
-    entries: entries.map(({ kind, name, line, depth }) => `${"  ".repeat(depth)}${kind} ${name} ${line}`),
+    entries: entries.map(
+      ({ kind, name, line, depth }) => `${"  ".repeat(depth)}${kind} ${name} ${line}`,
+    ),
     imports,
     todos: todos.map(({ line, text }) => `${line} ${text}`),
   };
@@ -449,7 +455,7 @@ int main(int argc, char **argv) {
       "function app::Stack::push 42",
       "function main 46",
     ],
-    imports: ["<vector>", "\"foo.h\""],
+    imports: ["<vector>", '"foo.h"'],
     todos: ["47 HACK: leave"],
   });
 });
@@ -531,9 +537,11 @@ function helper(&$x) {
 });
 
 test("an unknown language shows what is unmistakable, and prose shows nothing", () => {
-  const swift = "public final class Cart: Base {\n  func total(of items: [Item]) -> Int {\n  }\n}\n";
+  const swift =
+    "public final class Cart: Base {\n  func total(of items: [Item]) -> Int {\n  }\n}\n";
   expect(print(outlineOf(swift, "")).entries).toEqual(["class Cart 1", "  method total 2"]);
-  const prose = "The class Foo explains it.\nfunction notes\n# class Foo {\nimport taxes (a def of sorts)";
+  const prose =
+    "The class Foo explains it.\nfunction notes\n# class Foo {\nimport taxes (a def of sorts)";
   expect(outlineOf(prose, "").entries).toEqual([]);
   expect(outlineOf("# Title\nclass Foo {", "markdown").entries).toEqual([]);
 });
@@ -545,13 +553,18 @@ test("comments are counted where the language's are known, and only there", () =
 });
 
 test("line numbers are those of the file", () => {
-  const { entries, todos } = outlineOf("def total(items):\n    # FIXME: empty\n    return 0\n", "python", 40);
+  const { entries, todos } = outlineOf(
+    "def total(items):\n    # FIXME: empty\n    return 0\n",
+    "python",
+    40,
+  );
   expect(entries).toEqual([{ kind: "function", name: "total", line: 40, endLine: 42, depth: 0 }]);
   expect(todos).toEqual([{ line: 41, text: "FIXME: empty" }]);
 });
 
 test("a selected method is found without its class around it", () => {
-  const script = "  async load(id: string): Promise<Cart> {\n    if (id) {\n      go(id);\n    }\n  }\n";
+  const script =
+    "  async load(id: string): Promise<Cart> {\n    if (id) {\n      go(id);\n    }\n  }\n";
   expect(print(outlineOf(script, "typescript", 9)).entries).toEqual(["function load 9"]);
   const java = "    public int size(List<Cart> carts) {\n        return count(carts);\n    }\n";
   expect(print(outlineOf(java, "java", 9)).entries).toEqual(["function size 9"]);
@@ -563,32 +576,50 @@ test("a selection that begins in the middle of a line claims no prototype", () =
 });
 
 test("a function ends where its indentation does", () => {
-  const text = "int main(void)\n{\n#ifdef A\n  run();\n#endif\nout:\n  return 0;\n}\n\nint after;\n";
-  expect(outlineOf(text, "c").entries).toEqual([{ kind: "function", name: "main", line: 1, endLine: 8, depth: 0 }]);
+  const text =
+    "int main(void)\n{\n#ifdef A\n  run();\n#endif\nout:\n  return 0;\n}\n\nint after;\n";
+  expect(outlineOf(text, "c").entries).toEqual([
+    { kind: "function", name: "main", line: 1, endLine: 8, depth: 0 },
+  ]);
 });
 
 test("line ends of Windows and of old Macs change nothing", () => {
   const text = "import os\n\n# TODO: 检查\nclass 购物车:\n    def 合计(self):\n        return 0\n";
   const expected = outlineOf(text, "python");
-  expect(print(expected)).toEqual({ entries: ["class 购物车 4", "  method 合计 5"], imports: ["os"], todos: ["3 TODO: 检查"] });
+  expect(print(expected)).toEqual({
+    entries: ["class 购物车 4", "  method 合计 5"],
+    imports: ["os"],
+    todos: ["3 TODO: 检查"],
+  });
   expect(outlineOf(text.replaceAll("\n", "\r\n"), "python")).toEqual(expected);
   expect(outlineOf(text.replaceAll("\n", "\r"), "python")).toEqual(expected);
 });
 
 test("an empty text has no lines", () => {
   expect(outlineOf("", "typescript")).toEqual({
-    lines: 0, blank: 0, comments: 0, entries: [], imports: [], todos: [], read: 0,
+    lines: 0,
+    blank: 0,
+    comments: 0,
+    entries: [],
+    imports: [],
+    todos: [],
+    read: 0,
   });
 });
 
 test("a marker counts in comments only", () => {
-  const text = 'const a = "TODO: no"; // XXX yes\nconst url = "https://host/TODO";\n{/* HACK: this too */}\n';
+  const text =
+    'const a = "TODO: no"; // XXX yes\nconst url = "https://host/TODO";\n{/* HACK: this too */}\n';
   expect(print(outlineOf(text, "typescript")).todos).toEqual(["1 XXX yes", "3 HACK: this too"]);
 });
 
 test("one huge line is read up to its five hundredth character", () => {
   const text = `function first() {}${" ".repeat(600)}${"function late() {} // TODO: late ".repeat(100_000)}`;
-  expect(print(outlineOf(text, "javascript"))).toEqual({ entries: ["function first 1"], imports: [], todos: [] });
+  expect(print(outlineOf(text, "javascript"))).toEqual({
+    entries: ["function first 1"],
+    imports: [],
+    todos: [],
+  });
 });
 
 test("of a very long text the first lines are read and all are counted", () => {

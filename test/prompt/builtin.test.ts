@@ -9,12 +9,20 @@ import { createTemplateEngine } from "../../src/prompt/template.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../../src/turn/agent-definition.ts";
 
 const commands = ["chat", "explain", "fix", "unittest"];
-const cases = Locale.options.flatMap((locale) => commands.map((command) => [locale, command] as const));
+const cases = Locale.options.flatMap((locale) =>
+  commands.map((command) => [locale, command] as const),
+);
 
 const library = createPromptLibrary(readPromptFiles());
-const engine = createTemplateEngine({ templateLength: 200_000, renderTime: 500, renderMemory: 50_000_000 });
+const engine = createTemplateEngine({
+  templateLength: 200_000,
+  renderTime: 500,
+  renderMemory: 50_000_000,
+});
 const definition = AgentDefinition.parse(
-  JSON.parse(readFileSync(new URL("../../agent-definitions/rightseat.json", import.meta.url), "utf8")),
+  JSON.parse(
+    readFileSync(new URL("../../agent-definitions/rightseat.json", import.meta.url), "utf8"),
+  ),
 );
 
 const everything = [
@@ -22,20 +30,29 @@ const everything = [
   { name: "userInfo", value: { id: "u1", name: "alice", nickname: "Alice" } },
   { name: "vcs", value: { type: "git", branchName: "main" } },
   { name: "packageFiles", value: [{ filepath: "package.json", content: '{ "name": "shop" }' }] },
-  { name: "knowledgeBase", value: [{ references: [{ chunk: "Prices are in cents.", metadata: { fileName: "/money.md" } }] }] },
+  {
+    name: "knowledgeBase",
+    value: [
+      { references: [{ chunk: "Prices are in cents.", metadata: { fileName: "/money.md" } }] },
+    ],
+  },
   {
     name: "activeEditor",
     value: {
       filePath: "src/cart.ts",
       content: "let a = 1;\nlet b = a;\n",
-      selectedRanges: [{ content: "let b = a;", startLine: 2, startColumn: 1, endLine: 2, endColumn: 11 }],
+      selectedRanges: [
+        { content: "let b = a;", startLine: 2, startColumn: 1, endLine: 2, endColumn: 11 },
+      ],
     },
   },
 ];
 
 function readPromptFiles(): PromptFiles {
   const root = new URL("../../src/prompt/builtin/", import.meta.url);
-  const names = Locale.options.flatMap((locale) => readdirSync(new URL(locale, root)).map((file) => `${locale}/${file}`));
+  const names = Locale.options.flatMap((locale) =>
+    readdirSync(new URL(locale, root)).map((file) => `${locale}/${file}`),
+  );
   return Object.fromEntries(
     names.map((name) => [name.replace(/\.liquid$/, ""), readFileSync(new URL(name, root), "utf8")]),
   );
@@ -47,11 +64,17 @@ function templatesOf(locale: Locale, command: string) {
 }
 
 function variablesOf(locale: Locale, command: string): string[] {
-  return [...new Set(templatesOf(locale, command).flatMap(({ template }) => [...template.variables]))].sort();
+  return [
+    ...new Set(templatesOf(locale, command).flatMap(({ template }) => [...template.variables])),
+  ].sort();
 }
 
 /** What a request with these variables makes of the user message. */
-function render(locale: Locale, command: string, values: typeof everything | { name: string; value: unknown }[]): string {
+function render(
+  locale: Locale,
+  command: string,
+  values: typeof everything | { name: string; value: unknown }[],
+): string {
   const used = new Set(variablesOf(locale, command));
   const { context, problems } = parseContext(values);
   expect(problems).toEqual([]);
@@ -64,25 +87,38 @@ test("there is a file for every command in every language, and no other", () => 
   expect(Object.keys(readPromptFiles()).sort()).toEqual(expected.sort());
 });
 
-test.each(cases)("%s/%s is a system message that never changes and a user message with the context", (locale, command) => {
-  const templates = templatesOf(locale, command);
-  expect(templates.map(({ role }) => role)).toEqual(["system", "user"]);
-  expect([...(templates[0]?.template.variables ?? [])]).toEqual([]);
-  expect(variablesOf(locale, command).filter((name) => !isVariableName(name))).toEqual([]);
-  expect(variablesOf(locale, command)).toContain("activeEditor");
-});
+test.each(cases)(
+  "%s/%s is a system message that never changes and a user message with the context",
+  (locale, command) => {
+    const templates = templatesOf(locale, command);
+    expect(templates.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect([...(templates[0]?.template.variables ?? [])]).toEqual([]);
+    expect(variablesOf(locale, command).filter((name) => !isVariableName(name))).toEqual([]);
+    expect(variablesOf(locale, command)).toContain("activeEditor");
+  },
+);
 
 test.each(commands)("both languages of %s use the same variables", (command) => {
   expect(variablesOf("zh", command)).toEqual(variablesOf("en", command));
 });
 
-test.each(commands)("the shipped definition collects for %s what its templates use, and global prompts", (command) => {
-  const collected = [...collectedBy(findCommand(definition, command)).keys()];
-  expect(collected.sort()).toEqual([...variablesOf("en", command), "globalPrompts"].sort());
-});
+test.each(commands)(
+  "the shipped definition collects for %s what its templates use, and global prompts",
+  (command) => {
+    const collected = [...collectedBy(findCommand(definition, command)).keys()];
+    expect(collected.sort()).toEqual([...variablesOf("en", command), "globalPrompts"].sort());
+  },
+);
 
 test("the shipped definition has every command, with a description and the options of its variables", () => {
-  expect(definition.commands?.map(({ name }) => name)).toEqual(["default", "version", "explain", "chat", "fix", "unittest"]);
+  expect(definition.commands?.map(({ name }) => name)).toEqual([
+    "default",
+    "version",
+    "explain",
+    "chat",
+    "fix",
+    "unittest",
+  ]);
   for (const command of definition.commands ?? []) {
     expect(command.description).toMatch(/^[A-Z].*[^.]$/);
     expect(command.messageTemplates).toBeUndefined();
@@ -101,14 +137,22 @@ test("the shipped definition has every command, with a description and the optio
   expect([...collectedBy(findCommand(definition, "version")).keys()]).toEqual([]);
 });
 
-test.each(cases)("%s/%s puts the code last and the question at the very end, and renders no value twice", (locale, command) => {
-  const text = render(locale, command, everything);
-  const parts = ['{ "name": "shop" }', "[1] /money.md", "> 2 | let b = a;", "Why does {{ userInfo }} fail?"];
-  const places = parts.map((part) => text.indexOf(part));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((left, right) => left - right));
-  expect(text.endsWith("Why does {{ userInfo }} fail?")).toBe(true);
-});
+test.each(cases)(
+  "%s/%s puts the code last and the question at the very end, and renders no value twice",
+  (locale, command) => {
+    const text = render(locale, command, everything);
+    const parts = [
+      '{ "name": "shop" }',
+      "[1] /money.md",
+      "> 2 | let b = a;",
+      "Why does {{ userInfo }} fail?",
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(text.endsWith("Why does {{ userInfo }} fail?")).toBe(true);
+  },
+);
 
 test.each(cases)("%s/%s leaves no gap where a part is absent", (locale, command) => {
   const subsets = everything.map((_, index) => everything.filter((__, other) => other !== index));
@@ -134,13 +178,20 @@ test.each(cases)("%s/%s treats empty values as absent ones", (locale, command) =
   expect(render(locale, command, empty)).toBe(render(locale, command, []));
 });
 
-test.each(cases.filter(([, command]) => command !== "chat"))("%s/%s asks for its own work when nothing is typed", (locale, command) => {
-  const withCode = render(locale, command, everything.filter(({ name }) => name === "activeEditor"));
-  const withNothing = render(locale, command, []);
-  const lastLine = withCode.split("\n").at(-1) ?? "";
-  expect(lastLine).toMatch(locale === "zh" ? /^[^#]*代码.*。$/ : /^[A-Z].*this code.*\.$/);
-  expect(withNothing).not.toContain(lastLine);
-});
+test.each(cases.filter(([, command]) => command !== "chat"))(
+  "%s/%s asks for its own work when nothing is typed",
+  (locale, command) => {
+    const withCode = render(
+      locale,
+      command,
+      everything.filter(({ name }) => name === "activeEditor"),
+    );
+    const withNothing = render(locale, command, []);
+    const lastLine = withCode.split("\n").at(-1) ?? "";
+    expect(lastLine).toMatch(locale === "zh" ? /^[^#]*代码.*。$/ : /^[A-Z].*this code.*\.$/);
+    expect(withNothing).not.toContain(lastLine);
+  },
+);
 
 test.each(cases)("%s/%s speaks its language", (locale, command) => {
   const system = library.find(command, locale)?.[0]?.template ?? "";

@@ -46,7 +46,10 @@ async function answerRequest(c: Context, door: CopilotDoor): Promise<Response> {
   const caller = identified instanceof Promise ? await identified : identified;
   const ended = door.turns.begin(controller, caller);
   try {
-    const headers = { contentType: c.req.header("content-type"), contentEncoding: c.req.header("content-encoding") };
+    const headers = {
+      contentType: c.req.header("content-type"),
+      contentEncoding: c.req.header("content-encoding"),
+    };
     const body = await readJson(exchange, headers, door.limits);
     const input = {
       id,
@@ -74,7 +77,11 @@ function stream(
   const { id, locale } = turn;
   let failure: AppError | undefined;
   const encode = createCopilotEncoder({
-    head: { id: `chatcmpl-${id}`, model: turn.modelId ?? turn.model.name, created: Math.floor(door.now() / 1_000) },
+    head: {
+      id: `chatcmpl-${id}`,
+      model: turn.modelId ?? turn.model.name,
+      created: Math.floor(door.now() / 1_000),
+    },
     doneMarker: door.doneMarker,
     locale,
     requestId: id,

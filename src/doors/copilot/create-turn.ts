@@ -4,9 +4,15 @@ import { type Locale, parseLocale } from "../../errors/locale.ts";
 import { ownCommands } from "../../flows/flows.ts";
 import type { ModelTable } from "../../model/model-table.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
-import { type AgentDefinition, type CommandDefinition, type MessageTemplate, findCommand } from "../../turn/agent-definition.ts";
+import {
+  type AgentDefinition,
+  type CommandDefinition,
+  type MessageTemplate,
+  findCommand,
+} from "../../turn/agent-definition.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
-import type { Caller, Turn } from "../../turn/turn.ts";
+import type { Caller } from "../../turn/caller.ts";
+import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
 import { CopilotRequest } from "./schema.ts";
 
@@ -47,7 +53,8 @@ export function createTurn(input: TurnInput, sources: TurnSources): Turn {
     ...definition.modelConfiguration,
     ...command?.modelConfiguration,
   };
-  const locale = parseLocale(request.language) ?? parseLocale(input.acceptLanguage) ?? sources.locale;
+  const locale =
+    parseLocale(request.language) ?? parseLocale(input.acceptLanguage) ?? sources.locale;
   return {
     id: input.id,
     agent: definition.name,
@@ -110,7 +117,11 @@ function findDefinition(
 }
 
 /** A command that the definition does not list is answered all the same if we know it ourselves. */
-function requireOwnCommand(name: string, definition: AgentDefinition, { prompts }: TurnSources): void {
+function requireOwnCommand(
+  name: string,
+  definition: AgentDefinition,
+  { prompts }: TurnSources,
+): void {
   if (ownCommands.includes(name) || prompts.find(name, "en") !== undefined) return;
   const listed = (definition.commands ?? []).map((command) => command.name);
   const known = [...new Set([...listed, ...ownCommands])];
@@ -132,7 +143,12 @@ function chooseTemplates(
   const problems = (templates ?? []).flatMap((item, index) =>
     typeof (item.template ?? item.content) === "string"
       ? []
-      : [{ path: `messageTemplates[${index}].template`, message: "expected the text of the message" }],
+      : [
+          {
+            path: `messageTemplates[${index}].template`,
+            message: "expected the text of the message",
+          },
+        ],
   );
   if (problems.length > 0) throw invalidRequest(problems);
   return templates ?? undefined;
@@ -150,6 +166,13 @@ function readHistory(request: CopilotRequest, question: string | undefined): Cha
 
 /** What the platform's model may know and we do not; the fields that the platform document nulls are left out. */
 function keepOthers(request: CopilotRequest): Record<string, unknown> {
-  const { agentDefinition, contextVariables, messageTemplates, modelConfiguration, messages, ...others } = request;
+  const {
+    agentDefinition,
+    contextVariables,
+    messageTemplates,
+    modelConfiguration,
+    messages,
+    ...others
+  } = request;
   return others;
 }

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { ContextVariable } from "../../context/context.ts";
-import { AgentDefinition, MessageTemplate, ModelConfiguration } from "../../turn/agent-definition.ts";
+import {
+  AgentDefinition,
+  MessageTemplate,
+  ModelConfiguration,
+} from "../../turn/agent-definition.ts";
 
 /**
  * What the platform's client posts (platform document, sample service). The document nulls the

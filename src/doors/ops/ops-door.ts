@@ -6,7 +6,9 @@ export function opsDoor(turns: ActiveTurns): Hono {
   const app = new Hono();
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) =>
-    turns.isDraining ? c.json({ status: "draining" }, 503, { "retry-after": "5" }) : c.json({ status: "ready" }),
+    turns.isDraining
+      ? c.json({ status: "draining" }, 503, { "retry-after": "5" })
+      : c.json({ status: "ready" }),
   );
   return app;
 }

@@ -3,7 +3,13 @@ import type { Script } from "../../../src/model/scripted.ts";
 import { truncated } from "../../../src/model/scripted.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
 import { offlineModel } from "../../../src/model/offline.ts";
-import { contextVariables, copilotRequest, knowledgeBase, post, printResponse } from "../../helpers/copilot-request.ts";
+import {
+  contextVariables,
+  copilotRequest,
+  knowledgeBase,
+  post,
+  printResponse,
+} from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const withKnowledge = { contextVariables: [...contextVariables, knowledgeBase] };
@@ -28,27 +34,41 @@ const definition = {
 
 /** What a client posts, and what the model does; the whole response stands in the golden file. */
 const cases: Record<string, { body: Record<string, unknown>; script?: Script }> = {
-  "default": { body: copilotRequest("default") },
-  "default-without-command": { body: { agent: "rightseat", contextVariables: [contextVariables[1]] } },
-  "default-of-a-published-agent": { body: { ...copilotRequest(""), agent: "helper", agentDefinition: definition } },
-  "version": { body: copilotRequest("version") },
-  "explain": { body: copilotRequest("explain"), script: answer },
+  default: { body: copilotRequest("default") },
+  "default-without-command": {
+    body: { agent: "rightseat", contextVariables: [contextVariables[1]] },
+  },
+  "default-of-a-published-agent": {
+    body: { ...copilotRequest(""), agent: "helper", agentDefinition: definition },
+  },
+  version: { body: copilotRequest("version") },
+  explain: { body: copilotRequest("explain"), script: answer },
   "explain-with-knowledge": { body: copilotRequest("explain", withKnowledge), script: answer },
   "explain-with-reasoning": {
     body: copilotRequest("explain"),
     script: [{ type: "reasoning-delta", text: "Let me see." }, "It counts."],
   },
-  "explain-cut-by-length": { body: copilotRequest("explain"), script: ["It cou", { end: "length" }] },
+  "explain-cut-by-length": {
+    body: copilotRequest("explain"),
+    script: ["It cou", { end: "length" }],
+  },
   "explain-broken-off": { body: copilotRequest("explain"), script: ["It counts ", truncated()] },
   "explain-refused-by-the-model": {
     body: copilotRequest("explain"),
-    script: [new AppError("rate_limited", 'Model "scripted" takes no more requests at the moment.', { retryAfter: 7 })],
+    script: [
+      new AppError("rate_limited", 'Model "scripted" takes no more requests at the moment.', {
+        retryAfter: 7,
+      }),
+    ],
   },
-  "chat": { body: copilotRequest("chat"), script: answer },
+  chat: { body: copilotRequest("chat"), script: answer },
   "chat-with-knowledge": { body: copilotRequest("chat", withKnowledge), script: answer },
-  "fix": { body: copilotRequest("fix"), script: answer },
-  "unittest": { body: copilotRequest("unittest"), script: answer },
-  "templated": { body: copilotRequest("review", { agent: "helper", agentDefinition: definition }), script: answer },
+  fix: { body: copilotRequest("fix"), script: answer },
+  unittest: { body: copilotRequest("unittest"), script: answer },
+  templated: {
+    body: copilotRequest("review", { agent: "helper", agentDefinition: definition }),
+    script: answer,
+  },
 };
 
 describe.each(["en", "zh"])("the whole response in %s", (language) => {
@@ -69,7 +89,11 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
   test("what the model is asked by explain is as recorded", async () => {
     const { app, model } = createTestApp();
     await (await post(app, copilotRequest("explain", { ...withKnowledge, language }))).text();
-    const asked = model.requests[0]?.messages.map(({ role, content }) => `--- ${role}\n${content}\n`);
-    await expect(asked?.join("")).toMatchFileSnapshot(`../../fixtures/copilot/explain-asks.${language}.txt`);
+    const asked = model.requests[0]?.messages.map(
+      ({ role, content }) => `--- ${role}\n${content}\n`,
+    );
+    await expect(asked?.join("")).toMatchFileSnapshot(
+      `../../fixtures/copilot/explain-asks.${language}.txt`,
+    );
   });
 });

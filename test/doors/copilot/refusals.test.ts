@@ -1,0 +1,313 @@
+import { describe, expect, test } from "vitest";
+import { copilotRequest, post } from "../../helpers/copilot-request.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+
+interface Refusal {
+  type: string;
+  code: string;
+  message: string;
+  param?: string;
+  problems?: { path: string; message: string }[];
+  request_id: string;
+}
+
+async function read(response: Response): Promise<[number, Refusal]> {
+  expect(response.headers.get("content-type")).toBe("application/json");
+  const body = (await response.json()) as { error: Refusal };
+  expect(body.error.request_id).toBe(response.headers.get("x-request-id"));
+  return [response.status, body.error];
+}
+
+async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+describe("a body that is no request", () => {
+  test.each([
+    ["{", 400, "invalid_json"],
+    ["", 400, "invalid_json"],
+    ["null", 400, "invalid_request"],
+    ["[]", 400, "invalid_request"],
+    ['"text"', 400, "invalid_request"],
+    ["{}", 400, "invalid_request"],
+    ['{"agent":7}', 400, "invalid_request"],
+    ['{"agent":"rightseat","contextVariables":{}}', 400, "invalid_request"],
+    ['{"agent":"rightseat","contextVariables":[1]}', 400, "invalid_request"],
+    [`${"[".repeat(6_000)}${"]".repeat(6_000)}`, 400, "too_deep"],
+    [`{"agent":${"[".repeat(100_000)}`, 400, "too_deep"],
+  ])("%.30s is refused with %i", async (body, status, code) => {
+    const { app, model } = createTestApp();
+    const [gotStatus, error] = await read(await post(app, body));
+    expect([gotStatus, error.code]).toEqual([status, code]);
+    expect(model.requests).toEqual([]);
+  });
+
+  test("bytes that are not UTF-8 are refused", async () => {
+    const { app } = createTestApp();
+    const body = new Uint8Array([123, 34, 0xff, 34, 58, 49, 125]);
+    expect((await read(await post(app, body)))[1].code).toBe("invalid_utf8");
+  });
+
+  test("every problem is told with its path and what was expected, and never the value", async () => {
+    const { app } = createTestApp();
+    const contextVariables = [
+      { name: "userInputPrompt", value: 1 },
+      { name: "userInfo", value: { nickname: ["sesame"] } },
+      {
+        name: "activeEditor",
+        value: { selectedRanges: [{ content: "x", startLine: 0 }], cursorOffset: -1 },
+      },
+    ];
+    const [status, error] = await read(await post(app, { agent: "rightseat", contextVariables }));
+    expect(status).toBe(400);
+    expect(error.problems?.map(({ path }) => path)).toEqual([
+      "contextVariables[0].value",
+      "contextVariables[1].value.nickname",
+      "contextVariables[2].value.cursorOffset",
+      "contextVariables[2].value.selectedRanges[0].startLine",
+    ]);
+    expect(error.problems?.every(({ message }) => /expected/i.test(message))).toBe(true);
+    expect(JSON.stringify(error)).not.toContain("sesame");
+  });
+
+  test("a hundred thousand bad items are answered with ten problems", async () => {
+    const { app } = createTestApp();
+    const [, error] = await read(
+      await post(app, { agent: "rightseat", contextVariables: Array(100_000).fill(1) }),
+    );
+    expect(error.problems?.length).toBe(10);
+    expect(JSON.stringify(error).length).toBeLessThan(4_000);
+  });
+});
+
+describe("the media type", () => {
+  test("is accepted with a charset", async () => {
+    const { app } = createTestApp();
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", ""])(
+    "%s is refused with 415",
+    async (type) => {
+      const { app } = createTestApp();
+      const [status] = await read(
+        await post(app, copilotRequest("version"), { headers: { "content-type": type } }),
+      );
+      expect(status).toBe(415);
+    },
+  );
+
+  test("a gzip body is unpacked", async () => {
+    const { app } = createTestApp();
+    const body = await gzip(JSON.stringify(copilotRequest("version")));
+    expect((await post(app, body, { headers: { "content-encoding": "gzip" } })).status).toBe(200);
+  });
+
+  test("a gzip body that is none is refused with 400, an unknown encoding with 415", async () => {
+    const { app } = createTestApp();
+    const text = JSON.stringify(copilotRequest("version"));
+    const broken = await read(await post(app, text, { headers: { "content-encoding": "gzip" } }));
+    expect([broken[0], broken[1].code]).toEqual([400, "invalid_encoding"]);
+    expect((await read(await post(app, text, { headers: { "content-encoding": "br" } })))[0]).toBe(
+      415,
+    );
+  });
+});
+
+describe("a body over the limit", () => {
+  const settings = { RIGHTSEAT_MAX_BODY_BYTES: "10000" };
+
+  test("is refused with 413 and ends the connection", async () => {
+    const { app } = createTestApp({ settings });
+    const response = await post(app, copilotRequest("version", { padding: "x".repeat(10_000) }));
+    expect((await read(response))[0]).toBe(413);
+  });
+
+  test("is refused with 413 when it only unpacks to too much", async () => {
+    const { app } = createTestApp({ settings });
+    const body = await gzip(
+      JSON.stringify(copilotRequest("version", { padding: "x".repeat(1_000_000) })),
+    );
+    expect(body.byteLength).toBeLessThan(10_000);
+    expect(
+      (await read(await post(app, body, { headers: { "content-encoding": "gzip" } })))[0],
+    ).toBe(413);
+  });
+});
+
+describe("what is not there", () => {
+  test("an unknown agent is answered with the names that exist", async () => {
+    const { app } = createTestApp();
+    const [status, error] = await read(await post(app, { agent: "nobody" }));
+    expect([status, error.code]).toEqual([404, "unknown_agent"]);
+    expect(error.message).toContain('"nobody"');
+    expect(error.message).toContain("rightseat");
+  });
+
+  test("an unknown command is answered with the commands that the agent has", async () => {
+    const { app } = createTestApp();
+    const [status, error] = await read(await post(app, copilotRequest("fixx")));
+    expect([status, error.code]).toEqual([404, "unknown_command"]);
+    expect(error.message).toMatch(/"fixx".*explain, chat, fix, unittest/);
+  });
+
+  test.each(["__proto__", "constructor", "toString", "a\r\nset-cookie: x"])(
+    "command and agent named %j are inert",
+    async (name) => {
+      const { app } = createTestApp();
+      expect((await read(await post(app, { agent: "rightseat", command: name })))[0]).toBe(404);
+      expect((await read(await post(app, { agent: name })))[0]).toBe(404);
+    },
+  );
+
+  test("an unknown path is answered with the paths that exist", async () => {
+    const { app } = createTestApp();
+    const [status, error] = await read(await post(app, {}, { path: "/nowhere" }));
+    expect([status, error.code]).toEqual([404, "not_found"]);
+    expect(error.message).toContain("POST /agents/:agent");
+  });
+
+  test.each(["/", "/agents/rightseat"])(
+    "another method at %s is refused with 405 and Allow",
+    async (path) => {
+      const { app } = createTestApp();
+      const response = await post(app, {}, { path, method: "GET" });
+      expect(response.headers.get("allow")).toBe("POST");
+      expect((await read(response))[0]).toBe(405);
+    },
+  );
+
+  test("the agent of the path is the one that answers", async () => {
+    const { app } = createTestApp();
+    const response = await post(app, { command: "version" }, { path: "/agents/rightseat" });
+    expect(await response.text()).toContain("rightseat 0.1.0");
+  });
+});
+
+describe("who may ask", () => {
+  const settings = { RIGHTSEAT_API_KEYS: "first-key,second-key" };
+
+  test.each([
+    {},
+    { authorization: "Bearer wrong" },
+    { authorization: "Basic first-key" },
+    { "x-api-key": "first-ke" },
+    { "x-api-key": "wrong", authorization: "Bearer first-key" },
+  ])("%j is refused with 401", async (headers) => {
+    const { app } = createTestApp({ settings });
+    expect((await read(await post(app, copilotRequest("version"), { headers })))[0]).toBe(401);
+  });
+
+  test.each([{ authorization: "Bearer first-key" }, { "x-api-key": "second-key" }])(
+    "%j gets in",
+    async (headers) => {
+      const { app } = createTestApp({ settings });
+      expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
+    },
+  );
+
+  test("a foreign Host is refused with 403 where no key guards the server", async () => {
+    const { app } = createTestApp({ settings: { RIGHTSEAT_ALLOWED_HOSTS: "" } });
+    const [status, error] = await read(await post(app, {}, { headers: { host: "evil.example" } }));
+    expect([status, error.code]).toEqual([403, "host_forbidden"]);
+  });
+
+  test("a page of another site is refused with 403 and gets no CORS header", async () => {
+    const { app } = createTestApp();
+    const response = await post(app, {}, { headers: { origin: "https://evil.example" } });
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await read(response))[0]).toBe(403);
+    const preflight = await app.fetch(
+      new Request("http://localhost/", {
+        method: "OPTIONS",
+        headers: {
+          host: "localhost",
+          origin: "https://evil.example",
+          "access-control-request-method": "POST",
+        },
+      }),
+    );
+    expect(preflight.status).toBe(403);
+  });
+
+  test("a page of a configured origin gets its preflight and its answer", async () => {
+    const { app } = createTestApp({ settings: { RIGHTSEAT_CORS_ORIGINS: "https://ide.example" } });
+    const origin = "https://ide.example";
+    const preflight = await app.fetch(
+      new Request("http://localhost/", {
+        method: "OPTIONS",
+        headers: { host: "localhost", origin, "access-control-request-method": "POST" },
+      }),
+    );
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
+      204,
+      origin,
+    ]);
+    const response = await post(app, copilotRequest("version"), { headers: { origin } });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+      200,
+      origin,
+    ]);
+    expect(response.headers.get("access-control-expose-headers")).toContain("x-rightseat-context");
+  });
+});
+
+describe("when there is too much to do", () => {
+  test("a caller over its limit gets 429 with Retry-After, others go on", async () => {
+    const { app } = createTestApp({
+      models: [["a", "b"]],
+      settings: { RIGHTSEAT_API_KEYS: "one,two", RIGHTSEAT_MAX_STREAMS_PER_CALLER: "1" },
+    });
+    const ask = (key: string) =>
+      post(app, copilotRequest("explain"), { headers: { "x-api-key": key } });
+    const pending = pendingRequest(app, "one");
+    const refused = await ask("one");
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect((await read(refused))[0]).toBe(429);
+    expect((await ask("two")).status).toBe(200);
+    await pending.end();
+    expect((await ask("one")).status).toBe(200);
+  });
+
+  test("the server's limit is told as 503 with Retry-After", async () => {
+    const { app } = createTestApp({ settings: { RIGHTSEAT_MAX_STREAMS: "1" } });
+    const pending = pendingRequest(app, "none");
+    const refused = await post(app, copilotRequest("version"));
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect((await read(refused))[1].code).toBe("overloaded");
+    await pending.end();
+  });
+
+  test("a draining server takes nothing new", async () => {
+    const { app } = createTestApp();
+    await app.drain();
+    const refused = await post(app, copilotRequest("version"));
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect((await read(refused))[1].code).toBe("draining");
+  });
+});
+
+/** A request whose body has not come to its end, so that its turn is running. */
+function pendingRequest(
+  app: ReturnType<typeof createTestApp>["app"],
+  key: string,
+): { end(): Promise<void> } {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const init = {
+    method: "POST",
+    headers: { host: "localhost", "content-type": "application/json", "x-api-key": key },
+    body: readable,
+    duplex: "half",
+  };
+  const response = app.fetch(new Request("http://localhost/", init));
+  return {
+    async end() {
+      await writer.write(new TextEncoder().encode(JSON.stringify(copilotRequest("version"))));
+      await writer.close();
+      await (await response).text();
+    },
+  };
+}

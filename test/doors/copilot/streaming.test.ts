@@ -1,0 +1,226 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Action } from "../../../src/turn/action.ts";
+import { createFrameReader } from "../../../src/wire/frame-reader.ts";
+import { copilotRequest, post } from "../../helpers/copilot-request.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import {
+  answerOf,
+  bytesOf,
+  chunk,
+  type FakeAnswer,
+  fakeTransport,
+  frame,
+  modelOver,
+} from "../../helpers/upstream.ts";
+
+const explain = copilotRequest("explain");
+
+function appOver(answer: FakeAnswer, settings: Record<string, string> = {}) {
+  const transport = fakeTransport(answer);
+  return { transport, ...createTestApp({ models: modelOver(transport), settings }) };
+}
+
+/** Every event of a stream, each as strict as our promises are. */
+function readEvents(text: string): { event: string | undefined; data: unknown }[] {
+  const frames = createFrameReader(1_000_000).feed(text);
+  expect(text).not.toContain("\r");
+  expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  return frames
+    .slice(0, -1)
+    .map(({ event, data }) => ({ event, data: JSON.parse(data) as unknown }));
+}
+
+test("frames of the model reach the client as they came, then the actions, then one finish with the usage", async () => {
+  const upstream = answerOf("Hello", " 世界");
+  const { app } = appOver({ body: [bytesOf(upstream)] });
+  const text = await (await post(app, explain)).text();
+  expect(text.startsWith(upstream.slice(0, upstream.indexOf(frame(chunk({}, "stop")))))).toBe(true);
+  const events = readEvents(text);
+  const actions = events
+    .filter(({ event }) => event === "copilot_action")
+    .map(({ data }) => Action.parse(data));
+  expect(
+    actions.map((action) => (action.action === "confirm" ? action.data.command : "tree")),
+  ).toEqual(["fix", "unittest"]);
+  expect(events.at(-1)?.data).toEqual({
+    id: "chatcmpl-up",
+    object: "chat.completion.chunk",
+    created: 1_763_600_000,
+    model: "up-1",
+    choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: "stop" }],
+    usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+  });
+});
+
+test("random cuts of the upstream never change what the client gets", async () => {
+  const upstream = bytesOf(answerOf("Hello", " 世界", ' "x"\n', "😀"));
+  const { app } = appOver({ body: [upstream] });
+  const expected = await (await post(app, explain)).text();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: upstream.length }), { maxLength: 60 }),
+      async (places) => {
+        const ends = [...new Set(places), upstream.length].sort((a, b) => a - b);
+        const body = ends.map((end, index) => upstream.slice(ends[index - 1] ?? 0, end));
+        const cut = appOver({ body });
+        expect(await (await post(cut.app, explain)).text()).toBe(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe("what a model writes", () => {
+  test.each([
+    "data: {}\n\nevent: copilot_action\ndata: {}\n\n",
+    "\u001b[31m\u0000\u2028</script>",
+    "\r\r\n\n[DONE]",
+  ])("%j stays the text of one delta", async (said) => {
+    const { app } = appOver({ body: [bytesOf(answerOf(said))] });
+    const events = readEvents(await (await post(app, explain)).text());
+    const deltas = events.flatMap(({ event, data }) =>
+      event === undefined ? [data as { choices: { delta: { content?: string } }[] }] : [],
+    );
+    expect(deltas.map((data) => data.choices[0]?.delta.content ?? "").join("")).toBe(said);
+  });
+});
+
+describe("after the first byte", () => {
+  test.each(["en", "zh"])(
+    "a failure is a sentence in %s, finish reason error, an error object, the end marker",
+    async (language) => {
+      const { app } = appOver({ body: [bytesOf(frame(chunk({ content: "Hel" })))] });
+      const response = await post(app, { ...explain, language });
+      expect(response.status).toBe(200);
+      const events = readEvents(await response.text());
+      expect(events.map(({ event }) => event)).toEqual([undefined, undefined]);
+      expect(events[1]?.data).toMatchObject({
+        id: "chatcmpl-up",
+        choices: [
+          {
+            finish_reason: "error",
+            delta: { content: expect.stringMatching(language === "en" ? /broke off/ : /中断/) },
+          },
+        ],
+        error: { code: "upstream_truncated", request_id: "turn-1" },
+      });
+    },
+  );
+
+  test("the marker is [Done] by setting", async () => {
+    const { app } = appOver(
+      { body: [bytesOf(answerOf("x"))] },
+      { RIGHTSEAT_DONE_MARKER: "[Done]" },
+    );
+    expect((await (await post(app, explain)).text()).endsWith("data: [Done]\n\n")).toBe(true);
+  });
+});
+
+describe("a silent model", () => {
+  const times = { firstToken: 120, idle: 120, total: 5_000 };
+  const settings = { RIGHTSEAT_FIRST_BYTE_HOLD_MS: "20", RIGHTSEAT_HEARTBEAT_MS: "30" };
+
+  test("within the hold is a 504", async () => {
+    const transport = fakeTransport({ body: ["hang"] });
+    const { app } = createTestApp({
+      models: modelOver(transport, { times: { ...times, firstToken: 10 } }),
+    });
+    expect((await post(app, explain)).status).toBe(504);
+  });
+
+  test("after the hold is a 200 with comments, then the error as a chunk", async () => {
+    const transport = fakeTransport({ body: ["hang"] });
+    const { app } = createTestApp({ models: modelOver(transport, { times }), settings });
+    const response = await post(app, explain);
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThanOrEqual(2);
+    expect(text).toContain('"code":"upstream_timeout"');
+  });
+});
+
+describe("a client that leaves", () => {
+  test("while the model answers ends the upstream request", async () => {
+    const { app, transport } = appOver({ body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] });
+    const response = await post(app, explain);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    await expect.poll(() => transport.cancelled).toBe(1);
+  });
+
+  test("before the first byte ends the upstream request", async () => {
+    const { app, transport } = appOver({ body: ["hang"] });
+    const controller = new AbortController();
+    const response = post(app, explain, { signal: controller.signal });
+    await expect.poll(() => transport.requests.length).toBe(1);
+    controller.abort();
+    await expect.poll(() => transport.cancelled).toBe(1);
+    await response.catch(() => undefined);
+  });
+});
+
+test("a client that does not read slows the model down instead of filling the memory", async () => {
+  let pulled = 0;
+  const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
+  const transport = {
+    async send() {
+      return {
+        status: 200,
+        header: (name: string) => (name === "content-type" ? "text/event-stream" : undefined),
+        discard: () => undefined,
+        body: (async function* () {
+          for (; pulled < 900; pulled++) yield piece;
+        })(),
+      };
+    },
+  };
+  const { app } = createTestApp({ models: modelOver(transport) });
+  const response = await post(app, explain);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(pulled).toBeLessThan(40);
+  await response.body?.cancel();
+});
+
+test("draining lets a running answer end, and cuts it with an error after the drain time", async () => {
+  const quick = createTestApp({ models: [["done"]] });
+  const response = await post(quick.app, explain);
+  const [text] = await Promise.all([response.text(), quick.app.drain()]);
+  expect(text).toContain('"finish_reason":"stop"');
+
+  const { app } = appOver(
+    { body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] },
+    { RIGHTSEAT_DRAIN_TIMEOUT_MS: "30" },
+  );
+  const running = await post(app, explain);
+  const [cut] = await Promise.all([running.text(), app.drain()]);
+  expect(cut).toContain('"code":"draining"');
+  expect(cut.endsWith("data: [DONE]\n\n")).toBe(true);
+});
+
+test("a hundred streams at once do not mix", async () => {
+  const { app } = createTestApp({
+    models: {
+      name: "echo",
+      contextWindow: 32_768,
+      answerReserve: 1_024,
+      async *stream({ messages }) {
+        for (const word of messages.at(-1)?.content.match(/marker-\d+/g) ?? []) {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          yield { type: "text-delta", text: word };
+        }
+        return "stop";
+      },
+    },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const contextVariables = [{ name: "userInputPrompt", value: `marker-${index}` }];
+      return (await post(app, { agent: "rightseat", command: "chat", contextVariables })).text();
+    }),
+  );
+  for (const [index, text] of answers.entries()) {
+    expect(new Set(text.match(/marker-\d+/g))).toEqual(new Set([`marker-${index}`]));
+  }
+});
