@@ -81,6 +81,9 @@ function createRow(
       `models: row "${row.name}" names the key variable ${row.keyVariable}, which is not set.`,
     );
   }
+  if (row.name === "*" && row.model === undefined) {
+    throw new ConfigError('models: row "*" needs `model`, for turns that name no model.');
+  }
   return openAiCompatibleModel(
     {
       name: row.name,

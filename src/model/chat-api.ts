@@ -52,19 +52,20 @@ export async function* streamChat(
   const watch = new Watch(options.signal, api.times);
   let answer: AsyncIterator<Uint8Array> | undefined;
   try {
-    const response = await watch.waitFor(
-      sendWithRetry(
-        api.transport,
-        toUpstream(call, watch.signal),
-        call.name,
-        api.retry,
-        api.random,
-      ),
+    watch.beginWait();
+    const response = await sendWithRetry(
+      api.transport,
+      toUpstream(call, watch.signal),
+      call.name,
+      api.retry,
+      api.random,
     );
     answer = response.body[Symbol.asyncIterator]();
     const reader = new AnswerReader(options.as, api.limits, () => fallbackHead(call));
     while (!reader.done) {
-      const chunk = await watch.waitFor(readNext(answer, reader));
+      watch.beginWait();
+      const chunk = await readNext(answer, reader);
+      watch.endWait();
       if (chunk === undefined) break;
       const seen = reader.dataEvents;
       const events = reader.push(chunk);

@@ -32,14 +32,17 @@ export function createModelTable(models: readonly [NamedModel, ...NamedModel[]])
   return {
     names: models.map(({ name }) => name),
     resolve(wanted) {
-      const names = wanted.filter((name) => typeof name === "string" && name !== "");
+      const names = wanted.filter((name) => typeof name === "string" && name !== "" && name !== "*");
       for (const name of names) {
-        const model = name === "*" ? undefined : byName.get(name ?? "");
+        const model = byName.get(name ?? "");
         if (model !== undefined) return { model, modelId: undefined };
       }
       const modelId = names[0] ?? undefined;
       const servesAny = first.takesAnyName ? first.model : wildcard;
-      return { model: (modelId === undefined ? undefined : servesAny) ?? first.model, modelId };
+      if (modelId === undefined || servesAny === undefined) {
+        return { model: first.model, modelId: undefined };
+      }
+      return { model: servesAny, modelId };
     },
   };
 }

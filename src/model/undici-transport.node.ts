@@ -26,6 +26,7 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
     maxHeaderSize: 16 * 1024,
     connect: { timeout: connectTimeout },
   });
+  const addresses = new Map<string, URL>();
   return {
     close: () => agent.destroy(),
     send({ url, headers, body, signal }) {
@@ -34,7 +35,10 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
           reject(signal.reason);
           return;
         }
-        const { origin, pathname, search } = new URL(url);
+        // The same few addresses again and again: parsing one costs as much as a short answer's frames.
+        let address = addresses.get(url);
+        if (address === undefined) addresses.set(url, (address = new URL(url)));
+        const { origin, pathname, search } = address;
         const answer = new Answer(signal, resolve, reject);
         agent.dispatch(
           { origin, path: `${pathname}${search}`, method: "POST", headers, body },
@@ -88,6 +92,7 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     if (this.#queue.length === 0 && !this.#ended) {
+      // Goes on when all that the socket brought has been queued, not at the first piece of it.
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

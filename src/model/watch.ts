@@ -41,16 +41,15 @@ export class Watch {
     return this.#controller.signal;
   }
 
-  /** Counts what the promise takes as a wait for the model. It must reject when `signal` aborts. */
-  async waitFor<Result>(promise: Promise<Result>): Promise<Result> {
+  /** From here on somebody waits for the model, and its silence counts. */
+  beginWait(): void {
     if (this.#fresh) this.#deadline = Date.now() + this.#times.idle;
     this.#fresh = false;
     this.#waiting = true;
-    try {
-      return await promise;
-    } finally {
-      this.#waiting = false;
-    }
+  }
+
+  endWait(): void {
+    this.#waiting = false;
   }
 
   /** A data event came: silence is counted anew from the next wait on. */

@@ -1,4 +1,4 @@
-import { narrowEditor, renderActiveEditor } from "../context/active-editor.ts";
+import { ActiveEditorOptions, narrowEditor, renderActiveEditor } from "../context/active-editor.ts";
 import type { Context } from "../context/context.ts";
 import { type KnowledgeBase, referencesOf } from "../context/knowledge-base.ts";
 import {
@@ -55,12 +55,16 @@ function readable(name: VariableName, context: Context, options: unknown, cut: C
   if (typeof value !== "object") return value;
   if (name === "activeEditor") {
     const editor = context.activeEditor ?? {};
-    const checked = variables.activeEditor.options?.safeParse(options);
-    return withText(value, () => renderActiveEditor(editor, checked?.data ?? {}, cut.around));
+    return withText(value, () => renderActiveEditor(editor, readOptions(options), cut.around));
   }
   // Each kind renders what its own schema accepted.
   const kind = variables[name] as VariableKind;
   return withText(value, () => kind.render(value, options));
+}
+
+/** Options of a wrong type are the lint's business; an answer without them beats none. */
+function readOptions(options: unknown): ActiveEditorOptions {
+  return ActiveEditorOptions.safeParse(options).data ?? {};
 }
 
 function cutValue(name: VariableName, context: Context, cut: Cut): string | object {
