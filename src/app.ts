@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Config } from "./config.ts";
 import { createActiveTurns } from "./doors/active-turns.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
-import { allowOrigins, checkBrowser, createIdentify } from "./doors/guards.ts";
+import { allowOrigins, checkBrowser, createIdentify, type DoorEnv } from "./doors/guards.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toAppError } from "./errors/to-app-error.ts";
@@ -40,7 +40,7 @@ export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   const log = getLogger(["rightseat", "turn"]);
   const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
-  const app = new Hono();
+  const app = new Hono<DoorEnv>();
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
@@ -58,7 +58,6 @@ export function createApp(deps: AppDeps): App {
       doneMarker: config.doneMarker,
       firstByteHold: config.firstByteHold,
       heartbeat: config.heartbeat,
-      createExchange: deps.createExchange,
       createId,
       now: deps.now,
       identify: createIdentify(config),
@@ -70,8 +69,9 @@ export function createApp(deps: AppDeps): App {
     // In front of the router and no middleware of it, since every one costs each request a promise.
     fetch(request, env) {
       try {
-        checkBrowser(request, config);
-        return app.fetch(request, env);
+        const exchange = deps.createExchange(request, env);
+        checkBrowser(exchange, config);
+        return app.fetch(request, { exchange });
       } catch (thrown) {
         return toResponse(thrown, createId());
       }
@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps): App {
 }
 
 /** Tells what the path takes if it is the method that is wrong, else what there is. */
-function missing(app: Hono, method: string, path: string): AppError {
+function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   const routes = app.routes.filter((route) => route.method !== "ALL");
   const here = routes.filter((route) =>
     new RegExp(`^${route.path.replace(/:[^/]+/g, "[^/]+")}$`).test(path),

@@ -5,6 +5,7 @@ import { jwk } from "hono/jwk";
 import { timingSafeEqual } from "hono/utils/buffer";
 import { AppError } from "../errors/app-error.ts";
 import { createKeySet } from "./key-set.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import type { Caller } from "../turn/caller.ts";
 
 export interface GuardSettings {
@@ -32,22 +33,28 @@ const jwtAlgorithms = [
 ] as const;
 const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
 
+/** What every handler gets besides the request: its exchange. */
+export interface DoorEnv {
+  Bindings: { exchange: Exchange };
+  Variables: { jwtPayload: unknown };
+}
+
 /**
  * Refuses what a page of another site could make a browser send: foreign Host names and origins.
  *
  * @throws AppError `host_forbidden` or `origin_forbidden`
  */
-export function checkBrowser({ headers }: Request, settings: GuardSettings): void {
+export function checkBrowser(exchange: Exchange, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
-  const host = headers.get("host") ?? "";
+  const host = exchange.header("host") ?? "";
   if (allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
     throw new AppError(
       "host_forbidden",
       `Host ${JSON.stringify(host)} is not served here. Allow it by the setting hosts.`,
     );
   }
-  const origin = headers.get("origin");
-  if (origin !== null && !isAllowedOrigin(origin, host, corsOrigins)) {
+  const origin = exchange.header("origin");
+  if (origin !== undefined && !isAllowedOrigin(origin, host, corsOrigins)) {
     throw new AppError(
       "origin_forbidden",
       `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by the setting corsOrigins.`,
@@ -61,7 +68,7 @@ export function allowOrigins({ corsOrigins }: GuardSettings): MiddlewareHandler 
 }
 
 /** Tells who asks. */
-export type Identify = (c: Context) => Caller | Promise<Caller>;
+export type Identify = (c: Context<DoorEnv>) => Caller | Promise<Caller>;
 
 /**
  * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
@@ -72,13 +79,13 @@ export type Identify = (c: Context) => Caller | Promise<Caller>;
 export function createIdentify(settings: GuardSettings): Identify {
   if (settings.jwksUrl !== undefined) return verifyTokens(settings, settings.jwksUrl);
   const keys = settings.apiKeys;
-  if (keys.length === 0) return (c) => ({ forward: () => forwardable(c.req.raw.headers) });
-  return (c) => checkKey(keys, c);
+  if (keys.length === 0) return ({ env }) => ({ forward: () => forwardable(env.exchange) });
+  return ({ env }) => checkKey(keys, env.exchange);
 }
 
-async function checkKey(keys: readonly string[], c: Context): Promise<Caller> {
-  const bearer = /^bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  const shown = c.req.header("x-api-key") ?? bearer;
+async function checkKey(keys: readonly string[], exchange: Exchange): Promise<Caller> {
+  const bearer = /^bearer +(\S+)$/i.exec(exchange.header("authorization") ?? "")?.[1];
+  const shown = exchange.header("x-api-key") ?? bearer;
   const index = shown === undefined ? -1 : await findKey(keys, shown);
   if (index === -1) {
     throw new AppError(
@@ -88,7 +95,7 @@ async function checkKey(keys: readonly string[], c: Context): Promise<Caller> {
   }
   // A key of ours is nobody else's business.
   const isOurs = bearer !== undefined && (await findKey(keys, bearer)) !== -1;
-  const forward = forwardable(c.req.raw.headers);
+  const forward = forwardable(exchange);
   if (isOurs) delete forward["authorization"];
   return { keyId: `key-${index + 1}`, forward: () => forward };
 }
@@ -116,7 +123,7 @@ function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
     const payload: unknown = c.get("jwtPayload");
     const subject: unknown =
       typeof payload === "object" && payload !== null ? Reflect.get(payload, "sub") : undefined;
-    const forward = (): Record<string, string> => forwardable(c.req.raw.headers);
+    const forward = (): Record<string, string> => forwardable(c.env.exchange);
     return typeof subject === "string" ? { userId: subject, forward } : { forward };
   };
 }
@@ -128,11 +135,11 @@ async function findKey(keys: readonly string[], shown: string): Promise<number> 
 }
 
 /** The only headers that may travel on, and only to the configured platform (promises, 3.6). */
-function forwardable(headers: Headers): Record<string, string> {
+function forwardable(exchange: Exchange): Record<string, string> {
   const forward: Record<string, string> = {};
   for (const name of ["authorization", "x-request-id", "traceparent", "accept-language"]) {
-    const value = headers.get(name);
-    if (value !== null) forward[name] = value;
+    const value = exchange.header(name);
+    if (value !== undefined) forward[name] = value;
   }
   return forward;
 }

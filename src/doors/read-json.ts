@@ -18,18 +18,17 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
  * `too_deep`, `invalid_json`
  */
-export async function readJson(
-  exchange: Exchange,
-  headers: { contentType: string | undefined; contentEncoding: string | undefined },
-  limits: BodyLimits,
-): Promise<unknown> {
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(headers.contentType ?? "")) {
+export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<unknown> {
+  const type = exchange.header("content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new AppError(
       "unsupported_media_type",
-      `Content-Type ${JSON.stringify(headers.contentType ?? "")} is not supported. Send application/json.`,
+      `Content-Type ${JSON.stringify(type)} is not supported. Send application/json.`,
     );
   }
-  const text = decode(await readBody(exchange, headers.contentEncoding, limits.maxBody));
+  const text = decode(
+    await readBody(exchange, exchange.header("content-encoding"), limits.maxBody),
+  );
   if (isDeeperThan(text, limits.maxDepth)) {
     throw new AppError("too_deep", `The body nests deeper than ${limits.maxDepth} levels.`);
   }

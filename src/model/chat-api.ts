@@ -30,9 +30,10 @@ export interface ChatCall {
 }
 
 /** The parameters that our side sets, under the names of the OpenAI API. */
-export function toParameters(
-  request: ChatRequest,
-): Pick<ChatCompletionCreateParamsStreaming, "stream" | "temperature" | "top_p"> & {
+export function toParameters(request: ChatRequest): Pick<
+  ChatCompletionCreateParamsStreaming,
+  "stream" | "temperature" | "top_p"
+> & {
   messages: object[];
 } {
   return {

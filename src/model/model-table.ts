@@ -32,7 +32,9 @@ export function createModelTable(models: readonly [NamedModel, ...NamedModel[]])
   return {
     names: models.map(({ name }) => name),
     resolve(wanted) {
-      const names = wanted.filter((name) => typeof name === "string" && name !== "" && name !== "*");
+      const names = wanted.filter(
+        (name) => typeof name === "string" && name !== "" && name !== "*",
+      );
       for (const name of names) {
         const model = byName.get(name ?? "");
         if (model !== undefined) return { model, modelId: undefined };

@@ -62,7 +62,12 @@ export function buildPrompt(
       `All templates of command "${turn.command}" came out empty.`,
     );
   }
-  const receipt = { ...describe(turn, used, options), model: turn.modelId ?? turn.model.name, budget, tokens };
+  const receipt = {
+    ...describe(turn, used, options),
+    model: turn.modelId ?? turn.model.name,
+    budget,
+    tokens,
+  };
   return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
 }
 

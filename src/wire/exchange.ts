@@ -19,6 +19,8 @@ export interface FrameSink {
  * on node's own objects, because there streams cost more than all our work may.
  */
 export interface Exchange {
+  /** A request header by its lower-case name; several of one name are joined by commas. */
+  header(name: string): string | undefined;
   /**
    * Reads the whole body.
    *

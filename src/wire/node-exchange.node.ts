@@ -25,6 +25,10 @@ function createNodeExchange(
   alreadySent: Response,
 ): Exchange {
   return {
+    header(name) {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
     readBody: (limit) => readIncoming(incoming, limit),
     onClose(listener) {
       if (outgoing.destroyed) listener();

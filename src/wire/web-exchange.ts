@@ -13,6 +13,7 @@ export function createWebExchange(request: Request): Exchange {
   };
   request.signal.addEventListener("abort", leave, { once: true });
   return {
+    header: (name) => request.headers.get(name) ?? undefined,
     readBody: (limit) => readStream(request.body, limit),
     onClose(listener) {
       if (left || request.signal.aborted) listener();

@@ -6,9 +6,9 @@ import type { Services } from "../../flows/flow.ts";
 import { resolveFlow } from "../../flows/flows.ts";
 import { settle } from "../../turn/settle.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { CreateExchange, Exchange } from "../../wire/exchange.ts";
+import type { Exchange } from "../../wire/exchange.ts";
 import type { ActiveTurns } from "../active-turns.ts";
-import type { Identify } from "../guards.ts";
+import type { DoorEnv, Identify } from "../guards.ts";
 import { type BodyLimits, readJson } from "../read-json.ts";
 import { streamTurn } from "../stream-turn.ts";
 import { type TurnSources, createTurn } from "./create-turn.ts";
@@ -19,44 +19,39 @@ export interface CopilotDoor extends TurnSources, Services {
   doneMarker: string;
   firstByteHold: number;
   heartbeat: number;
-  createExchange: CreateExchange;
   createId: () => string;
   now: () => number;
   identify: Identify;
   /** Headers that the guards want on every answer (CORS). */
-  extraHeaders(c: Context): Record<string, string>;
+  extraHeaders(c: Context<DoorEnv>): Record<string, string>;
   turns: ActiveTurns;
 }
 
 /** `POST /` and `POST /agents/:agent`: the platform's protocol (it specifies no path). */
-export function copilotDoor(door: CopilotDoor): Hono {
-  const app = new Hono();
+export function copilotDoor(door: CopilotDoor): Hono<DoorEnv> {
+  const app = new Hono<DoorEnv>();
   app.post("/", (c) => answerRequest(c, door));
   app.post("/agents/:agent", (c) => answerRequest(c, door));
   return app;
 }
 
-async function answerRequest(c: Context, door: CopilotDoor): Promise<Response> {
+async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Response> {
   const id = door.createId();
   const controller = new AbortController();
-  const exchange = door.createExchange(c.req.raw, c.env);
+  const { exchange } = c.env;
   exchange.onClose(() => controller.abort(new AppError("aborted", "The client left.")));
   // Nobody is made to wait for a promise where there is nothing to check.
   const identified = door.identify(c);
   const caller = identified instanceof Promise ? await identified : identified;
   const ended = door.turns.begin(controller, caller);
   try {
-    const headers = {
-      contentType: c.req.header("content-type"),
-      contentEncoding: c.req.header("content-encoding"),
-    };
-    const body = await readJson(exchange, headers, door.limits);
+    const body = await readJson(exchange, door.limits);
     const input = {
       id,
       body,
       caller,
       pathAgent: c.req.param("agent"),
-      acceptLanguage: c.req.header("accept-language"),
+      acceptLanguage: exchange.header("accept-language"),
       signal: controller.signal,
     };
     return await stream(createTurn(input, door), exchange, door, c, ended);
@@ -71,7 +66,7 @@ function stream(
   turn: Turn,
   exchange: Exchange,
   door: CopilotDoor,
-  c: Context,
+  c: Context<DoorEnv>,
   ended: ReturnType<ActiveTurns["begin"]>,
 ): Promise<Response> {
   const { id, locale } = turn;
