@@ -54,6 +54,7 @@ export function createApp(deps: AppDeps): App {
       templates: createTemplateEngine(config),
       version: deps.version,
       locale: config.locale,
+      maxProblems: config.maxProblems,
       limits: config,
       doneMarker: config.doneMarker,
       firstByteHold: config.firstByteHold,

@@ -173,6 +173,7 @@ export const settings = {
     "Largest request body in bytes, also unpacked",
   ),
   maxDepth: define("RIGHTSEAT_MAX_JSON_DEPTH", count(64), "Deepest nesting of a request body"),
+  maxProblems: define("RIGHTSEAT_MAX_PROBLEMS", count(10), "Most problems that a refusal lists"),
   maxStreams: define("RIGHTSEAT_MAX_STREAMS", count(20_000), "Most answers at once"),
   maxStreamsPerCaller: define(
     "RIGHTSEAT_MAX_STREAMS_PER_CALLER",
@@ -255,6 +256,11 @@ export const settings = {
     milliseconds(500),
     "Pause before the first further try; doubled for each one after",
   ),
+  maxRetryAfter: define(
+    "RIGHTSEAT_MAX_RETRY_AFTER_MS",
+    milliseconds(1_000),
+    "Longest Retry-After of a model that is waited out instead of being told to the client",
+  ),
   headersTimeout: define(
     "RIGHTSEAT_HEADERS_TIMEOUT_MS",
     milliseconds(10_000),
@@ -264,6 +270,11 @@ export const settings = {
     "RIGHTSEAT_REQUEST_TIMEOUT_MS",
     milliseconds(30_000),
     "Time to receive a whole request (Node)",
+  ),
+  checkInterval: define(
+    "RIGHTSEAT_CHECK_INTERVAL_MS",
+    milliseconds(5_000),
+    "How often requests are looked at that outlast their time (Node)",
   ),
   keepAliveTimeout: define(
     "RIGHTSEAT_KEEP_ALIVE_TIMEOUT_MS",

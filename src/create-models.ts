@@ -25,7 +25,11 @@ export function createModels(
       idle: config.idleTimeout,
       total: config.answerTimeout,
     },
-    retry: { retries: config.retries, backoff: config.retryBackoff },
+    retry: {
+      retries: config.retries,
+      backoff: config.retryBackoff,
+      longestWait: config.maxRetryAfter,
+    },
     random: Math.random,
   };
   const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;

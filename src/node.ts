@@ -26,9 +26,6 @@ export interface ServerOptions {
   file?: unknown;
 }
 
-/** How often node looks for requests that outlast their time, in milliseconds. */
-const checkInterval = 5_000;
-
 /**
  * Starts a Node server from settings; nothing else of the process is touched.
  *
@@ -94,7 +91,7 @@ function createNodeServer(app: App, config: Config): Server {
       headersTimeout: config.headersTimeout,
       requestTimeout: config.requestTimeout,
       keepAliveTimeout: config.keepAliveTimeout,
-      connectionsCheckingInterval: Math.min(checkInterval, config.headersTimeout),
+      connectionsCheckingInterval: Math.min(config.checkInterval, config.headersTimeout),
       noDelay: true,
     },
     (incoming, outgoing) => void listener(incoming, outgoing),

@@ -31,12 +31,16 @@ const settling = 0.5;
 /** The fewest buttons that Rightseat adds to `explain`; without them another path than its own was measured. */
 const leastActions = 2;
 
-/** Warms both servers up and measures them in turn; only one of them is busy at a time. */
+/**
+ * Warms both servers up and measures them in turn; only one of them is busy at a time. Each
+ * scenario has new processes: what the compiler has learned from another one would change the
+ * figures by a quarter, and `--only` would measure something else than the whole bench.
+ */
 export async function measureRuns(
   scenario: RunScenario,
-  servers: BenchServers,
-  { options, load, progress }: Bench,
+  { launcher, options, load, progress }: Bench,
 ): Promise<Rounds<RunResult>> {
+  const servers = await startServers(launcher);
   await verifyBoth(scenario, servers, load);
   for (const name of inTurn(0)) {
     progress(`${scenario.name}: warming up ${name}`);
@@ -51,6 +55,7 @@ export async function measureRuns(
     }
     rounds.push(both(results));
   }
+  await servers.stop();
   return rounds;
 }
 

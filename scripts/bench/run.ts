@@ -2,7 +2,6 @@
 // not judge: the exit code is 1 only where streams were broken or a process did not start.
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type BenchServers, startServers } from "./bench-servers.ts";
 import { type Launcher, createLauncher } from "./launcher.ts";
 import { startLoadGenerator } from "./load-generator.ts";
 import { type Bench, measureHolds, measureRuns } from "./measure.ts";
@@ -44,26 +43,16 @@ async function measureAll(options: BenchOptions, launcher: Launcher): Promise<Re
     load: startLoadGenerator(launcher),
     progress: (text) => void process.stderr.write(`  ${text}\n`),
   };
-  const chosen = scenarios.filter(({ name }) => options.only.includes(name));
-  const runs = chosen.filter((scenario) => scenario.kind === "run");
   const reports: Report[] = [];
-  if (runs.length > 0) {
-    const servers = await startServers(launcher);
-    for (const scenario of runs) reports.push(await reportRuns(scenario, servers, bench));
-    await servers.stop();
-  }
-  for (const scenario of chosen) {
-    if (scenario.kind === "hold") reports.push(await reportHolds(scenario, bench));
+  for (const scenario of scenarios.filter(({ name }) => options.only.includes(name))) {
+    const isRun = scenario.kind === "run";
+    reports.push(await (isRun ? reportRuns(scenario, bench) : reportHolds(scenario, bench)));
   }
   return reports;
 }
 
-async function reportRuns(
-  scenario: RunScenario,
-  servers: BenchServers,
-  bench: Bench,
-): Promise<Report> {
-  const rounds = await measureRuns(scenario, servers, bench);
+async function reportRuns(scenario: RunScenario, bench: Bench): Promise<Report> {
+  const rounds = await measureRuns(scenario, bench);
   const outcomes = scenario.measures.map((measure) =>
     createOutcome(scenario.name, measure, rounds),
   );

@@ -68,9 +68,13 @@ function clean(name: VariableName, value: unknown): unknown {
   return kind.clean === undefined ? value : kind.clean(value);
 }
 
-/** The first ten issues of a failed parse, with paths from `root`; never the values. */
-export function toProblems(error: z.ZodError, root: readonly PropertyKey[] = []): Problem[] {
-  return error.issues.slice(0, 10).map((issue) => ({
+/** The first issues of a failed parse, with paths from `root`; never the values. */
+export function toProblems(
+  error: z.ZodError,
+  root: readonly PropertyKey[] = [],
+  most = 100,
+): Problem[] {
+  return error.issues.slice(0, most).map((issue) => ({
     path: printPath([...root, ...issue.path]),
     message: issue.message,
   }));

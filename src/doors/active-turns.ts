@@ -74,7 +74,8 @@ export function createActiveTurns(
         for (const controller of running)
           controller.abort(new AppError("draining", "This server is shutting down."));
       }, within);
-      await over;
+      // A turn that is told to end does so at once; one that still waits for its request's body does not.
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, within + 1_000))]);
       clearTimeout(timer);
     },
   };

@@ -6,10 +6,9 @@ export interface RetryRules {
   retries: number;
   /** Milliseconds before the first retry; doubled for each further one, with jitter. */
   backoff: number;
+  /** The longest Retry-After that is waited out instead of being told to the client, in milliseconds. */
+  longestWait: number;
 }
-
-/** The longest Retry-After that is waited out instead of being told to the client, in milliseconds. */
-const longestWait = 1_000;
 
 /**
  * Sends a request and answers a response that is known to be a stream. Failed connections, 429
@@ -93,7 +92,7 @@ function waitBeforeRetry(
     error.code === "upstream_error" ||
     error.code === "rate_limited";
   const asked = (error.details.retryAfter ?? 0) * 1_000;
-  if (!isTransient || asked > longestWait) return undefined;
+  if (!isTransient || asked > rules.longestWait) return undefined;
   return Math.max(asked, rules.backoff * 2 ** attempt * (0.75 + random() / 2));
 }
 

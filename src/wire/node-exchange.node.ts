@@ -39,36 +39,34 @@ function createNodeExchange(
 }
 
 /**
- * Gathers what is written in one turn of the event loop, so that it costs one system call. The head
- * goes with the first of it; an answer that is complete by then needs no chunked encoding.
+ * Gathers what is written in the first turn of the event loop, so that a short answer is one piece
+ * with its head and needs no chunked encoding. Later on node itself corks the socket for a turn.
  */
 function createNodeSink(outgoing: ServerResponse, headers: Record<string, string>): FrameSink {
   let pending: Piece[] = [];
-  const sendHead = (length?: number): void => {
-    if (outgoing.headersSent) return;
-    outgoing.writeHead(
-      200,
-      length === undefined ? headers : { ...headers, "content-length": length },
-    );
-  };
   const flush = (): void => {
     if (pending.length === 0 || outgoing.writableEnded) return;
-    sendHead();
+    outgoing.writeHead(200, headers);
     outgoing.write(join(pending));
     pending = [];
   };
   return {
     write(piece) {
+      if (outgoing.headersSent) return outgoing.write(piece);
       if (pending.length === 0) process.nextTick(flush);
       pending.push(piece);
-      return !outgoing.writableNeedDrain;
+      return true;
     },
     drained: () => drained(outgoing),
-    end(piece) {
-      if (piece !== undefined) pending.push(piece);
-      const last = join(pending);
-      sendHead(last.byteLength);
-      outgoing.end(last);
+    end(piece = "") {
+      if (outgoing.headersSent) {
+        outgoing.end(piece);
+        return;
+      }
+      const whole = join([...pending, piece]);
+      pending = [];
+      outgoing.writeHead(200, { ...headers, "content-length": whole.byteLength });
+      outgoing.end(whole);
     },
   };
 }
@@ -94,28 +92,38 @@ function join(pieces: readonly Piece[]): Uint8Array {
 
 function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const tooLarge = (): void => {
-      chunks.length = 0;
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    // The listeners outlive the reading by a whole answer, and must not keep the body.
+    const finish = (): Uint8Array => {
       incoming.removeListener("data", onData);
+      incoming.removeListener("end", onEnd);
+      incoming.removeListener("error", reject);
+      incoming.removeListener("close", onClose);
+      const body = joinBytes(chunks);
+      chunks = [];
+      return body;
+    };
+    const tooLarge = (): void => {
+      finish();
       reject(new BodyTooLarge(`The body is larger than ${limit} bytes.`));
     };
-    const chunks: Uint8Array[] = [];
-    let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.byteLength;
       if (size > limit) tooLarge();
       else chunks.push(chunk);
     };
+    const onEnd = (): void => resolve(finish());
+    const onClose = (): void =>
+      reject(new Error("The client left before its request was complete."));
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       tooLarge();
       return;
     }
     incoming.on("data", onData);
-    incoming.once("end", () => resolve(joinBytes(chunks)));
+    incoming.once("end", onEnd);
     incoming.once("error", reject);
-    incoming.once("close", () => {
-      if (!incoming.complete) reject(new Error("The client left before its request was complete."));
-    });
+    incoming.once("close", onClose);
   });
 }
 

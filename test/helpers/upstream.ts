@@ -108,7 +108,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 export const defaultApi: Omit<ChatApi, "transport"> = {
   limits: { maxEvent: 1024 * 1024, maxAnswer: 8 * 1024 * 1024 },
   times: { firstToken: 60_000, idle: 30_000, total: 600_000 },
-  retry: { retries: 1, backoff: 1 },
+  retry: { retries: 1, backoff: 1, longestWait: 1_000 },
   random: () => 0.5,
 };
 

@@ -20,6 +20,8 @@ export interface TurnSources {
   agents: ReadonlyMap<string, AgentDefinition>;
   models: ModelTable;
   prompts: PromptLibrary;
+  /** The most problems that a refusal lists. */
+  maxProblems: number;
   /** Where neither the request nor its headers name a language of ours. */
   locale: Locale;
 }
@@ -41,9 +43,9 @@ export interface TurnInput {
  * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
  */
 export function createTurn(input: TurnInput, sources: TurnSources): Turn {
-  const request = parseRequest(input.body);
+  const request = parseRequest(input.body, sources);
   const { context, problems } = parseContext(request.contextVariables ?? []);
-  if (problems.length > 0) throw invalidRequest(problems);
+  if (problems.length > 0) throw invalidRequest(problems, sources);
   const definition = findDefinition(request, input.pathAgent, sources);
   const name = request.command || "default";
   const command = findCommand(definition, name);
@@ -60,7 +62,7 @@ export function createTurn(input: TurnInput, sources: TurnSources): Turn {
     agent: definition.name,
     command: name,
     definition,
-    messageTemplates: chooseTemplates(request, definition, command),
+    messageTemplates: chooseTemplates(request, definition, command, sources),
     modelConfiguration,
     context,
     history: readHistory(request, context.userInputPrompt),
@@ -79,15 +81,18 @@ export function createTurn(input: TurnInput, sources: TurnSources): Turn {
 
 const isCopilotRequest = compileCheck(CopilotRequest) as (body: unknown) => body is CopilotRequest;
 
-function parseRequest(body: unknown): CopilotRequest {
+function parseRequest(body: unknown, sources: TurnSources): CopilotRequest {
   if (isCopilotRequest(body)) return body;
   const parsed = CopilotRequest.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw invalidRequest(toProblems(parsed.error));
+  throw invalidRequest(toProblems(parsed.error), sources);
 }
 
-function invalidRequest(found: readonly Problem[]): AppError {
-  const problems = found.slice(0, 10);
+function invalidRequest(
+  found: readonly Problem[],
+  { maxProblems }: Pick<TurnSources, "maxProblems">,
+): AppError {
+  const problems = found.slice(0, maxProblems);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
   return new AppError("invalid_request", `The request is not valid. ${list}`, {
     problems,
@@ -98,14 +103,14 @@ function invalidRequest(found: readonly Problem[]): AppError {
 function findDefinition(
   request: CopilotRequest,
   pathAgent: string | undefined,
-  { agents }: TurnSources,
+  sources: TurnSources,
 ): AgentDefinition {
+  const { agents } = sources;
   if (request.agentDefinition) return request.agentDefinition;
   const name = pathAgent ?? request.agent;
   if (!name) {
-    throw invalidRequest([
-      { path: "agent", message: "expected the agent's name, or its agentDefinition" },
-    ]);
+    const message = "expected the agent's name, or its agentDefinition";
+    throw invalidRequest([{ path: "agent", message }], sources);
   }
   const definition = agents.get(name);
   if (definition !== undefined) return definition;
@@ -137,6 +142,7 @@ function chooseTemplates(
   request: CopilotRequest,
   definition: AgentDefinition,
   command: CommandDefinition | undefined,
+  sources: TurnSources,
 ): readonly MessageTemplate[] | undefined {
   const lists = [command?.messageTemplates, request.messageTemplates, definition.messageTemplates];
   const templates = lists.find((list) => list && list.length > 0);
@@ -150,7 +156,7 @@ function chooseTemplates(
           },
         ],
   );
-  if (problems.length > 0) throw invalidRequest(problems);
+  if (problems.length > 0) throw invalidRequest(problems, sources);
   return templates ?? undefined;
 }
 

@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { ConfigError, hasAuth, isLoopback, parseConfig, settings } from "../src/config.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/** The lines of the refusal, sorted. */
+function refusalOf(environment: Environment, file?: unknown): string[] {
+  try {
+    parseConfig(environment, file);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message.split("\n").sort();
+    throw thrown;
+  }
+  return [];
+}
+
+test("without environment and file every setting has its default", () => {
+  const config = parseConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 18_080,
+    locale: "en",
+    doneMarker: "[DONE]",
+    logLevel: "warning",
+    openaiModel: "gpt-4.1-mini",
+    models: [],
+    modelOrder: ["platform", "table", "offline"],
+    apiKeys: [],
+    corsOrigins: [],
+    maxBody: 10 * 1024 * 1024,
+    maxDepth: 64,
+    heartbeat: 10_000,
+    retries: 1,
+  });
+  for (const name of [
+    "platformEndpoint",
+    "openaiBaseUrl",
+    "openaiApiKey",
+    "jwksUrl",
+    "agents",
+  ] as const) {
+    expect(config[name]).toBeUndefined();
+  }
+  expect(parseConfig({}, {})).toEqual(config);
+  expect(parseConfig({}, undefined)).toEqual(config);
+});
+
+test("the environment is stronger than the file, and the file than the default", () => {
+  const file = { $schema: "./rightseat.schema.json", port: 9_000, locale: "zh", apiKeys: ["a"] };
+  const config = parseConfig({ RIGHTSEAT_PORT: "9001", RIGHTSEAT_API_KEYS: " b, c ,," }, file);
+  expect(config.port).toBe(9_001);
+  expect(config.apiKeys).toEqual(["b", "c"]);
+  expect(config.locale).toBe("zh");
+  expect(config.maxDepth).toBe(64);
+});
+
+test("an empty variable is as good as none", () => {
+  const config = parseConfig(
+    { RIGHTSEAT_PORT: "", PORT: "", RIGHTSEAT_LOCALE: "", OPENAI_API_KEY: "" },
+    { port: 9_000 },
+  );
+  expect(config.port).toBe(9_000);
+  expect(config.locale).toBe("en");
+  expect(config.openaiApiKey).toBeUndefined();
+});
+
+test.each([
+  ["PORT", "RIGHTSEAT_PORT", "port", "8080", 8_080, "8081", 8_081],
+  ["HOST", "RIGHTSEAT_HOST", "host", "0.0.0.0", "0.0.0.0", "::1", "::1"],
+  ["OPENAI_API_KEY", "RIGHTSEAT_OPENAI_API_KEY", "openaiApiKey", "sk-a", "sk-a", "sk-b", "sk-b"],
+  [
+    "OPENAI_BASE_URL",
+    "RIGHTSEAT_OPENAI_BASE_URL",
+    "openaiBaseUrl",
+    "http://a/v1/",
+    "http://a/v1",
+    "http://b",
+    "http://b",
+  ],
+  ["OPENAI_MODEL", "RIGHTSEAT_OPENAI_MODEL", "openaiModel", "a", "a", "b", "b"],
+  [
+    "COPILOT_SERVER_ENDPOINT",
+    "RIGHTSEAT_PLATFORM_ENDPOINT",
+    "platformEndpoint",
+    "https://a//",
+    "https://a",
+    "https://b/x",
+    "https://b/x",
+  ],
+] as const)(
+  "%s is honoured, and %s is stronger",
+  (known, own, name, text, value, ownText, ownValue) => {
+    expect(parseConfig({ [known]: text })[name]).toBe(value);
+    expect(parseConfig({ [known]: text, [own]: ownText })[name]).toBe(ownValue);
+  },
+);
+
+test("every setting has a variable of ours, and no two share one", () => {
+  const variables = Object.values(settings).flatMap((setting) => setting.variables);
+  expect(new Set(variables).size).toBe(variables.length);
+  for (const setting of Object.values(settings)) {
+    expect(setting.variables[0]).toMatch(/^RIGHTSEAT_[A-Z_]+$/);
+    expect(setting.about).not.toBe("");
+  }
+});
+
+test("every bad value is named with where it came from, all at once", () => {
+  const lines = refusalOf(
+    {
+      PORT: "70000",
+      RIGHTSEAT_HEARTBEAT_MS: "0",
+      RIGHTSEAT_MAX_BODY_BYTES: "10MB",
+      RIGHTSEAT_LOCALE: "fr",
+      OPENAI_BASE_URL: "ftp://a",
+      RIGHTSEAT_MODEL_ORDER: "table,cloud",
+      RIGHTSEAT_MODELS:
+        '[{ "name": "a", "baseUrl": "http://a", "temperature": 1 }, { "name": "" }]',
+    },
+    { maxDepth: 0, corsOrigins: [1] },
+  );
+  expect(lines.map((line) => line.split(": ")[0])).toEqual([
+    "OPENAI_BASE_URL",
+    "PORT",
+    "RIGHTSEAT_HEARTBEAT_MS",
+    "RIGHTSEAT_LOCALE",
+    "RIGHTSEAT_MAX_BODY_BYTES",
+    "RIGHTSEAT_MODELS.0",
+    "RIGHTSEAT_MODELS.1.baseUrl",
+    "RIGHTSEAT_MODELS.1.name",
+    "RIGHTSEAT_MODEL_ORDER.1",
+    "rightseat.json",
+    "rightseat.json",
+  ]);
+  expect(lines.at(-1)).toMatch(/^rightseat\.json: maxDepth: ./);
+  expect(lines.at(-2)).toMatch(/^rightseat\.json: corsOrigins\.0: ./);
+});
+
+test.each([
+  ["RIGHTSEAT_MAX_STREAMS", "1.5"],
+  ["RIGHTSEAT_MAX_STREAMS", "-1"],
+  ["RIGHTSEAT_MAX_STREAMS", " "],
+  ["RIGHTSEAT_MAX_STREAMS", "Infinity"],
+  ["RIGHTSEAT_MAX_STREAMS", "0"],
+  ["RIGHTSEAT_IDLE_TIMEOUT_MS", "2147483648"],
+  ["RIGHTSEAT_DONE_MARKER", "[done]"],
+  ["RIGHTSEAT_MODELS", "not json"],
+  ["RIGHTSEAT_MODELS", '{ "name": "a" }'],
+  ["RIGHTSEAT_MODEL_ORDER", ","],
+  ["RIGHTSEAT_JWKS_URL", "keys.json"],
+])("%s does not take %j", (variable, value) => {
+  const lines = refusalOf({ [variable]: value });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.startsWith(`${variable}: `)).toBe(true);
+});
+
+test("unknown keys of the file are refused by name, those of the environment are not ours", () => {
+  expect(refusalOf({ RIGHTSEAT_COLOUR: "red" }, { prot: 1, constructor: 2 })).toEqual([
+    'rightseat.json: unknown setting "constructor"',
+    'rightseat.json: unknown setting "prot"',
+  ]);
+  expect(refusalOf({ RIGHTSEAT_COLOUR: "red" })).toEqual([]);
+});
+
+test.each([null, [], "text", 7])("the file cannot be %j", (file) => {
+  expect(refusalOf({}, file)).toEqual(["rightseat.json must hold one JSON object."]);
+});
+
+test("no refusal shows a value, since it may be a secret in the wrong place", () => {
+  const secret = "sk-hunter2";
+  const own = Object.values(settings).flatMap(({ variables }) => variables.slice(0, 1));
+  const environment = Object.fromEntries(own.map((variable) => [variable, secret]));
+  const models = JSON.stringify([{ name: "a", baseUrl: secret, apiKey: secret, keyVariable: 7 }]);
+  const lines = refusalOf(
+    { ...environment, RIGHTSEAT_MODELS: models },
+    { openaiApiKey: [secret], apiKeys: { secret }, unheard: secret },
+  );
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines.join("\n")).not.toContain("hunter2");
+  expect(
+    refusalOf({}, { openaiApiKey: [secret], apiKeys: { [secret]: secret } }).join("\n"),
+  ).not.toContain("hunter2");
+});
+
+test("on loopback without keys only loopback names are served", () => {
+  const loopback = ["localhost", "127.0.0.1", "[::1]"];
+  expect(parseConfig({}).allowedHosts).toEqual(loopback);
+  for (const HOST of ["localhost", "::1"]) {
+    expect(parseConfig({ HOST }).allowedHosts).toEqual(loopback);
+  }
+});
+
+test("with keys, or where others can reach the server, every name is served", () => {
+  expect(parseConfig({ RIGHTSEAT_API_KEYS: "a" }).allowedHosts).toBeUndefined();
+  expect(parseConfig({ RIGHTSEAT_JWKS_URL: "https://keys.example/" }).allowedHosts).toBeUndefined();
+  expect(parseConfig({ HOST: "0.0.0.0" }).allowedHosts).toBeUndefined();
+});
+
+test("the names that are served can be set, in any case, and * means all", () => {
+  const hosts = (names: string): unknown =>
+    parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: names }).allowedHosts;
+  expect(hosts("Agents.Example, localhost")).toEqual(["agents.example", "localhost"]);
+  expect(hosts("a,*")).toBeUndefined();
+  expect(parseConfig({}, { hosts: ["a"] }).allowedHosts).toEqual(["a"]);
+});
+
+test("loopback is known by its names and addresses", () => {
+  expect(["localhost", "127.0.0.1", "127.1.2.3", "::1"].filter(isLoopback)).toHaveLength(4);
+  expect(
+    ["0.0.0.0", "::", "10.0.0.1", "127.0.0.1.example", "localhost.example", ""].filter(isLoopback),
+  ).toEqual([]);
+});
+
+test("keys and key sets are ways to tell who asks", () => {
+  expect(hasAuth({ apiKeys: [], jwksUrl: undefined })).toBe(false);
+  expect(hasAuth({ apiKeys: ["a"], jwksUrl: undefined })).toBe(true);
+  expect(hasAuth({ apiKeys: [], jwksUrl: "https://keys.example" })).toBe(true);
+});

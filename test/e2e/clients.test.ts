@@ -1,0 +1,313 @@
+// What others wrote on both sides of us: official clients and a parser that read our stream, and
+// a mock server that we read.
+import { LLMock } from "@copilotkit/aimock";
+import { createParser } from "eventsource-parser";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import OpenAI7 from "openai";
+import OpenAI6 from "openai6";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { copilotRequest } from "../helpers/copilot-request.ts";
+import {
+  type Answer,
+  type TestServer,
+  ask,
+  explain,
+  readAnswer,
+  startRightseat,
+} from "../helpers/e2e-server.ts";
+import { type Upstream, eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
+import { answerOf, chunk, frame } from "../helpers/upstream.ts";
+
+const said = ["Hello", " 世界 😀", '\n"quoted"\n\ndata: [DONE]\n\n', "\u2028 end."];
+
+async function serverOver(upstream: Upstream): Promise<TestServer> {
+  return startRightseat({ RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url });
+}
+
+interface StreamedEvent {
+  choices?: { delta: { content?: string | null }; finish_reason: string | null }[];
+}
+
+const clients = [
+  { name: "openai 7", OpenAI: OpenAI7 },
+  { name: "openai 6", OpenAI: OpenAI6 },
+];
+
+describe.each(clients)("the client of $name", ({ OpenAI }) => {
+  const streamFrom = (url: string, command: string): AsyncIterable<StreamedEvent> => {
+    const client = new OpenAI({ apiKey: "none", baseURL: url, maxRetries: 0 });
+    const options = { body: copilotRequest(command), stream: true };
+    const answer = client.post("/agents/rightseat", options);
+    return {
+      async *[Symbol.asyncIterator]() {
+        // `stream: true` makes it a stream, which the types of a free path do not say.
+        yield* (await answer) as AsyncIterable<StreamedEvent>;
+      },
+    };
+  };
+
+  test.each(["explain", "chat"])("reads the whole text of the command %s", async (command) => {
+    await using upstream = await startUpstream(({ socket }) => {
+      socket.end(eventStream + answerOf(...said));
+    });
+    await using server = await serverOver(upstream);
+    const texts: string[] = [];
+    const reasons: string[] = [];
+    for await (const { choices = [] } of streamFrom(server.url, command)) {
+      texts.push(...choices.map(({ delta }) => delta.content ?? ""));
+      reasons.push(...choices.flatMap(({ finish_reason: reason }) => reason ?? []));
+    }
+    expect(texts.join("")).toBe(said.join(""));
+    expect(reasons).toEqual(["stop"]);
+  });
+
+  test.each([
+    { fault: "the model breaks off", end: "", code: "upstream_truncated" },
+    {
+      fault: "the model reports an error",
+      end: frame('{"error":{"message":"no"}}'),
+      code: "upstream_error",
+    },
+  ])("throws an APIError after the text when $fault", async ({ end, code }) => {
+    const { promise: hasText, resolve } = Promise.withResolvers<void>();
+    await using upstream = await startUpstream(async ({ socket }) => {
+      socket.write(eventStream + frame(chunk({ content: "Hel" })));
+      await hasText;
+      socket.end(end);
+    });
+    await using server = await serverOver(upstream);
+    let text = "";
+    const read = async (): Promise<void> => {
+      for await (const { choices } of streamFrom(server.url, "explain")) {
+        text += choices?.[0]?.delta.content ?? "";
+        resolve();
+      }
+    };
+    const thrown: unknown = await read().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(OpenAI.APIError);
+    expect(thrown).toMatchObject({ code, type: "upstream_error" });
+    expect(text).toBe("Hel");
+  });
+
+  test("throws the error of the status when the model refuses", async () => {
+    await using upstream = await startUpstream(({ socket }) => {
+      socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+    });
+    await using server = await serverOver(upstream);
+    const read = async (): Promise<void> => {
+      for await (const event of streamFrom(server.url, "explain")) expect(event).toBe("none");
+    };
+    const thrown: unknown = await read().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(OpenAI.InternalServerError);
+    expect(thrown).toMatchObject({
+      status: 502,
+      code: "upstream_refused",
+      requestID: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+  });
+
+  test("that leaves the loop ends the model's request", async () => {
+    const { promise: left, resolve } = Promise.withResolvers<bigint>();
+    await using upstream = await startUpstream(({ socket, closed }) => {
+      socket.write(eventStream + frame(chunk({ content: "Hel" })));
+      resolve(closed);
+    });
+    await using server = await serverOver(upstream);
+    for await (const { choices } of streamFrom(server.url, "chat")) {
+      expect(choices?.[0]?.delta.content).toBe("Hel");
+      break;
+    }
+    await left;
+    expect(upstream.open).toBe(0);
+  });
+});
+
+describe("eventsource-parser", () => {
+  interface SeenEvent {
+    event?: string | undefined;
+    data: string;
+  }
+
+  /** Counted without any parser: an event ends with a blank line, and no data holds one. */
+  const expected = (text: string): SeenEvent[] =>
+    text
+      .split("\n\n")
+      .slice(0, -1)
+      .map((block) => {
+        const lines = block.split("\n");
+        const event = lines.find((line) => line.startsWith("event: "))?.slice(7);
+        const data = lines.find((line) => line.startsWith("data: "))?.slice(6) ?? "";
+        return { event, data };
+      });
+
+  const checkAll = (seen: readonly SeenEvent[], text: string): void => {
+    expect(seen.map(({ event, data }) => ({ event, data }))).toEqual(expected(text));
+    expect(seen.filter(({ event }) => event === "copilot_action").length).toBe(2);
+    expect(seen.at(-1)?.data).toBe("[DONE]");
+    expect(seen.length).toBeGreaterThan(said.length + 3);
+  };
+
+  const wholeAnswer = async (): Promise<string> => {
+    await using upstream = await startUpstream(({ socket }) => {
+      socket.end(eventStream + answerOf(...said));
+    });
+    await using server = await serverOver(upstream);
+    return (await ask(server.url)).text;
+  };
+
+  test.each([1, 7, 1_000_000])("gets every event in pieces of %i characters", async (size) => {
+    const text = await wholeAnswer();
+    const seen: SeenEvent[] = [];
+    const parser = createParser({
+      onEvent: (event) => seen.push(event),
+      onError(error) {
+        throw error;
+      },
+    });
+    for (let at = 0; at < text.length; at += size) parser.feed(text.slice(at, at + size));
+    checkAll(seen, text);
+  });
+
+  test("gets every event as a stream from the wire", async () => {
+    await using upstream = await startUpstream(({ socket }) => {
+      socket.end(eventStream + answerOf(...said));
+    });
+    await using server = await serverOver(upstream);
+    const response = await fetch(server.url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: explain,
+    });
+    const [forParser, forText] = response.body?.tee() ?? [];
+    const text = new Response(forText ?? null).text();
+    const seen: SeenEvent[] = [];
+    const events = forParser
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onError: "terminate" }));
+    for await (const event of events ?? []) seen.push(event);
+    checkAll(seen, await text);
+  });
+});
+
+describe("with aimock as the model's server", () => {
+  const answer = "The function counts lines. 空文件有一行。";
+
+  const start = async (
+    add: (mock: LLMock) => void,
+    settings: Record<string, string> = {},
+  ): Promise<{ mock: LLMock; server: TestServer }> => {
+    const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
+    add(mock);
+    await mock.start();
+    onTestFinished(() => mock.stop());
+    const server = await startRightseat({
+      RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
+      RIGHTSEAT_OPENAI_API_KEY: "mock",
+      RIGHTSEAT_RETRY_BACKOFF_MS: "20",
+      ...settings,
+    });
+    onTestFinished(() => server.close());
+    return { mock, server };
+  };
+
+  const question = /What happens with an empty file\?/;
+
+  const expectCut = ({ status, text }: Answer, code: string): void => {
+    expect(status).toBe(200);
+    const read = readAnswer(text);
+    expect(read.reasons).toEqual(["error"]);
+    expect(read.error?.code).toBe(code);
+    expect(answer).toContain(read.said.split("\n\n")[0]);
+  };
+
+  test.each([
+    { how: "at once", options: {} },
+    { how: "in small pieces", options: { chunkSize: 1 } },
+    { how: "slowly", options: { chunkSize: 8, latency: 20 } },
+    { how: "at the pace of a model", options: { streamingProfile: { ttft: 30, tps: 500 } } },
+  ])("a fixture's text arrives $how", async ({ options }) => {
+    const { mock, server } = await start((it) =>
+      it.onMessage(question, { content: answer }, options),
+    );
+    const { status, text } = await ask(server.url);
+    expect(status).toBe(200);
+    const read = readAnswer(text);
+    expect(read.said).toBe(answer);
+    expect(read.reasons).toEqual(["stop"]);
+    expect(mock.getLastRequest()?.path).toBe("/v1/chat/completions");
+  });
+
+  test("a fixture's finish reason and usage arrive", async () => {
+    const usage = { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 };
+    const { server } = await start((it) =>
+      it.onMessage(question, { content: answer, finishReason: "length", usage }),
+    );
+    const { text } = await ask(server.url);
+    expect(readAnswer(text).reasons).toEqual(["length"]);
+    expect(text).toContain(`"usage":${JSON.stringify(usage)}`);
+  });
+
+  test.each([429, 500, 503])("one %i is got over by a second try", async (status) => {
+    const { mock, server } = await start((it) =>
+      it.onMessage(question, { content: answer }).nextRequestError(status, { message: "no" }),
+    );
+    const { text } = await ask(server.url);
+    expect(readAnswer(text).said).toBe(answer);
+    expect(mock.getRequests().length).toBe(2);
+  });
+
+  test.each([
+    { given: 400, status: 502, code: "upstream_refused" },
+    { given: 401, status: 502, code: "upstream_refused" },
+    { given: 404, status: 502, code: "upstream_refused" },
+    { given: 500, status: 502, code: "upstream_error" },
+    { given: 503, status: 502, code: "upstream_error" },
+    { given: 429, status: 429, code: "rate_limited" },
+  ])("an error fixture of $given is a $status", async ({ given, status, code }) => {
+    const error = { message: "words of the upstream", type: "any", code: "any" };
+    const { server } = await start((it) =>
+      it.onMessage(question, { error, status: given, retryAfter: 30 }),
+    );
+    const refusal = await ask(server.url);
+    expect(refusal.status).toBe(status);
+    expect(refusal.text).toContain(`"code":"${code}"`);
+    expect(refusal.text).not.toContain(error.message);
+  });
+
+  test.each([
+    { fault: "dropped requests", chaos: { dropRate: 1 }, status: 502 },
+    { fault: "malformed JSON", chaos: { malformedRate: 1 }, status: 502 },
+    { fault: "disconnects", chaos: { disconnectRate: 1 }, status: 502 },
+    { fault: "rate limits", chaos: { rateLimitRate: 1 }, status: 429 },
+    { fault: "a latency over the limit", chaos: { latencyMs: 6_000 }, status: 504 },
+  ])("chaos by $fault is a $status", async ({ chaos, status }) => {
+    const { server } = await start(
+      (it) => it.onMessage(question, { content: answer }).setChaos(chaos),
+      // Longer than the second that a rate limit asks to wait.
+      { RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS: "2500", RIGHTSEAT_FIRST_BYTE_HOLD_MS: "9000" },
+    );
+    const refusal = await ask(server.url);
+    expect(refusal.status).toBe(status);
+    expect(JSON.parse(refusal.text)).toMatchObject({
+      error: { request_id: refusal.headers.get("x-request-id") },
+    });
+  });
+
+  test.each([
+    { fault: "cut after three chunks", options: { truncateAfterChunks: 3, latency: 20 } },
+    { fault: "disconnected in the middle", options: { disconnectAfterMs: 300, latency: 50 } },
+  ])("a stream that is $fault ends in an error chunk", async ({ options }) => {
+    const { server } = await start((it) =>
+      it.onMessage(question, { content: answer }, { chunkSize: 2, ...options }),
+    );
+    expectCut(await ask(server.url), "upstream_truncated");
+  });
+
+  test("a stream that pauses over the limit ends in an error chunk", async () => {
+    const { server } = await start(
+      (it) => it.onMessage(question, { content: answer }, { chunkSize: 2, latency: 1_500 }),
+      { RIGHTSEAT_IDLE_TIMEOUT_MS: "300", RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS: "3000" },
+    );
+    expectCut(await ask(server.url), "upstream_timeout");
+  });
+});

@@ -1,0 +1,552 @@
+// What stands around the body: heads, framing and limits of requests, credentials, what travels on.
+import { type Server, createServer } from "node:http";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { copilotRequest } from "../helpers/copilot-request.ts";
+import {
+  type TestServer,
+  ask,
+  explain,
+  openRaw,
+  postBytes,
+  readAnswer,
+  startRightseat,
+} from "../helpers/e2e-server.ts";
+import { type Upstream, listen, response, startUpstream } from "../helpers/e2e-upstream.ts";
+import { answerOf } from "../helpers/upstream.ts";
+
+const chatWith = (text: string): string =>
+  JSON.stringify(
+    copilotRequest("chat", { contextVariables: [{ name: "userInputPrompt", value: text }] }),
+  );
+
+async function start(
+  settings: (url: string) => Record<string, string>,
+): Promise<{ server: TestServer; upstream: Upstream }> {
+  const upstream = await startUpstream(({ socket }) => {
+    socket.end(response("200 OK", ["content-type: text/event-stream"], answerOf("Hello.")));
+  });
+  onTestFinished(() => upstream[Symbol.asyncDispose]());
+  const server = await startRightseat(settings(upstream.url));
+  onTestFinished(() => server.close());
+  return { server, upstream };
+}
+
+const endOfChunks = Buffer.from("0\r\n\r\n");
+
+const platform = (url: string): Record<string, string> => ({ RIGHTSEAT_PLATFORM_ENDPOINT: url });
+
+describe("a request body", () => {
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    'Application/JSON;charset="UTF-8"',
+    "application/json ; charset=UTF-8",
+  ])("of content type %s is taken", async (type) => {
+    const { server } = await start(platform);
+    const { status, text } = await ask(server.url, { headers: { "content-type": type } });
+    expect(status).toBe(200);
+    expect(readAnswer(text).said).toBe("Hello.");
+  });
+
+  const spoken = "汉字 😀 é\u2028 end";
+  const body = Buffer.from(chatWith(spoken));
+
+  test.each([
+    {
+      how: "in one chunk",
+      frame: (pieces: readonly Buffer[]) => [toChunk(Buffer.concat(pieces)), endOfChunks],
+    },
+    {
+      how: "in chunks of one byte",
+      frame: (pieces: readonly Buffer[]) => [
+        Buffer.concat([...pieces.map((piece) => toChunk(piece)), endOfChunks]),
+      ],
+    },
+  ])("$how arrives whole", async ({ frame }) => {
+    const { server, upstream } = await start(platform);
+    const client = openRaw(server.url);
+    const head = postBytes("", ["transfer-encoding: chunked", "connection: close"]);
+    client.socket.write(Buffer.concat([head, ...frame(toBytes(body))]));
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(upstream.requests[0]?.body).toContain(JSON.stringify(spoken).slice(1, -1));
+  });
+
+  test.each(["content-length", "transfer-encoding"])(
+    "with %s in many TCP segments, its characters split, arrives whole",
+    async (framing) => {
+      const { server, upstream } = await start(platform);
+      const client = openRaw(server.url);
+      client.socket.setNoDelay(true);
+      const isChunked = framing === "transfer-encoding";
+      const head = isChunked ? "transfer-encoding: chunked" : `content-length: ${body.length}`;
+      client.socket.write(postBytes("", [head, "connection: close"]));
+      // Where the characters stand, each byte goes as a segment of its own.
+      const from = body.indexOf("汉");
+      const to = from + Buffer.byteLength(spoken);
+      const pieces = [
+        body.subarray(0, from),
+        ...toBytes(body.subarray(from, to)),
+        body.subarray(to),
+      ];
+      for (const piece of isChunked ? [...pieces.map(toChunk), endOfChunks] : pieces) {
+        client.socket.write(piece);
+        await pause(2);
+      }
+      expect(await client.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(upstream.requests[0]?.body).toContain(JSON.stringify(spoken).slice(1, -1));
+    },
+  );
+
+  test("that is not UTF-8 is a 400", async () => {
+    const { server } = await start(platform);
+    const client = openRaw(server.url);
+    const broken = Buffer.from(chatWith("#")).map((byte) => (byte === 0x23 ? 0xff : byte));
+    client.socket.write(postBytes(broken, ["connection: close"]));
+    const answer = await client.ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_utf8"');
+  });
+
+  const limit = 100_000;
+  const limited = (url: string): Record<string, string> => ({
+    ...platform(url),
+    RIGHTSEAT_MAX_BODY_BYTES: String(limit),
+  });
+
+  test("that is as long as allowed is taken", async () => {
+    const { server } = await start(limited);
+    const filled = chatWith("a".repeat(limit - chatWith("").length));
+    expect(Buffer.byteLength(filled)).toBe(limit);
+    expect((await ask(server.url, { body: filled })).status).toBe(200);
+  });
+
+  test.each([
+    { how: "a length over the limit", head: "content-length: 5000000", piece: "a" },
+    {
+      how: "chunks over the limit",
+      head: "transfer-encoding: chunked",
+      piece: toChunk(Buffer.alloc(16_384, 97)),
+    },
+  ])("with $how is a 413, and the connection is closed", async ({ head, piece }) => {
+    const { server, upstream } = await start(limited);
+    const client = openRaw(server.url);
+    client.socket.write(postBytes("", [head]));
+    // More than the limit, less than what was announced.
+    for (let count = 0; count < 20 && !client.socket.destroyed; count++) {
+      client.socket.write(piece);
+      await pause(1);
+    }
+    await client.has("\r\n\r\n");
+    expect(client.received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(client.received.toLowerCase()).toContain("connection: close");
+    const received = await client.ended;
+    expect(received).toContain('"code":"body_too_large"');
+    // Nothing of the rest was taken for a second request.
+    expect(received.match(/HTTP\/1\.1/g)?.length).toBe(1);
+    expect(upstream.requests.length).toBe(0);
+  });
+});
+
+describe("a request head", () => {
+  test("with content-length and transfer-encoding is a 400, and the connection is closed", async () => {
+    const { server, upstream } = await start(platform);
+    const client = openRaw(server.url);
+    const smuggled = `0\r\n\r\n${postBytes(explain).toString()}`;
+    client.socket.write(
+      postBytes(smuggled, [
+        `content-length: ${Buffer.byteLength(smuggled)}`,
+        "transfer-encoding: chunked",
+      ]),
+    );
+    const received = await client.ended;
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received.match(/HTTP\/1\.1/g)?.length).toBe(1);
+    expect(upstream.requests.length).toBe(0);
+  });
+
+  test("of 20 kB is a 431", async () => {
+    const { server } = await start(platform);
+    const client = openRaw(server.url);
+    client.socket.write(postBytes(explain, [`x-filler: ${"a".repeat(20_000)}`]));
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test("that comes too slowly is cut off at the limit", async () => {
+    const { server } = await start((url) => ({
+      ...platform(url),
+      RIGHTSEAT_HEADERS_TIMEOUT_MS: "600",
+    }));
+    const client = openRaw(server.url);
+    const started = performance.now();
+    client.socket.write("POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n");
+    const timer = setInterval(() => client.socket.write("x-slow: 1\r\n"), 50);
+    client.socket.once("close", () => clearInterval(timer));
+    const received = await client.ended;
+    const milliseconds = performance.now() - started;
+    expect(received === "" || received.startsWith("HTTP/1.1 408 ")).toBe(true);
+    expect(milliseconds).toBeGreaterThan(500);
+    // Node looks once in each interval, which is the limit itself.
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
+  test.each([
+    { header: "host: evil.example", code: "host_forbidden" },
+    { header: "origin: https://evil.example", code: "origin_forbidden" },
+  ])("with $header is a 403", async ({ header, code }) => {
+    const { server, upstream } = await start(platform);
+    const client = openRaw(server.url);
+    const bytes = postBytes(explain, [header, "connection: close"]).toString();
+    client.socket.write(
+      header.startsWith("host:") ? bytes.replace("host: 127.0.0.1\r\n", "") : bytes,
+    );
+    const received = await client.ended;
+    expect(received).toMatch(/^HTTP\/1\.1 403 /);
+    expect(received).toContain(code);
+    expect(received.toLowerCase()).not.toContain("access-control-allow-origin");
+    expect(upstream.connections).toBe(0);
+  });
+});
+
+describe("headers of the client", () => {
+  const forwarded = {
+    authorization: "Bearer person-token",
+    "x-request-id": "req-1",
+    traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    "accept-language": "zh-CN",
+  };
+  const kept = {
+    cookie: "session=secret-value",
+    "x-api-key": "secret-value",
+    te: "trailers",
+    "proxy-authorization": "Basic secret-value",
+    forwarded: "for=secret-value",
+    "x-forwarded-for": "10.1.2.3",
+    "x-real-ip": "10.1.2.3",
+    referer: "http://127.0.0.1/secret-value",
+    "user-agent": "client-of-the-test",
+    "x-github-token": "secret-value",
+  };
+
+  /** What our own request brings by itself. */
+  const own = new Set([
+    "host",
+    "connection",
+    "content-type",
+    "content-length",
+    "accept",
+    "accept-encoding",
+  ]);
+
+  async function askWithAll(
+    server: TestServer,
+    more: Record<string, string> = {},
+  ): Promise<string> {
+    const headers = Object.entries({ ...forwarded, ...kept, ...more });
+    const client = openRaw(server.url);
+    client.socket.write(
+      postBytes(explain, [
+        ...headers.map(([name, value]) => `${name}: ${value}`),
+        "connection: close",
+      ]),
+    );
+    return client.ended;
+  }
+
+  test("reach the platform's model only where they are listed", async () => {
+    const { server, upstream } = await start(platform);
+    expect(await askWithAll(server)).toMatch(/^HTTP\/1\.1 200 /);
+    const [request] = upstream.requests;
+    expect(request?.headers).toMatchObject({ ...forwarded, "accept-encoding": "identity" });
+    const strange = Object.keys(request?.headers ?? {}).filter(
+      (name) => !own.has(name) && !Object.hasOwn(forwarded, name),
+    );
+    expect(strange).toEqual([]);
+    expect(JSON.stringify(request)).not.toContain("secret-value");
+  });
+
+  test("never reach an OpenAI-compatible model", async () => {
+    const { server, upstream } = await start((url) => ({
+      RIGHTSEAT_OPENAI_BASE_URL: `${url}/v1`,
+      RIGHTSEAT_OPENAI_API_KEY: "sk-ours",
+    }));
+    expect(await askWithAll(server)).toMatch(/^HTTP\/1\.1 200 /);
+    const [request] = upstream.requests;
+    expect(request?.line).toBe("POST /v1/chat/completions HTTP/1.1");
+    expect(request?.headers["authorization"]).toBe("Bearer sk-ours");
+    const strange = Object.keys(request?.headers ?? {}).filter((name) => !own.has(name));
+    expect(strange).toEqual(["authorization"]);
+    expect(JSON.stringify(request)).not.toMatch(/person-token|secret-value/);
+  });
+
+  test("never reach a model of the table that has no key", async () => {
+    const { server, upstream } = await start((url) => ({
+      RIGHTSEAT_MODELS: JSON.stringify([{ name: "local", baseUrl: url }]),
+    }));
+    expect(await askWithAll(server)).toMatch(/^HTTP\/1\.1 200 /);
+    const names = Object.keys(upstream.requests[0]?.headers ?? {});
+    expect(names.filter((name) => !own.has(name))).toEqual([]);
+  });
+
+  describe("with keys of our own", () => {
+    const ourKey = "caller-key-90cc12";
+    const withKeys = (url: string): Record<string, string> => ({
+      ...platform(url),
+      RIGHTSEAT_API_KEYS: `other-key,${ourKey}`,
+    });
+
+    test.each([
+      { how: "as x-api-key beside a person's token", shown: { "x-api-key": ourKey } },
+      {
+        how: "as x-api-key and as bearer token",
+        shown: { "x-api-key": ourKey, authorization: `Bearer ${ourKey}` },
+      },
+      { how: "as bearer token", shown: { "x-api-key": "", authorization: `Bearer ${ourKey}` } },
+      {
+        how: "as another key in either header",
+        shown: { "x-api-key": ourKey, authorization: "bearer   other-key" },
+      },
+    ])("a key $how never goes to the platform", async ({ shown }) => {
+      const { server, upstream } = await start(withKeys);
+      const { "x-api-key": apiKey, ...rest } = { authorization: forwarded.authorization, ...shown };
+      const headers: Record<string, string> =
+        apiKey === "" ? rest : { ...rest, "x-api-key": apiKey };
+      expect((await ask(server.url, { headers })).status).toBe(200);
+      expect(JSON.stringify(upstream.requests)).not.toMatch(/caller-key-90cc12|other-key/);
+      const isPersons = headers["authorization"] === forwarded.authorization;
+      expect(upstream.requests[0]?.headers["authorization"]).toBe(
+        isPersons ? forwarded.authorization : undefined,
+      );
+    });
+
+    test.each([
+      { how: "without a key", headers: {} },
+      { how: "with a wrong key", headers: { "x-api-key": "wrong" } },
+      { how: "with a part of a key", headers: { "x-api-key": ourKey.slice(0, -1) } },
+      { how: "with the whole list", headers: { "x-api-key": `other-key,${ourKey}` } },
+      { how: "with a key in another scheme", headers: { authorization: `Basic ${ourKey}` } },
+    ])("a request $how is a 401, and no model is asked", async ({ headers }) => {
+      const { server, upstream } = await start(withKeys);
+      const { status, text } = await ask(server.url, { headers });
+      expect(status).toBe(401);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: "unauthorized" } });
+      expect(upstream.connections).toBe(0);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    });
+  });
+});
+
+describe("tokens of an issuer", () => {
+  interface Issuer {
+    url: string;
+    /** How often the key set was fetched. */
+    fetched: number;
+    keys: JsonWebKey[];
+    isDown: boolean;
+  }
+
+  async function startIssuer(keys: JsonWebKey[]): Promise<Issuer> {
+    const issuer: Issuer = { url: "", fetched: 0, keys, isDown: false };
+    const server: Server = createServer((_request, answer) => {
+      issuer.fetched++;
+      if (issuer.isDown) answer.writeHead(503, { "content-type": "text/html" }).end("<h1>Down");
+      else answer.writeHead(200).end(JSON.stringify({ keys: issuer.keys }));
+    });
+    issuer.url = `${await listen(server)}/.well-known/jwks.json`;
+    onTestFinished(async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    });
+    return issuer;
+  }
+
+  const algorithms = {
+    RS256: {
+      create: {
+        name: "RSASSA-PKCS1-v1_5",
+        modulusLength: 2_048,
+        publicExponent: new Uint8Array([1, 0, 1]),
+        hash: "SHA-256",
+      },
+      sign: { name: "RSASSA-PKCS1-v1_5" },
+    },
+    ES256: {
+      create: { name: "ECDSA", namedCurve: "P-256" },
+      sign: { name: "ECDSA", hash: "SHA-256" },
+    },
+  };
+  type Algorithm = keyof typeof algorithms;
+
+  interface SigningKey {
+    jwk: JsonWebKey & { kid: string };
+    sign(claims: object, header?: object): Promise<string>;
+  }
+
+  async function createKey(alg: Algorithm, kid: string): Promise<SigningKey> {
+    const { create, sign } = algorithms[alg];
+    const pair = await crypto.subtle.generateKey(create, true, ["sign", "verify"]);
+    const jwk = { ...(await crypto.subtle.exportKey("jwk", pair.publicKey)), kid, alg, use: "sig" };
+    return {
+      jwk,
+      async sign(claims, header = {}) {
+        const text = unsigned({ alg, kid, typ: "JWT", ...header }, claims);
+        const bytes = await crypto.subtle.sign(sign, pair.privateKey, Buffer.from(text));
+        return `${text}.${Buffer.from(bytes).toString("base64url")}`;
+      },
+    };
+  }
+
+  const unsigned = (header: object, claims: object): string =>
+    [header, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+
+  const now = (): number => Math.floor(Date.now() / 1_000);
+  const claims = (more: object = {}): object => ({
+    sub: "u-17",
+    iss: "https://issuer.example",
+    aud: "rightseat",
+    exp: now() + 3_600,
+    ...more,
+  });
+
+  const startWith = (issuer: Issuer): ReturnType<typeof start> =>
+    start((url) => ({
+      ...platform(url),
+      RIGHTSEAT_JWKS_URL: issuer.url,
+      RIGHTSEAT_JWT_ISSUER: "https://issuer.example",
+      RIGHTSEAT_JWT_AUDIENCE: "rightseat",
+    }));
+
+  const askWith = (server: TestServer, token: string): ReturnType<typeof ask> =>
+    ask(server.url, { headers: { authorization: `Bearer ${token}` } });
+
+  test.each<Algorithm>(["RS256", "ES256"])("signed by %s let in", async (alg) => {
+    const key = await createKey(alg, "key-1");
+    const { server, upstream } = await startWith(await startIssuer([key.jwk]));
+    const token = await key.sign(claims());
+    const { status, text } = await askWith(server, token);
+    expect(status).toBe(200);
+    expect(readAnswer(text).said).toBe("Hello.");
+    // It is the person's own token, so the platform gets it.
+    expect(upstream.requests[0]?.headers["authorization"]).toBe(`Bearer ${token}`);
+  });
+
+  test("of every other kind do not let in, and no model is asked", async () => {
+    const [key, other, curve] = await Promise.all([
+      createKey("RS256", "key-1"),
+      createKey("RS256", "key-1"),
+      createKey("ES256", "key-2"),
+    ]);
+    const { server, upstream } = await startWith(await startIssuer([key.jwk, curve.jwk]));
+    const good = await key.sign(claims());
+    const publicKey = JSON.stringify(key.jwk);
+    const tokens: Record<string, string> = {
+      expired: await key.sign(claims({ exp: now() - 60 })),
+      "not valid yet": await key.sign(claims({ nbf: now() + 3_600 })),
+      "signed by another key": await other.sign(claims()),
+      "of another key's name": await key.sign(claims(), { kid: "key-2" }),
+      "of an unknown key's name": await key.sign(claims(), { kid: "key-9" }),
+      "without a key's name": await key.sign(claims(), { kid: undefined }),
+      "for another audience": await key.sign(claims({ aud: "other" })),
+      "for no audience": await key.sign(claims({ aud: undefined })),
+      "of another issuer": await key.sign(claims({ iss: "https://other.example" })),
+      "of alg none": `${unsigned({ alg: "none", kid: "key-1" }, claims())}.`,
+      "of alg none in capitals": `${unsigned({ alg: "NONE", kid: "key-1" }, claims())}.`,
+      "signed with the public key by HS256": await signByHmac(publicKey, "key-1", claims()),
+      "that was changed": good.replace(
+        /\.[^.]+\./,
+        `.${unsigned(claims({ sub: "root" }), {}).split(".")[0]}.`,
+      ),
+      "without a signature": good.replace(/\.[^.]*$/, "."),
+      "of no form": "token",
+    };
+    for (const [kind, token] of Object.entries(tokens)) {
+      const { status, text } = await askWith(server, token);
+      expect({ kind, status }).toEqual({ kind, status: 401 });
+      expect(JSON.parse(text)).toMatchObject({ error: { code: "unauthorized" } });
+    }
+    expect((await ask(server.url)).status).toBe(401);
+    expect(upstream.connections).toBe(0);
+    expect((await askWith(server, good)).status).toBe(200);
+  });
+
+  async function signByHmac(secret: string, kid: string, payload: object): Promise<string> {
+    const hash = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", Buffer.from(secret), hash, false, ["sign"]);
+    const text = unsigned({ alg: "HS256", kid }, payload);
+    const bytes = await crypto.subtle.sign("HMAC", key, Buffer.from(text));
+    return `${text}.${Buffer.from(bytes).toString("base64url")}`;
+  }
+
+  test("need one fetch of the key set for many requests", async () => {
+    const key = await createKey("ES256", "key-1");
+    const issuer = await startIssuer([key.jwk]);
+    const { server } = await startWith(issuer);
+    const token = await key.sign(claims());
+    expect((await askWith(server, token)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => askWith(server, token)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(issuer.fetched).toBe(1);
+  });
+
+  test("of a new key let in once the key set may be fetched again", async () => {
+    let ahead = 0;
+    const realNow = Date.now;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + ahead);
+    onTestFinished(() => clock.mockRestore());
+    const [first, second] = await Promise.all([
+      createKey("ES256", "key-1"),
+      createKey("ES256", "key-2"),
+    ]);
+    const issuer = await startIssuer([first.jwk]);
+    const { server } = await startWith(issuer);
+    expect((await askWith(server, await first.sign(claims()))).status).toBe(200);
+    issuer.keys = [second.jwk];
+    const token = await second.sign(claims());
+    for (let count = 0; count < 5; count++) {
+      expect((await askWith(server, token)).status).toBe(401);
+    }
+    // Whoever sends unknown keys cannot make us ask the issuer each time.
+    expect(issuer.fetched).toBe(1);
+    ahead += 31_000;
+    expect((await askWith(server, token)).status).toBe(200);
+    expect(issuer.fetched).toBe(2);
+    expect((await askWith(server, await first.sign(claims()))).status).toBe(401);
+    expect(issuer.fetched).toBe(2);
+  });
+
+  test("let in as soon as the key set can be fetched, and while it cannot any more", async () => {
+    const key = await createKey("ES256", "key-1");
+    const issuer = await startIssuer([key.jwk]);
+    issuer.isDown = true;
+    const { server, upstream } = await startWith(issuer);
+    const token = await key.sign(claims());
+    expect((await askWith(server, token)).text).toContain('{"error":{');
+    expect(upstream.connections).toBe(0);
+    issuer.isDown = false;
+    expect((await askWith(server, token)).status).toBe(200);
+    // An outage afterwards is bridged with the keys that are held.
+    issuer.isDown = true;
+    expect((await askWith(server, token)).status).toBe(200);
+  });
+});
+
+function toChunk(bytes: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${bytes.length.toString(16)}\r\n`),
+    bytes,
+    Buffer.from("\r\n"),
+  ]);
+}
+
+function toBytes(bytes: Buffer): Buffer[] {
+  return Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

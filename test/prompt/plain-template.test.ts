@@ -1,0 +1,131 @@
+import * as fc from "fast-check";
+import { Liquid } from "liquidjs";
+import { expect, test } from "vitest";
+import { compilePlain } from "../../src/prompt/plain-template.ts";
+import { toText, withText } from "../../src/prompt/readable.ts";
+
+/** Liquid as the template engine sets it up. */
+const liquid = new Liquid({ templates: {}, ownPropertyOnly: true, outputEscape: toText });
+
+// Few names, so that paths lead somewhere; some mean something to JavaScript or to Liquid.
+const names = ["a", "b", "c_1", "forloop", "__proto__", "constructor", "length"] as const;
+const name = fc.constantFrom(...names);
+const step = fc.oneof(
+  name.map((key) => `.${key}`),
+  fc.constantFrom("[0]", "[1]", "[01]", "[7]"),
+);
+const blank = fc.constantFrom("", " ", "  ", "\n", "\t", "\r\n");
+const path = fc
+  .tuple(name, fc.array(step, { maxLength: 3 }))
+  .map(([head, steps]) => head + steps.join(""));
+const output = fc
+  .tuple(blank, path, blank)
+  .map(([before, inner, after]) => `{{${before}${inner}${after}}}`);
+// Braces alone are text; what Liquid would read differently is no template of text and paths.
+const text = fc.string({
+  unit: fc.constantFrom("x", "中", "😀", "\n", " ", "}", "%}", "|", "{ ", "\\", "'", '"'),
+});
+const template = fc.array(fc.oneof(text, output), { maxLength: 6 }).map((parts) => parts.join(""));
+
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -0,
+    1.5,
+    "",
+    "{{ a }}",
+    "{% include 'a' %}",
+    "<&>",
+  ),
+  fc.string(),
+);
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    leaf,
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(name, fc.constantFrom("0", "1")), tie("value"), { maxKeys: 3 }),
+  ),
+}));
+/** As the scope of a prompt: without a prototype, so that every name is a plain one. */
+const scope = fc.dictionary(name, value, { maxKeys: 5, noNullPrototype: false }).map((fields) => {
+  const bare: object = Object.create(null);
+  return Object.assign(bare, fields);
+});
+
+/** Tells whether a path takes a character out of a text, of which Liquid and we think differently. */
+function indexesText(templateText: string, from: object): boolean {
+  return [...templateText.matchAll(/\{\{\s*([^}]*?)\s*\}\}/g)].some((match) => {
+    let at: unknown = from;
+    for (const key of (match[1] ?? "").split(/[.[\]]+/).filter((part) => part !== "")) {
+      if (typeof at === "string") return true;
+      at =
+        typeof at === "object" && at !== null
+          ? Reflect.get(at, /^\d/.test(key) ? Number(key) : key)
+          : undefined;
+    }
+    return false;
+  });
+}
+
+test("a template of text and paths renders as Liquid renders it", () => {
+  fc.assert(
+    fc.property(template, scope, (source, fields) => {
+      fc.pre(!indexesText(source, fields));
+      const render = compilePlain(source);
+      expect(render).toBeDefined();
+      expect(render?.(fields)).toBe(liquid.parseAndRenderSync(source, fields));
+    }),
+  );
+});
+
+test("the text of a value with one of its own stands for it, and its fields stay reachable", () => {
+  const editor = withText({ content: "let a;", ranges: [{ line: 3 }] }, () => "(the editor)");
+  const source = "{{ editor }} {{editor.content}} {{ editor.ranges[0].line }} {{ editor.ranges }}";
+  const printed = '(the editor) let a; 3 [\n  {\n    "line": 3\n  }\n]';
+  expect(compilePlain(source)?.({ editor })).toBe(printed);
+  expect(liquid.parseAndRenderSync(source, { editor })).toBe(printed);
+});
+
+test("a path that leads nowhere, or to what a value inherits, is empty", () => {
+  const source = "[{{ b }}{{ a.b.c }}{{ a[4] }}{{ a.constructor }}{{ a.__proto__ }}{{ a.length }}]";
+  expect(compilePlain(source)?.({ a: { d: 1 } })).toBe("[]");
+});
+
+test.each([
+  "{{ a | upcase }}",
+  "{% if a %}b{% endif %}",
+  "{{ a.size }}",
+  "{{ a.first }}",
+  "{{ a.b.last }}",
+  "{{ size }}",
+  "{{ nil }}{{ a }}",
+  "{{ true }}",
+  "{{ a.empty }}",
+  "{{- a }}",
+  "{{ a -}}",
+  "{{ 'a' }}",
+  "{{ 1 }}",
+  "{{ a['b'] }}",
+  "{{ a[b] }}",
+  "{{ a[-1] }}",
+  "{{ a-b }}",
+  "{{ a b }}",
+  "{{ 中 }}",
+  "{{}}",
+  "{{ a",
+  "{{ a }} {{",
+  "{% raw %}{{ a }}{% endraw %}",
+  "{%- comment %}{{ a }}{% endcomment %}",
+  "{% a",
+])("%j is left to Liquid", (source) => {
+  expect(compilePlain(source)).toBeUndefined();
+});
+
+test("a template without any output is its own text", () => {
+  expect(compilePlain("a } %} { b")?.({})).toBe("a } %} { b");
+  expect(compilePlain("")?.({})).toBe("");
+});

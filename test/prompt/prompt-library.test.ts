@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { loadPromptFiles } from "../../src/prompt/load-prompt-files.node.ts";
+import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
+
+test("a file is a list of messages, each under a line with its role", () => {
+  const library = createPromptLibrary({
+    "en/explain":
+      "--- system\n\nBe kind.\n\n---user  \r\nWhat is {{ userInputPrompt }}?\n--\n---- no\n",
+  });
+  expect(library.find("explain", "en")).toEqual([
+    { role: "system", template: "Be kind." },
+    { role: "user", template: "What is {{ userInputPrompt }}?\n--\n---- no" },
+  ]);
+});
+
+test("commands are found in their own language only", () => {
+  const library = createPromptLibrary({ "en/a": "--- user\nA", "zh/a": "--- user\n甲" });
+  expect(library.find("a", "zh")).toEqual([{ role: "user", template: "甲" }]);
+  expect(library.find("b", "en")).toBeUndefined();
+  expect(library.find("constructor", "en")).toBeUndefined();
+  expect(createPromptLibrary({ "en/a": "--- user\nA" }).find("a", "zh")).toBeUndefined();
+});
+
+test.each(["", "no role", "text before\n--- user\nA", "--- \nA"])(
+  "%j is refused by the file's name",
+  (text) => {
+    expect(() => createPromptLibrary({ "zh/good": "--- user\nA", "zh/bad": text })).toThrow(
+      'The prompt file zh/bad must begin with a line "--- role".',
+    );
+  },
+);
+
+test("the files on the disk make a library with the same commands in both languages", () => {
+  const files = loadPromptFiles();
+  const commands = Object.keys(files).map((name) => name.split("/"));
+  const library = createPromptLibrary(files);
+  expect(commands.length).toBeGreaterThan(4);
+  for (const [, command = ""] of commands) {
+    expect(library.find(command, "en")?.at(-1)?.role).toBe("user");
+    expect(library.find(command, "zh")?.at(-1)?.role).toBe("user");
+  }
+});

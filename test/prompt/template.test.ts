@@ -1,0 +1,187 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutToTokens } from "../../src/prompt/cut-to-tokens.ts";
+import { TemplateProblem, createTemplateEngine } from "../../src/prompt/template.ts";
+
+const engine = createTemplateEngine({
+  templateLength: 10_000,
+  renderTime: 500,
+  renderMemory: 1_000_000,
+});
+
+function render(text: string, scope: object = {}): string {
+  return engine.compile(text).render(scope);
+}
+
+function problemOf(run: () => unknown): TemplateProblem {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof TemplateProblem) return thrown;
+    throw thrown;
+  }
+  throw new Error("Nothing was wrong with it.");
+}
+
+test("fence puts a value into a fence that it cannot close, with a language or a path as info", () => {
+  expect(render("{{ a | fence: 'ts' }}", { a: "x\n```" })).toBe("````ts\nx\n```\n````");
+  expect(render("{{ a | fence: path }}", { a: "x", path: "src/a.py" })).toBe("```python\nx\n```");
+  expect(render("{{ a | fence }}", { a: "x" })).toBe("```\nx\n```");
+  expect(render("{{ a | fence: 7 }}", { a: null })).toBe("```\n```");
+});
+
+test("line_numbers numbers from 1 or from the given line, right-aligned", () => {
+  expect(render("{{ a | line_numbers }}", { a: "x\n\ny" })).toBe("1 | x\n2 | \n3 | y");
+  expect(render("{{ a | line_numbers: first }}", { a: "x\ny", first: 9 })).toBe(" 9 | x\n10 | y");
+  expect(render("{{ a | line_numbers: 'x' }}", { a: "x" })).toBe("1 | x");
+  expect(render("{{ a | line_numbers: 0 }}", { a: "x" })).toBe("0 | x");
+});
+
+test("tokens cuts a value to what it may cost", () => {
+  const a = "some words\n".repeat(100);
+  expect(render("{{ a | tokens: 20 }}", { a })).toBe(cutToTokens(a, 20));
+  expect(render("{{ a | tokens: 20 }}", { a })).toMatch(/\[\d+ lines cut\]$/);
+  expect(render("{{ a | tokens: 10000 }}", { a })).toBe(a);
+  expect(render("{{ a | tokens }}", { a })).toBe(a);
+});
+
+test("json prints a value so that JSON reads it back", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (a) => {
+      const read: unknown = JSON.parse(render("{{ a | json }}", { a }));
+      expect(read).toEqual(JSON.parse(JSON.stringify(a)));
+    }),
+  );
+  expect(render("{{ a | json: 2 }}", { a: { b: 1 } })).toBe('{\n  "b": 1\n}');
+  expect(render("{{ nothing | json }}")).toBe("null");
+});
+
+test.each([
+  ["one\n  {{ a", 2, 3],
+  ["one\n\n {% if a %}b", 3, 2],
+  ["{% nope %}", 1, 1],
+  ["one\ntwo {{ a | nope }}", 2, 5],
+  ["{% if a %}\n{% endfor %}", 2, 1],
+])("the broken template %j is told with line %i, column %i", (text, line, column) => {
+  const problem = problemOf(() => render(text));
+  expect([problem.line, problem.column]).toEqual([line, column]);
+  expect(problem.message).not.toContain("line:");
+  expect(problem.message).not.toContain("\n");
+});
+
+test("a filter that nobody registered is named", () => {
+  expect(problemOf(() => render("{{ a | upcaze }}")).message).toBe("undefined filter: upcaze");
+});
+
+test.each([
+  "{% include 'a' %}",
+  "{% include a %}",
+  "{% render 'a' %}",
+  "{% render '/etc/passwd' %}",
+  "{% layout 'a' %}",
+  "{% layout a %}{% block b %}{% endblock %}",
+  "{% include '../package.json' %}",
+  // A file that stands in the folder of whoever runs this.
+  "{% include 'package.json' %}",
+  "{% render 'package.json' %}",
+])("%s may not load anything", (text) => {
+  expect(problemOf(() => render(text, { a: "/etc/passwd" })).message).toBe(
+    "templates may not load other templates",
+  );
+});
+
+test("only own properties are reached, in plain templates as in others", () => {
+  const a = { b: [1], "": 1 };
+  for (const tag of ["", "{% assign x = 1 %}"]) {
+    for (const path of [
+      "a.constructor",
+      "a.__proto__",
+      "a.constructor.name",
+      "a.b.push",
+      "a.toString",
+      "constructor",
+      "__proto__",
+      "toString.name",
+    ]) {
+      expect(render(`${tag}[{{ ${path} }}]`, { a })).toBe("[]");
+    }
+  }
+  expect(render("{% if a['constructor'] %}yes{% else %}no{% endif %}", { a })).toBe("no");
+});
+
+test("an own field is reached even if it is named like an inherited one", () => {
+  const a: unknown = JSON.parse('{ "constructor": "c", "__proto__": "p" }');
+  expect(render("{{ a.constructor }} {{ a.__proto__ }}", { a })).toBe("c p");
+  expect(render("{% assign x = 1 %}{{ a.constructor }} {{ a['__proto__'] }}", { a })).toBe("c p");
+});
+
+test("what a value holds comes out literally, however it is printed", () => {
+  const text = fc.oneof(
+    fc.constantFrom("{{ x }}", "{% include 'a' %}", "{{ x | nope }}", "{%", "<b>&amp;"),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(text, (a) => {
+      expect(render("[{{ a }}]", { a, x: "!" })).toBe(`[${a}]`);
+      expect(render("{% if true %}[{{ a }}]{% endif %}", { a, x: "!" })).toBe(`[${a}]`);
+      expect(render("{% capture b %}{{ a }}{% endcapture %}[{{ b }}]", { a, x: "!" })).toBe(
+        `[${a}]`,
+      );
+      expect(render("{% for b in a %}[{{ b }}]{% endfor %}", { a: [a], x: "!" })).toBe(`[${a}]`);
+    }),
+  );
+});
+
+test.each([
+  "{% for i in (1..1000000000) %}x{% endfor %}",
+  "{% for i in (1..1000) %}{% for j in (1..1000) %}{% for k in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}",
+  "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}",
+])("%s ends in a problem, in good time", (text) => {
+  const started = performance.now();
+  expect(problemOf(() => render(text)).message).toMatch(/limit exceeded/);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test("a rendering that takes too long ends in a problem", () => {
+  const hasty = createTemplateEngine({ templateLength: 1_000, renderTime: 20, renderMemory: 1e12 });
+  const loop =
+    "{% for i in list %}{% for j in list %}{% for k in list %}x{% endfor %}{% endfor %}{% endfor %}";
+  const list = Array.from({ length: 300 }, (_, index) => index);
+  const started = performance.now();
+  const problem = problemOf(() => hasty.compile(loop).render({ list }));
+  expect(problem.message).toBe("template render limit exceeded");
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test("a template longer than allowed is a problem", () => {
+  expect(render("x".repeat(10_000))).toHaveLength(10_000);
+  expect(problemOf(() => render("x".repeat(10_001))).message).toMatch(/limit exceeded/);
+});
+
+test("the variables of a template are the top-level names that it reads", () => {
+  const variables = (text: string): string[] => [...engine.compile(text).variables].sort();
+  expect(variables("no variable")).toEqual([]);
+  expect(variables("{{ a.b.c }} {{ d[0] }}")).toEqual(["a", "d"]);
+  expect(variables("{% for x in list %}{{ x.name }}{% endfor %}")).toEqual(["list"]);
+  expect(variables("{% assign y = z %}{{ y }}")).toEqual(["z"]);
+  expect(variables("{% if a and b %}{{ c | fence: d }}{% endif %}")).toEqual(["a", "b", "c", "d"]);
+  expect(variables("{{ e[f] }}{{ ['g'].h }}")).toEqual(["e", "f", "g"]);
+});
+
+test("the same text is parsed once, and rendering one scope leaves nothing for the next", () => {
+  const text = "{% if a %}{% assign b = a %}{% endif %}{{ b }}";
+  const template = engine.compile(text);
+  expect(engine.compile(text)).toBe(template);
+  expect(engine.compile(`${text} `)).not.toBe(template);
+  expect(template.render({ a: 1 })).toBe("1");
+  expect(template.render({})).toBe("");
+});
+
+test("the cache forgets the oldest texts", () => {
+  const own = createTemplateEngine({ templateLength: 100, renderTime: 500, renderMemory: 1_000 });
+  const first = own.compile("first");
+  for (let index = 0; index < 2_000; index++) own.compile(`text ${index}`);
+  const last = own.compile("last");
+  expect(own.compile("first")).not.toBe(first);
+  expect(own.compile("last")).toBe(last);
+});
