@@ -7,6 +7,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["types", "tsc", "-p", "tsconfig.json"],
   ["types without Node", "node", "scripts/check-core.ts"],
   ["dead code", "knip"],
+  ["settings in README", "node", "scripts/print-settings.ts", "--check"],
   ["layers", "node", "scripts/check-layers.ts"],
   ["worker size", "node", "scripts/check-size.ts"],
   // publint packs without running prepack.

@@ -62,7 +62,10 @@ export function createApp(deps: AppDeps): App {
       createId,
       now: deps.now,
       identify: createIdentify(config),
-      extraHeaders: (c) => (config.corsOrigins.length > 0 ? Object.fromEntries(c.res.headers) : {}),
+      extraHeaders: (c) =>
+        config.corsOrigins.length > 0
+          ? { ...Object.fromEntries(c.res.headers), vary: "Origin" }
+          : {},
       turns,
     }),
   );
@@ -113,13 +116,14 @@ function toResponse(thrown: unknown, requestId: string): Response {
 /** One line a turn; who asked and what became of it, never what was said. */
 function logTurn(
   log: Logger,
+  id: string,
   turn: Turn | undefined,
   failure: AppError | undefined,
   milliseconds: number,
 ): void {
   if (failure === undefined && !log.isEnabledFor("info")) return;
   const facts = {
-    id: turn?.id,
+    id,
     agent: turn?.agent,
     command: turn?.command,
     model: turn?.model.name,
@@ -139,7 +143,7 @@ function logTurn(
       },
     );
   } else
-    log.info("turn {id} refused or stopped after {milliseconds} ms: {code}", {
+    log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", {
       ...facts,
       code: failure.code,
     });

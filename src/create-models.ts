@@ -1,4 +1,5 @@
-import { type Config, ConfigError, type ModelSetting } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
+import type { ModelSetting } from "./settings.ts";
 import type { ChatApi } from "./model/chat-api.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "./model/model-table.ts";
 import { offlineModel } from "./model/offline.ts";
@@ -33,6 +34,7 @@ export function createModels(
     random: Math.random,
   };
   const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
+  if (endpoint !== undefined) checkWindow("platform", contextWindow, answerReserve);
   const platformTimes = { ...api.times, total: config.platformTimeout };
   const found: Record<Config["modelOrder"][number], NamedModel[]> = {
     platform:
@@ -62,10 +64,15 @@ export function createModels(
 
 type Row = ModelSetting & { apiKey?: string };
 
-/** The table's rows, and one more for the well-known variables of OpenAI clients. */
+/** The table's rows, and one more for the well-known variables of OpenAI clients, unless the table has it. */
 function listRows(config: Config): Row[] {
   const { openaiApiKey: apiKey, openaiBaseUrl, openaiModel, models } = config;
-  if (apiKey === undefined && openaiBaseUrl === undefined) return models;
+  const names = new Set<string>();
+  for (const { name } of models) {
+    if (names.has(name)) throw new ConfigError(`models: two rows are named "${name}".`);
+    names.add(name);
+  }
+  if ((apiKey === undefined && openaiBaseUrl === undefined) || names.has("openai")) return models;
   const baseUrl = openaiBaseUrl ?? "https://api.openai.com/v1";
   return [
     ...models,
@@ -88,17 +95,27 @@ function createRow(
   if (row.name === "*" && row.model === undefined) {
     throw new ConfigError('models: row "*" needs `model`, for turns that name no model.');
   }
+  const contextWindow = row.contextWindow ?? config.contextWindow;
+  const answerReserve = row.answerReserve ?? config.answerReserve;
+  checkWindow(row.name, contextWindow, answerReserve);
   return openAiCompatibleModel(
     {
       name: row.name,
       baseUrl: row.baseUrl.replace(/\/+$/, ""),
       model: row.model ?? row.name,
-      contextWindow: row.contextWindow ?? config.contextWindow,
-      answerReserve: row.answerReserve ?? config.answerReserve,
+      contextWindow,
+      answerReserve,
       maxTokensField: row.maxTokensField ?? "max_tokens",
       streamUsage: row.streamUsage ?? true,
       ...(apiKey === undefined ? {} : { apiKey }),
     },
     api,
+  );
+}
+
+function checkWindow(name: string, contextWindow: number, answerReserve: number): void {
+  if (answerReserve < contextWindow) return;
+  throw new ConfigError(
+    `models: "${name}" keeps ${answerReserve} tokens for the answer of a window of ${contextWindow}, so nothing is left to ask with. Set contextWindow or answerReserve.`,
   );
 }

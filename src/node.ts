@@ -10,6 +10,12 @@ import { createUndiciTransport } from "./model/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
 
+// For apps that are put together by hand.
+export { loadAgents } from "./load-agents.node.ts";
+export { createUndiciTransport } from "./model/undici-transport.node.ts";
+export { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
+export { nodeExchanges } from "./wire/node-exchange.node.ts";
+
 export interface RunningServer {
   /** `http://127.0.0.1:18080` */
   url: string;
@@ -55,9 +61,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     models,
     agents: agents.map(({ name }) => name),
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // Until the last answer has ended the server listens on, so that probes see that it drains.
       await app.drain();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // What still waits for its last bytes gets a moment, then its connection is cut.
       const cut = setTimeout(() => server.closeAllConnections(), 1_000);
       server.closeIdleConnections();

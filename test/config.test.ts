@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ConfigError, hasAuth, isLoopback, parseConfig, settings } from "../src/config.ts";
+import { ConfigError, hasAuth, isLoopback, parseConfig } from "../src/config.ts";
+import { settings } from "../src/settings.ts";
 
 type Environment = Record<string, string | undefined>;
 

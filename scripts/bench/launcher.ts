@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
 
 /** What a process of the bench runs. */
-export interface Program {
+interface Program {
   /** The source file, and its arguments. */
   args: readonly string[];
   environment?: Record<string, string>;
@@ -11,7 +11,7 @@ export interface Program {
 }
 
 /** Servers under test have a core of their own; the fake model and the load generator share the other. */
-export type Core = "server" | "load";
+type Core = "server" | "load";
 
 export interface RunningProgram {
   pid: number;

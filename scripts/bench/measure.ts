@@ -6,7 +6,7 @@ import { readFileLimit } from "./load/process-counters.ts";
 import type { BenchOptions } from "./options.ts";
 import type { HoldScenario, RunScenario, Scenario } from "./scenarios.ts";
 
-export type ServerName = "reference" | "rightseat";
+type ServerName = "reference" | "rightseat";
 
 /** The results of all rounds, one of each server for each round. */
 export type Rounds<Result> = Record<ServerName, Result>[];
@@ -21,7 +21,7 @@ export interface Bench {
 }
 
 /** Streams came broken or not at all: whatever was measured is worthless. */
-export class BadStreams extends Error {
+class BadStreams extends Error {
   override readonly name = "BadStreams";
 }
 

@@ -21,12 +21,12 @@ const TextRange = z.looseObject({
   endColumn: Position.nullish(),
 });
 
-export const SelectedRange = z.looseObject({
+const SelectedRange = z.looseObject({
   ...TextRange.shape,
   contentBeforeSelection: z.string().nullish(),
   contentAfterSelection: z.string().nullish(),
 });
-export type SelectedRange = z.infer<typeof SelectedRange>;
+type SelectedRange = z.infer<typeof SelectedRange>;
 
 /**
  * The file in front of the person. Lines and columns are 1-based, `cursorOffset` is 0-based, all
@@ -61,7 +61,7 @@ export function languageOfEditor(editor: ActiveEditor): string {
 }
 
 /** The first range that holds text; a bare cursor is a range without any. */
-export function selectionOf(editor: ActiveEditor): SelectedRange | undefined {
+function selectionOf(editor: ActiveEditor): SelectedRange | undefined {
   return editor.selectedRanges?.find((range) => range.content.trim() !== "");
 }
 
@@ -113,7 +113,7 @@ export function narrowEditor(editor: ActiveEditor, around: number): ActiveEditor
   const below = to < lines.length ? [cutNote(lines.length - to)] : [];
   return {
     ...editor,
-    content: [...above, ...kept, ...below].join("\n"),
+    ...(editor.content ? { content: [...above, ...kept, ...below].join("\n") } : {}),
     ...(focus.kind === "selection" ? { visibleRange: undefined } : {}),
     selectedRanges: editor.selectedRanges?.map((range) => ({
       ...range,
@@ -148,7 +148,7 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
 /** The file's lines; where the client sent no content, what the selection and its surroundings hold. */
 function sourceLines(editor: ActiveEditor, focus: Focus): { lines: string[]; first: number } {
   const lines = linesOf(editor.content ?? "");
-  if (lines.length >= focus.endLine) return { lines, first: 1 };
+  if (editor.content && lines.length >= focus.endLine) return { lines, first: 1 };
   const selection = selectionOf(editor);
   const before = selection?.contentBeforeSelection ?? "";
   const text = `${before}${focus.text}${selection?.contentAfterSelection ?? ""}`;
@@ -168,7 +168,7 @@ function heading(editor: ActiveEditor, focus: Focus, from: number, to: number): 
   const name = `${editor.filePath || "(unnamed file)"}${language ? ` (${language})` : ""}`;
   const selection = selectionOf(editor);
   if (selection === undefined) return `${name}, lines ${from}-${to}`;
-  const columns = `${selection.startColumn ?? 1} to ${focus.endLine}:${selection.endColumn ?? "end"}`;
+  const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;
   return `${name}, lines ${from}-${to}; selected (marked with >): ${focus.startLine}:${columns}`;
 }
 
@@ -177,7 +177,15 @@ function cutNote(count: number): string {
 }
 
 function lastLines(text: string | null | undefined, count: number): string | null | undefined {
-  return typeof text === "string" ? text.split("\n").slice(-count).join("\n") : text;
+  if (typeof text !== "string") return text;
+  const end = text.endsWith("\n") ? "\n" : "";
+  return (
+    text
+      .slice(0, text.length - end.length)
+      .split("\n")
+      .slice(-count)
+      .join("\n") + end
+  );
 }
 
 function firstLines(text: string | null | undefined, count: number): string | null | undefined {

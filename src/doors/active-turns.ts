@@ -11,12 +11,16 @@ export interface TurnLimits {
 
 export interface ActiveTurns {
   /**
-   * Lets a turn begin.
+   * Lets a turn begin, under the id of its log lines.
    *
    * @returns what must be called once when it is over, with the turn if there was one
    * @throws AppError `draining`, `overloaded` or `rate_limited`
    */
-  begin(controller: AbortController, caller: Caller): (turn?: Turn, failure?: AppError) => void;
+  begin(
+    id: string,
+    controller: AbortController,
+    caller: Caller,
+  ): (turn?: Turn, failure?: AppError) => void;
   /** How many run now. */
   readonly count: number;
   readonly isDraining: boolean;
@@ -27,7 +31,12 @@ export interface ActiveTurns {
 /** Counts the turns that run, refuses more than allowed, and ends them in good order. */
 export function createActiveTurns(
   limits: TurnLimits,
-  onEnd: (turn: Turn | undefined, failure: AppError | undefined, milliseconds: number) => void,
+  onEnd: (
+    id: string,
+    turn: Turn | undefined,
+    failure: AppError | undefined,
+    milliseconds: number,
+  ) => void,
 ): ActiveTurns {
   const running = new Set<AbortController>();
   const perCaller = new Map<string, number>();
@@ -40,7 +49,7 @@ export function createActiveTurns(
     get isDraining() {
       return isDraining;
     },
-    begin(controller, caller) {
+    begin(id, controller, caller) {
       if (isDraining)
         throw new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
       if (running.size >= limits.maxStreams) {
@@ -60,7 +69,7 @@ export function createActiveTurns(
       return (turn, failure) => {
         if (!running.delete(controller)) return;
         release?.();
-        onEnd(turn, failure, Date.now() - started);
+        onEnd(id, turn, failure, Date.now() - started);
         if (running.size === 0) idle?.();
       };
     },
@@ -74,9 +83,11 @@ export function createActiveTurns(
         for (const controller of running)
           controller.abort(new AppError("draining", "This server is shutting down."));
       }, within);
-      // A turn that is told to end does so at once; one that still waits for its request's body does not.
-      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, within + 1_000))]);
+      // A turn that is told to end does so at once; one that waits for its request's body does not.
+      const giveUp = setTimeout(() => idle?.(), within + 1_000);
+      await over;
       clearTimeout(timer);
+      clearTimeout(giveUp);
     },
   };
 }

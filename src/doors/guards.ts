@@ -46,18 +46,19 @@ export interface DoorEnv {
  */
 export function checkBrowser(exchange: Exchange, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
-  const host = exchange.header("host") ?? "";
-  if (allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
+  const host = exchange.header("host");
+  // Only a request made in-process has no Host; a browser always sends one.
+  if (host !== undefined && allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
     throw new AppError(
       "host_forbidden",
-      `Host ${JSON.stringify(host)} is not served here. Allow it by the setting hosts.`,
+      `Host ${JSON.stringify(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
     );
   }
   const origin = exchange.header("origin");
-  if (origin !== undefined && !isAllowedOrigin(origin, host, corsOrigins)) {
+  if (origin !== undefined && !isAllowedOrigin(origin, host ?? "", corsOrigins)) {
     throw new AppError(
       "origin_forbidden",
-      `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by the setting corsOrigins.`,
+      `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
     );
   }
 }
@@ -77,22 +78,27 @@ export type Identify = (c: Context<DoorEnv>) => Caller | Promise<Caller>;
  * @returns a function that throws AppError `unauthorized`
  */
 export function createIdentify(settings: GuardSettings): Identify {
-  if (settings.jwksUrl !== undefined) return verifyTokens(settings, settings.jwksUrl);
-  const keys = settings.apiKeys;
-  if (keys.length === 0) return ({ env }) => ({ forward: () => forwardable(env.exchange) });
-  return ({ env }) => checkKey(keys, env.exchange);
-}
-
-async function checkKey(keys: readonly string[], exchange: Exchange): Promise<Caller> {
-  const bearer = /^bearer +(\S+)$/i.exec(exchange.header("authorization") ?? "")?.[1];
-  const shown = exchange.header("x-api-key") ?? bearer;
-  const index = shown === undefined ? -1 : await findKey(keys, shown);
-  if (index === -1) {
+  const { apiKeys: keys, jwksUrl } = settings;
+  const verify = jwksUrl === undefined ? undefined : verifyTokens(settings, jwksUrl);
+  if (verify === undefined && keys.length === 0) {
+    return ({ env }) => ({ forward: () => forwardable(env.exchange) });
+  }
+  return async (c) => {
+    const caller = await findByKey(keys, c.env.exchange);
+    if (caller !== undefined) return caller;
+    if (verify !== undefined) return verify(c);
     throw new AppError(
       "unauthorized",
       "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.",
     );
-  }
+  };
+}
+
+async function findByKey(keys: readonly string[], exchange: Exchange): Promise<Caller | undefined> {
+  const bearer = /^bearer +(\S+)$/i.exec(exchange.header("authorization") ?? "")?.[1];
+  const shown = exchange.header("x-api-key") ?? bearer;
+  const index = shown === undefined ? -1 : await findKey(keys, shown);
+  if (index === -1) return undefined;
   // A key of ours is nobody else's business.
   const isOurs = bearer !== undefined && (await findKey(keys, bearer)) !== -1;
   const forward = forwardable(exchange);
@@ -111,6 +117,8 @@ function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
     },
   });
   return async (c) => {
+    // The middleware would take keys that cannot be had for a bad token.
+    await keySet.keys();
     try {
       await verify(c, () => Promise.resolve());
     } catch (cause) {

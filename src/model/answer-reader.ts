@@ -60,7 +60,7 @@ export class AnswerReader {
   #textLength = 0;
   #bytes = 0;
   /** Reads streams that end lines with CR, from the first CR on. */
-  #lenient: { reader: FrameReader; decoder: TextDecoder } | undefined;
+  #lenient: { reader: FrameReader; decoder: TextDecoder; pending: number } | undefined;
   #events: ModelEvent[] = [];
   /** Frames to pass on that do not stand in one piece of what came. */
   #text = "";
@@ -261,6 +261,7 @@ export class AnswerReader {
     this.#lenient = {
       reader: createFrameReader(this.#limits.maxEvent),
       decoder: new TextDecoder("utf-8", { fatal: true }),
+      pending: 0,
     };
     this.#carry = undefined;
     this.#pushLenient(bytes);
@@ -270,8 +271,13 @@ export class AnswerReader {
     const lenient = this.#lenient;
     if (lenient === undefined) return;
     const text = this.#decode(() => lenient.decoder.decode(bytes, { stream: true }));
+    // The parser skips lines of no use without counting them.
+    lenient.pending += bytes.byteLength;
+    if (lenient.pending > this.#limits.maxEvent) throw eventTooLarge();
     try {
-      this.#text += this.#readFrames(lenient.reader.feed(text));
+      const frames = lenient.reader.feed(text);
+      if (frames.length > 0) lenient.pending = 0;
+      this.#text += this.#readFrames(frames);
     } catch (thrown) {
       if (thrown instanceof FrameTooLarge) throw eventTooLarge();
       throw thrown;

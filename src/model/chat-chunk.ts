@@ -12,7 +12,7 @@ export interface UpstreamChunk {
   error?: unknown;
 }
 
-export interface UpstreamChoice {
+interface UpstreamChoice {
   index?: number | null;
   delta?: UpstreamDelta | null;
   finish_reason?: string | null;

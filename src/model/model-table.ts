@@ -3,8 +3,8 @@ import type { ChatModel } from "../turn/chat-model.ts";
 /** The models that a turn can be answered by, in the order in which a default is looked for. */
 export interface ModelTable {
   /**
-   * Finds who answers: the first of the wanted names that the table has, else its `*` row, else the
-   * default.
+   * Finds who answers: the first of the wanted names that the table has, else whoever serves any
+   * name (a default that does, or the `*` row), else the default.
    *
    * @param wanted what definition and request name, the strongest first
    */
@@ -24,7 +24,7 @@ export interface NamedModel {
   takesAnyName?: boolean;
 }
 
-/** @param models at least one; the first is the default, and is told the wanted name when none fits */
+/** @param models at least one; the first is the default */
 export function createModelTable(models: readonly [NamedModel, ...NamedModel[]]): ModelTable {
   const byName = new Map(models.map(({ name, model }) => [name, model]));
   const wildcard = byName.get("*");

@@ -13,7 +13,7 @@ export interface Family {
   nameOf?(code: string, place: Place): string | undefined;
 }
 
-export interface Place {
+interface Place {
   /** The class or the like in which the line stands as a member. */
   holder: string | undefined;
   indent: number;

@@ -35,12 +35,18 @@ export async function sendWithRetry(
       error = problem;
     } catch (thrown) {
       if (!(thrown instanceof AppError) || request.signal.aborted) throw thrown;
-      error = thrown;
+      error = nameModel(thrown, name);
     }
     const wait = waitBeforeRetry(error, attempt, rules, random);
     if (attempt >= rules.retries || wait === undefined) throw error;
     await sleep(wait, request.signal);
   }
+}
+
+/** A transport knows addresses, and those are not for the outside. */
+function nameModel(error: AppError, name: string): AppError {
+  if (error.code !== "upstream_unreachable") return error;
+  return new AppError(error.code, `Model "${name}" could not be reached.`, error.details);
 }
 
 function findProblem(response: UpstreamResponse, name: string): AppError | undefined {

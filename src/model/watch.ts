@@ -86,9 +86,12 @@ export class Watch {
       );
       return;
     }
-    const next = this.#waiting
-      ? Math.min(this.#deadline, this.#end)
-      : Math.min(now + this.#times.idle, this.#end);
+    // Data that comes later sets a nearer deadline than the one of the first token.
+    const next = Math.min(
+      this.#waiting ? this.#deadline : this.#end,
+      now + this.#times.idle,
+      this.#end,
+    );
     this.#timer = setTimeout(this.#check, Math.max(next - now, 1));
   };
 }

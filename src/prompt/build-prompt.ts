@@ -1,4 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
+import type { GlobalPrompts } from "../context/global-prompts.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import {
   type VariableKind,
@@ -13,7 +14,8 @@ import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { type Cut, createScope, noCut } from "./scope.ts";
-import { type Template, type TemplateEngine, TemplateProblem } from "./template.ts";
+import type { Template, TemplateEngine } from "./template.ts";
+import { TemplateProblem } from "./template-problem.ts";
 
 export interface Prompt {
   messages: ChatMessage[];
@@ -56,7 +58,7 @@ export function buildPrompt(
   };
   const { cut, tokens } = fitCut(turn.context, turn.history, used, budget, measure);
   if (tokens > budget) throw tooLarge(turn, tokens, budget);
-  if (messages.length === 0) {
+  if (messages.length === rulesOf(turn, used).length + Math.min(turn.history.length, cut.history)) {
     throw new AppError(
       "template_error",
       `All templates of command "${turn.command}" came out empty.`,
@@ -113,13 +115,19 @@ function naming<Result>(command: string, index: number, run: () => Result): Resu
   }
 }
 
+/** The global prompts that no template prints itself. */
+function rulesOf(turn: Turn, used: ReadonlySet<string>): readonly GlobalPrompts[number][] {
+  if (used.has("globalPrompts")) return [];
+  return (turn.context.globalPrompts ?? []).filter((rule) => rule.content.trim() !== "");
+}
+
 function arrange(
   rendered: ChatMessage[],
   turn: Turn,
   used: ReadonlySet<string>,
   cut: Cut,
 ): ChatMessage[] {
-  const rules = used.has("globalPrompts") ? [] : (turn.context.globalPrompts ?? []);
+  const rules = rulesOf(turn, used);
   const history = Number.isFinite(cut.history)
     ? turn.history.slice(turn.history.length - cut.history)
     : turn.history;

@@ -3,7 +3,7 @@ import { estimateTokens } from "../context/tokens.ts";
 /** Cuts text on a line border so that it costs at most `most` tokens, and says how much was cut. */
 export function cutToTokens(text: string, most: number): string {
   if (!(most >= 0) || estimateTokens(text) <= most) return text;
-  const lines = text.split("\n");
+  const lines = text.replace(/\n$/, "").split("\n");
   let kept = 0;
   for (let cost = 0; kept < lines.length; kept++) {
     cost += estimateTokens(`${lines[kept]}\n`);

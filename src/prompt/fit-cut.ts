@@ -4,14 +4,17 @@ import { estimateTokens } from "../context/tokens.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { type Cut, noCut } from "./scope.ts";
 
-/** One kind of thing that can be left out, with what each costs, the first to go first. */
+/** One thing that can be left out, with its weight; what it saves is found by measuring. */
 interface Droppable {
   field: "packageFiles" | "references" | "history";
-  costs: number[];
+  weight: number;
 }
 
 /** How many lines around the selection are tried, the most first. */
 const surroundings = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
+
+/** A weight that stands for the heading and fence of a thing. */
+const wrapping = 12;
 
 /**
  * Finds how much must be left out so that the prompt fits, in the declared order: package files
@@ -20,7 +23,7 @@ const surroundings = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
  *
  * @param used the variables that the templates read; leaving out others would save nothing
  * @param measure the cost in tokens of the prompt under a cut
- * @returns the mildest cut found, which may still not fit
+ * @returns the mildest cut found, measured last, which may still not fit
  */
 export function fitCut(
   context: Context,
@@ -33,10 +36,11 @@ export function fitCut(
   let tokens = measure(cut);
   if (tokens <= budget) return { cut, tokens };
   const droppables = listDroppables(context, history, used);
-  while (tokens > budget && droppables.some(({ costs }) => costs.length > 0)) {
-    cut = drop(cut, droppables, tokens - budget);
-    tokens = measure(cut);
-  }
+  const dropped = findFewest(droppables, tokens, budget, (count) =>
+    measure(drop(droppables, count)),
+  );
+  cut = drop(droppables, dropped);
+  tokens = measure(cut);
   for (const around of used.has("activeEditor") ? surroundings : []) {
     if (tokens <= budget) break;
     cut = { ...cut, around };
@@ -52,24 +56,61 @@ function listDroppables(
 ): Droppable[] {
   const packageFiles = used.has("packageFiles") ? (context.packageFiles ?? []) : [];
   const bases = used.has("knowledgeBase") ? (context.knowledgeBase ?? []) : [];
-  const files = packageFiles.map((file) => estimateTokens(file.content));
-  const passages = referencesOf(bases).map((reference) => estimateTokens(reference.chunk));
+  const weigh = (field: Droppable["field"], texts: readonly string[]): Droppable[] =>
+    texts.map((text) => ({ field, weight: estimateTokens(text) + wrapping }));
   return [
-    { field: "packageFiles", costs: files.toReversed() },
-    { field: "references", costs: passages.toReversed() },
-    { field: "history", costs: history.map((message) => estimateTokens(message.content)) },
+    ...weigh("packageFiles", packageFiles.map((file) => file.content).toReversed()),
+    ...weigh(
+      "references",
+      referencesOf(bases)
+        .map((reference) => reference.chunk)
+        .toReversed(),
+    ),
+    ...weigh(
+      "history",
+      history.map((message) => message.content),
+    ),
   ];
 }
 
-/** Drops from the front of the list until `tokens` are saved; takes what it drops off the list. */
-function drop(cut: Cut, droppables: Droppable[], tokens: number): Cut {
-  const next = { ...cut };
-  let missing = tokens;
-  for (const droppable of droppables) {
-    while (missing > 0 && droppable.costs.length > 0) {
-      missing -= droppable.costs.shift() ?? 0;
-      next[droppable.field] = droppable.costs.length;
-    }
+/**
+ * The fewest droppables, from the first, without which the prompt fits; all of them if none is
+ * enough. Rendering ten thousand passages takes long, so the first guess goes by the weights.
+ */
+function findFewest(
+  droppables: readonly Droppable[],
+  tokens: number,
+  budget: number,
+  measure: (count: number) => number,
+): number {
+  const least = measure(droppables.length);
+  if (least > budget) return droppables.length;
+  const weight = droppables.reduce((sum, item) => sum + item.weight, 0);
+  const share = ((tokens - budget) * weight) / (tokens - least);
+  let guess = 0;
+  for (let saved = 0; guess < droppables.length && saved < share; guess++) {
+    saved += droppables[guess]?.weight ?? 0;
   }
-  return next;
+  let [tooFew, enough] = [0, droppables.length];
+  while (enough - tooFew > 1) {
+    const count = Math.min(Math.max(guess, tooFew + 1), enough - 1);
+    const cost = measure(count);
+    if (cost > budget) tooFew = count;
+    else enough = count;
+    // Close to the budget is near enough among thousands; a few are told apart exactly.
+    if (cost <= budget && (budget - cost < budget / 50 || count === tooFew + 1)) break;
+    guess = Math.floor((tooFew + enough) / 2);
+  }
+  return enough;
+}
+
+/** The cut that leaves out the first `count` droppables. */
+function drop(droppables: readonly Droppable[], count: number): Cut {
+  const cut = { ...noCut };
+  const left = droppables.slice(count);
+  for (const { field } of droppables.slice(0, count)) {
+    if (!Number.isFinite(cut[field]))
+      cut[field] = left.filter((item) => item.field === field).length;
+  }
+  return cut;
 }

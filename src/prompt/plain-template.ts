@@ -1,36 +1,33 @@
 import { toText } from "./readable.ts";
+import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
 
 /** One `{{ path }}` of a plain template: the names and indexes that lead to a value. */
 type Path = readonly (string | number)[];
 
-/** Names that Liquid computes where a value has no such field; they are left to Liquid. */
-const computed = new Set([
-  "size",
-  "first",
-  "last",
-  "blank",
-  "empty",
-  "nil",
-  "null",
-  "true",
-  "false",
-]);
-const output = /\{\{\s*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)\s*\}\}/g;
+/** Names that mean something else to Liquid, or that it computes; they are left to it. */
+const special = new Set(
+  "size first last blank empty nil null true false and or not contains".split(" "),
+);
+const output = /\{\{[ \t\r\n]*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)[ \t\r\n]*\}\}/g;
 
 /**
  * Compiles a template that holds nothing but text and plain `{{ a.b[0].c }}` outputs. Most prompts
  * are such, and Liquid takes ten times as long for them; the result is the same, which a property
  * test holds against Liquid.
  *
+ * @throws TemplateProblem from the result, when it grows longer than allowed or takes too long
  * @returns undefined when the template needs Liquid
  */
-export function compilePlain(template: string): ((scope: object) => string) | undefined {
+export function compilePlain(
+  template: string,
+  limits: TemplateLimits,
+): ((scope: object) => string) | undefined {
   const texts: string[] = [];
   const paths: Path[] = [];
   let from = 0;
   for (const match of template.matchAll(output)) {
     const path = parsePath(match[1] ?? "");
-    if (path.some((key) => computed.has(String(key)))) return undefined;
+    if (path.some((key) => special.has(String(key)))) return undefined;
     texts.push(template.slice(from, match.index));
     paths.push(path);
     from = match.index + match[0].length;
@@ -38,9 +35,14 @@ export function compilePlain(template: string): ((scope: object) => string) | un
   texts.push(template.slice(from));
   if (texts.some((text) => text.includes("{{") || text.includes("{%"))) return undefined;
   return (scope) => {
+    const end = Date.now() + limits.renderTime;
     let rendered = texts[0] ?? "";
     for (let index = 0; index < paths.length; index++) {
       rendered += toText(lookUp(scope, paths[index] ?? [])) + (texts[index + 1] ?? "");
+      if (rendered.length > limits.renderMemory)
+        throw new TemplateProblem("the result is longer than allowed");
+      if (index % 16 === 15 && Date.now() > end)
+        throw new TemplateProblem("rendering took too long");
     }
     return rendered;
   };
@@ -57,8 +59,10 @@ function parsePath(path: string): Path {
 function lookUp(scope: object, path: Path): unknown {
   let value: unknown = scope;
   for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
+    if (typeof value === "string" && typeof key === "number") value = value[key];
+    else if (typeof value === "object" && value !== null && Object.hasOwn(value, key)) {
+      value = Reflect.get(value, key);
+    } else return undefined;
   }
   return value;
 }

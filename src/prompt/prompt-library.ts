@@ -25,7 +25,10 @@ function parsePromptFile(name: string, text: string): MessageTemplate[] {
   }
   const messages: MessageTemplate[] = [];
   for (let at = 0; at < rest.length; at += 2) {
-    messages.push({ role: ChatRole.parse(rest[at]), template: (rest[at + 1] ?? "").trim() });
+    const role = ChatRole.safeParse(rest[at]);
+    if (!role.success)
+      throw new Error(`The prompt file ${name} has an unknown role "${rest[at]}".`);
+    messages.push({ role: role.data, template: (rest[at + 1] ?? "").trim() });
   }
   return messages;
 }

@@ -4,34 +4,13 @@ import { languageOf } from "../context/language.ts";
 import { cutToTokens } from "./cut-to-tokens.ts";
 import { compilePlain } from "./plain-template.ts";
 import { toText } from "./readable.ts";
-
-/** What is wrong with a template, and where. Lines and columns are 1-based. */
-export class TemplateProblem extends Error {
-  override readonly name = "TemplateProblem";
-  readonly line: number;
-  readonly column: number;
-
-  constructor(message: string, line: number, column: number) {
-    super(message);
-    this.line = line;
-    this.column = column;
-  }
-}
+import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
 
 export interface Template {
   /** The top-level names that the template reads: `activeEditor` for `{{ activeEditor.content }}`. */
   variables: ReadonlySet<string>;
   /** @throws TemplateProblem when a limit is passed or a tag fails */
   render(scope: object): string;
-}
-
-export interface TemplateLimits {
-  /** The longest template, in characters. */
-  templateLength: number;
-  /** The longest rendering, in milliseconds. */
-  renderTime: number;
-  /** The most that one rendering may allocate, in characters and list items. */
-  renderMemory: number;
 }
 
 export interface TemplateEngine {
@@ -61,7 +40,7 @@ export function createTemplateEngine(limits: TemplateLimits): TemplateEngine {
     compile(text) {
       const known = cache.get(text);
       if (known !== undefined) return known;
-      const template = parseTemplate(liquid, text);
+      const template = parseTemplate(liquid, text, limits);
       if (cache.size >= cachedTemplates) {
         for (const oldest of cache.keys()) {
           cache.delete(oldest);
@@ -97,14 +76,21 @@ function numberLines(text: string, first: number): string {
     .join("\n");
 }
 
-function parseTemplate(liquid: Liquid, text: string): Template {
+function parseTemplate(liquid: Liquid, text: string, limits: TemplateLimits): Template {
   const parsed = located(() => liquid.parse(text));
   const renderLiquid = (scope: object): string =>
-    located(() => String(liquid.renderSync(parsed, scope)));
+    located(() => boundLength(String(liquid.renderSync(parsed, scope)), limits));
   return {
     variables: new Set(located(() => liquid.globalVariablesSync(parsed))),
-    render: compilePlain(text) ?? renderLiquid,
+    render: compilePlain(text, limits) ?? renderLiquid,
   };
+}
+
+/** Liquid counts what its filters make, but not what comes out in the end. */
+function boundLength(text: string, limits: TemplateLimits): string {
+  if (text.length > limits.renderMemory)
+    throw new TemplateProblem("the result is longer than allowed");
+  return text;
 }
 
 /** Liquid says where in the message's tail; its own context lines would repeat the template. */
@@ -112,6 +98,7 @@ function located<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (thrown) {
+    if (thrown instanceof TemplateProblem) throw thrown;
     const text = thrown instanceof Error ? thrown.message : String(thrown);
     const [, message = text, line = "1", column = "1"] =
       /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];

@@ -27,7 +27,7 @@ export const TreeNode = z.object({
 });
 export type TreeNode = z.infer<typeof TreeNode>;
 
-export const NodeAction = z.object({
+const NodeAction = z.object({
   nodeType: z.string(),
   nodeAction: z.enum(["expand", "click"]),
   command: z.string(),
@@ -35,7 +35,6 @@ export const NodeAction = z.object({
   /** The name of a node's property whose text becomes the prompt. */
   promptByNodeProperty: z.enum(["id", "type", "name", "description"]).optional(),
 });
-export type NodeAction = z.infer<typeof NodeAction>;
 
 /** A tree to click through. Parents stand before their children (platform document, TreeAction). */
 export const TreeAction = z.object({

@@ -11,21 +11,23 @@ export async function* settle(
   events: AsyncIterable<TurnEvent>,
   signal: AbortSignal,
 ): AsyncGenerator<TurnEvent, void, void> {
+  let hasFailed = false;
+  let hasEnded = false;
+  let thrown: unknown;
   try {
     for await (const event of events) {
       if (signal.aborted) break;
+      hasFailed ||= event.type === "turn-error";
+      hasEnded = event.type === "turn-end";
       yield event;
-      if (event.type === "turn-end") return;
+      if (hasEnded) break;
     }
-    if (!signal.aborted) throw new AppError("internal", "The command ended without an end.");
-    yield* failure(signal.reason);
-  } catch (thrown) {
-    yield* failure(signal.aborted ? signal.reason : thrown);
+    thrown = new AppError("internal", "The command ended without an end.");
+  } catch (caught) {
+    thrown = caught;
   }
-}
-
-function* failure(thrown: unknown): Generator<TurnEvent, void, void> {
-  const error = toAppError(thrown);
-  yield { type: "turn-error", error };
+  if (hasEnded) return;
+  const error = toAppError(signal.aborted ? signal.reason : thrown);
+  if (!hasFailed) yield { type: "turn-error", error };
   yield { type: "turn-end", reason: error.code === "aborted" ? "aborted" : "error" };
 }

@@ -20,7 +20,7 @@ export interface ChunkHead {
 }
 
 /** Whole SSE frames as the model sent them, none of which ends the answer. */
-export interface UpstreamFrames {
+interface UpstreamFrames {
   type: "upstream-frames";
   bytes: Uint8Array;
   head: ChunkHead;

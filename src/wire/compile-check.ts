@@ -24,13 +24,14 @@ export function compileCheck(schema: z.core.$ZodType): Check {
       return (value) => value === absent || inner(value);
     }
     case "string":
+      if ("format" in definition) return (value) => isValid(schema, value);
       return refined(schema, definition, (value) => typeof value === "string");
-    case "number":
-      return refined(
-        schema,
-        definition,
-        isFormat("format" in definition ? definition.format : undefined),
-      );
+    case "number": {
+      const isNumber = isFormat("format" in definition ? definition.format : undefined);
+      return isNumber === undefined
+        ? (value) => isValid(schema, value)
+        : refined(schema, definition, isNumber);
+    }
     case "enum": {
       const options = new Set<unknown>(Object.values(definition.entries));
       return refined(schema, definition, (value) => options.has(value));
@@ -40,23 +41,30 @@ export function compileCheck(schema: z.core.$ZodType): Check {
       return refined(schema, definition, (value) => Array.isArray(value) && value.every(item));
     }
     case "object":
+      if (definition.catchall?._zod.def.type === "never") return (value) => isValid(schema, value);
       return refined(schema, definition, compileShape(definition));
-    case "pipe":
-    case "transform":
-    case "default":
-    case "prefault":
-    case "catch":
-      throw new TypeError(
-        `A schema with a ${definition.type} changes its value and cannot be checked only.`,
-      );
-    default:
+    case "boolean":
+    case "null":
+    case "literal":
+    case "any":
       return (value) => isValid(schema, value);
+    default:
+      // Pipes, transforms, defaults and catches, and what may hold one.
+      throw new TypeError(
+        `A schema of type ${definition.type} may change its value and cannot be checked only.`,
+      );
   }
 }
 
 /** A rule of the schema beyond its type is zod's to judge, unless it is one of the few common ones. */
 function refined(schema: z.core.$ZodType, definition: Definition, check: Check): Check {
-  const rules = (definition.checks ?? []).map(compileRule);
+  const checks = definition.checks ?? [];
+  if (checks.some((rule) => rule._zod.def.check === "overwrite")) {
+    throw new TypeError(
+      "A schema with a rule like trim changes its value and cannot be checked only.",
+    );
+  }
+  const rules = checks.map(compileRule);
   if (rules.length === 0) return check;
   if (rules.some((rule) => rule === undefined))
     return (value) => check(value) && isValid(schema, value);
@@ -72,27 +80,30 @@ function compileRule(rule: z.core.$ZodCheck): Check | undefined {
   }
   if (definition.check === "min_length") {
     const least = definition.minimum;
-    return (value) => typeof value === "string" && value.length >= least;
+    return (value) => (typeof value === "string" || Array.isArray(value)) && value.length >= least;
   }
-  if (definition.check === "number_format") return isFormat(definition.format);
-  return undefined;
+  return definition.check === "number_format" ? isFormat(definition.format) : undefined;
 }
 
-function isFormat(format: unknown): Check {
-  return format === "safeint" ? Number.isSafeInteger : Number.isFinite;
+/** @returns undefined for the formats that are zod's to judge */
+function isFormat(format: unknown): Check | undefined {
+  if (format === undefined) return Number.isFinite;
+  return format === "safeint" ? Number.isSafeInteger : undefined;
 }
 
 function compileShape({ shape }: z.core.$ZodObjectDef): Check {
   const fields = Object.entries(shape).map(([name, field]) => ({
     name,
     check: compileCheck(field),
+    isRequired: field._zod.optin === undefined,
   }));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     // Objects that JSON made have string keys and plain values.
     const record = value as Record<string, unknown>;
-    for (const { name, check } of fields) {
-      if (!check(record[name])) return false;
+    for (const { name, check, isRequired } of fields) {
+      const item = record[name];
+      if (!check(item) || (isRequired && item === undefined && !(name in record))) return false;
     }
     return true;
   };

@@ -29,13 +29,16 @@ export function createFrameReader(maxFrame: number): FrameReader {
   let overflow = false;
   const parser = createParser({
     maxBufferSize: maxFrame,
-    onEvent: ({ event, data }) => ready.push({ event, data }),
+    onEvent({ event, data }) {
+      if (data.length > maxFrame) overflow = true;
+      else ready.push({ event, data });
+    },
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") overflow = true;
     },
   });
   const take = (text: string): Frame[] => {
-    parser.feed(text);
+    if (!overflow) parser.feed(text);
     if (overflow) throw new FrameTooLarge("An event of the stream is larger than allowed.");
     const frames = ready;
     ready = [];

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
 import { joinBytes } from "./join-bytes.ts";
 
@@ -115,7 +116,7 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     };
     const onEnd = (): void => resolve(finish());
     const onClose = (): void =>
-      reject(new Error("The client left before its request was complete."));
+      reject(new AppError("aborted", "The client left before its request was complete."));
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       tooLarge();
       return;

@@ -6,8 +6,9 @@ import { encodeText } from "./sse-frame.ts";
 export function createWebExchange(request: Request): Exchange {
   const listeners: (() => void)[] = [];
   let left = false;
+  let hasEnded = false;
   const leave = (): void => {
-    if (left) return;
+    if (left || hasEnded) return;
     left = true;
     for (const listener of listeners) listener();
   };
@@ -20,7 +21,10 @@ export function createWebExchange(request: Request): Exchange {
       else listeners.push(listener);
     },
     open(headers) {
-      const { sink, stream } = createStreamSink(leave);
+      const { sink, stream } = createStreamSink(leave, () => {
+        hasEnded = true;
+      });
+      listeners.push(() => sink.release());
       return { sink, response: new Response(stream, { status: 200, headers }) };
     },
   };
@@ -48,16 +52,19 @@ function toBytes(piece: string | Uint8Array): Uint8Array {
 
 const highWaterMark = 64 * 1024;
 
-function createStreamSink(onCancel: () => void): {
-  sink: FrameSink;
+function createStreamSink(
+  onCancel: () => void,
+  onEnd: () => void,
+): {
+  sink: FrameSink & { release(): void };
   stream: ReadableStream<Uint8Array>;
 } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let wake: (() => void) | undefined;
+  let waiting: (() => void)[] = [];
   let closed = false;
   const release = (): void => {
-    wake?.();
-    wake = undefined;
+    for (const wake of waiting) wake();
+    waiting = [];
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -73,7 +80,8 @@ function createStreamSink(onCancel: () => void): {
     },
     { highWaterMark, size: (chunk) => chunk.byteLength },
   );
-  const sink: FrameSink = {
+  const sink: FrameSink & { release(): void } = {
+    release,
     write(piece) {
       if (closed) return true;
       controller?.enqueue(toBytes(piece));
@@ -82,13 +90,14 @@ function createStreamSink(onCancel: () => void): {
     drained() {
       if (closed || (controller?.desiredSize ?? 0) > 0) return Promise.resolve();
       return new Promise((resolve) => {
-        wake = resolve;
+        waiting.push(resolve);
       });
     },
     end(piece) {
       if (closed) return;
       if (piece !== undefined) controller?.enqueue(toBytes(piece));
       closed = true;
+      onEnd();
       controller?.close();
     },
   };

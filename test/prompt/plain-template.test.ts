@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { compilePlain } from "../../src/prompt/plain-template.ts";
 import { toText, withText } from "../../src/prompt/readable.ts";
 
+const limits = { templateLength: 200_000, renderTime: 500, renderMemory: 1_000_000 };
+const compile = (template: string) => compilePlain(template, limits);
+
 /** Liquid as the template engine sets it up. */
 const liquid = new Liquid({ templates: {}, ownPropertyOnly: true, outputEscape: toText });
 
@@ -75,7 +78,7 @@ test("a template of text and paths renders as Liquid renders it", () => {
   fc.assert(
     fc.property(template, scope, (source, fields) => {
       fc.pre(!indexesText(source, fields));
-      const render = compilePlain(source);
+      const render = compile(source);
       expect(render).toBeDefined();
       expect(render?.(fields)).toBe(liquid.parseAndRenderSync(source, fields));
     }),
@@ -86,13 +89,13 @@ test("the text of a value with one of its own stands for it, and its fields stay
   const editor = withText({ content: "let a;", ranges: [{ line: 3 }] }, () => "(the editor)");
   const source = "{{ editor }} {{editor.content}} {{ editor.ranges[0].line }} {{ editor.ranges }}";
   const printed = '(the editor) let a; 3 [\n  {\n    "line": 3\n  }\n]';
-  expect(compilePlain(source)?.({ editor })).toBe(printed);
+  expect(compile(source)?.({ editor })).toBe(printed);
   expect(liquid.parseAndRenderSync(source, { editor })).toBe(printed);
 });
 
 test("a path that leads nowhere, or to what a value inherits, is empty", () => {
   const source = "[{{ b }}{{ a.b.c }}{{ a[4] }}{{ a.constructor }}{{ a.__proto__ }}{{ a.length }}]";
-  expect(compilePlain(source)?.({ a: { d: 1 } })).toBe("[]");
+  expect(compile(source)?.({ a: { d: 1 } })).toBe("[]");
 });
 
 test.each([
@@ -122,10 +125,10 @@ test.each([
   "{%- comment %}{{ a }}{% endcomment %}",
   "{% a",
 ])("%j is left to Liquid", (source) => {
-  expect(compilePlain(source)).toBeUndefined();
+  expect(compile(source)).toBeUndefined();
 });
 
 test("a template without any output is its own text", () => {
-  expect(compilePlain("a } %} { b")?.({})).toBe("a } %} { b");
-  expect(compilePlain("")?.({})).toBe("");
+  expect(compile("a } %} { b")?.({})).toBe("a } %} { b");
+  expect(compile("")?.({})).toBe("");
 });

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutToTokens } from "../../src/prompt/cut-to-tokens.ts";
-import { TemplateProblem, createTemplateEngine } from "../../src/prompt/template.ts";
+import { createTemplateEngine } from "../../src/prompt/template.ts";
+import { TemplateProblem } from "../../src/prompt/template-problem.ts";
 
 const engine = createTemplateEngine({
   templateLength: 10_000,

@@ -1,7 +1,8 @@
 import { variableNames } from "../../context/variables.ts";
 import { ownCommands } from "../../flows/flows.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
-import { type TemplateEngine, TemplateProblem } from "../../prompt/template.ts";
+import { TemplateProblem } from "../../prompt/template-problem.ts";
+import type { TemplateEngine } from "../../prompt/template.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,

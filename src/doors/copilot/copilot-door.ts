@@ -43,7 +43,7 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
   // Nobody is made to wait for a promise where there is nothing to check.
   const identified = door.identify(c);
   const caller = identified instanceof Promise ? await identified : identified;
-  const ended = door.turns.begin(controller, caller);
+  const ended = door.turns.begin(id, controller, caller);
   try {
     const body = await readJson(exchange, door.limits);
     const input = {
