@@ -184,10 +184,24 @@ test("no refusal shows a value, since it may be a secret in the wrong place", ()
 
 test("on loopback without keys only loopback names are served", () => {
   const loopback = ["localhost", "127.0.0.1", "[::1]"];
-  expect(parseConfig({}).allowedHosts).toEqual(loopback);
+  expect(new Set(parseConfig({}).allowedHosts)).toEqual(new Set(loopback));
   for (const HOST of ["localhost", "::1"]) {
-    expect(parseConfig({ HOST }).allowedHosts).toEqual(loopback);
+    expect(new Set(parseConfig({ HOST }).allowedHosts)).toEqual(new Set([...loopback, HOST]));
   }
+});
+
+test("an address of loopback that is listened on is served, too", () => {
+  expect(parseConfig({ HOST: "127.0.0.2" }).allowedHosts).toContain("127.0.0.2");
+});
+
+test("keys without any text are a mistake and no open door", () => {
+  expect(refusalOf({ RIGHTSEAT_API_KEYS: " , " })).toHaveLength(1);
+  expect(refusalOf({}, { apiKeys: [""] })).toHaveLength(1);
+});
+
+test("the longest answer is counted in characters, and its variable says so", () => {
+  expect(parseConfig({ RIGHTSEAT_MAX_ANSWER_LENGTH: "5" }).maxAnswer).toBe(5);
+  expect(settings.maxAnswer.variables).toEqual(["RIGHTSEAT_MAX_ANSWER_LENGTH"]);
 });
 
 test("with keys, or where others can reach the server, every name is served", () => {

@@ -173,3 +173,38 @@ test("a * row must say which model answers turns that name none", () => {
     /^models: row "\*" needs `model`/,
   );
 });
+
+test("two rows of one name are refused by that name", () => {
+  const twice = JSON.stringify([rows[0], { ...rows[1], name: "local" }]);
+  expect(() => create({ RIGHTSEAT_MODELS: twice })).toThrow(
+    new ConfigError('models: two rows are named "local".'),
+  );
+});
+
+test("a row named openai wins over the well-known variables", async () => {
+  const row = { name: "openai", baseUrl: "https://own.example/v1", model: "own" };
+  const environment = { OPENAI_API_KEY: "sk-openai", RIGHTSEAT_MODELS: JSON.stringify([row]) };
+  expect(create(environment).names).toEqual(["openai", "offline"]);
+  const sent = await ask(environment, "openai");
+  expect(sent.url).toBe("https://own.example/v1/chat/completions");
+  expect(sent.headers["authorization"]).toBeUndefined();
+  expect(sent.body["model"]).toBe("own");
+});
+
+test.each<[string, Record<string, string>]>([
+  ["local", { RIGHTSEAT_MODELS: JSON.stringify([{ ...rows[0], contextWindow: 4_096 }]) }],
+  [
+    "local",
+    { RIGHTSEAT_MODELS: JSON.stringify([{ ...rows[0], answerReserve: 256, contextWindow: 256 }]) },
+  ],
+  ["openai", { OPENAI_API_KEY: "sk-openai", RIGHTSEAT_CONTEXT_WINDOW: "1000" }],
+  ["platform", { ...platform, RIGHTSEAT_CONTEXT_WINDOW: "1000" }],
+])("%s with a window that the answer would fill is refused by its name", (name, environment) => {
+  expect(() => create(environment)).toThrow(ConfigError);
+  expect(() => create(environment)).toThrow(`"${name}" keeps `);
+});
+
+test("a window with one token more than the answer keeps is taken", () => {
+  const row = { ...rows[0], contextWindow: 257, answerReserve: 256 };
+  expect(create({ RIGHTSEAT_MODELS: JSON.stringify([row]) }).names).toContain("local");
+});

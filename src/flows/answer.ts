@@ -41,7 +41,6 @@ function findTemplates(turn: Turn, services: Services): readonly MessageTemplate
 
 function toRequest(turn: Turn, messages: ChatRequest["messages"]): ChatRequest {
   const { temperature, maxTokens, topP } = turn.modelConfiguration;
-  const subject = toSubject(turn);
   return {
     messages,
     extra: turn.extra,
@@ -50,7 +49,7 @@ function toRequest(turn: Turn, messages: ChatRequest["messages"]): ChatRequest {
     ...(typeof temperature === "number" ? { temperature } : {}),
     ...(typeof maxTokens === "number" ? { maxTokens } : {}),
     ...(typeof topP === "number" ? { topP } : {}),
-    ...(subject === undefined ? {} : { subject }),
+    subject: () => toSubject(turn),
   };
 }
 

@@ -7,6 +7,7 @@ export const chat: Flow = async function* (turn, services) {
   const { receipt, events } = answer(turn, services);
   yield receipt;
   const reason = yield* events;
-  yield* knowledgeTree(turn);
+  const tree = knowledgeTree(turn);
+  if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "turn-end", reason };
 };

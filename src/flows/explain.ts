@@ -10,7 +10,8 @@ export const explain: Flow = async function* (turn, services) {
   const { receipt, events } = answer(turn, services);
   yield receipt;
   const reason = yield* events;
-  yield* knowledgeTree(turn);
+  const tree = knowledgeTree(turn);
+  if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "action", action: confirmAction({ ...texts.fix, command: "fix" }) };
   yield { type: "action", action: confirmAction({ ...texts.unittest, command: "unittest" }) };
   yield { type: "turn-end", reason };

@@ -1,7 +1,6 @@
 import { type KnowledgeReference, referencesOf, sourceOf } from "../context/knowledge-base.ts";
 import type { TreeAction, TreeNode } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { TurnEvent } from "../turn/turn-event.ts";
 import { textsFor } from "./texts.ts";
 
 const rootPId = "root";
@@ -9,11 +8,15 @@ const rootPId = "root";
 const mostPassages = 50;
 const longestPassage = 2_000;
 
-/** Shows the knowledge that came with the request: sources, below them their passages to click on. */
-export function* knowledgeTree(turn: Turn): Generator<TurnEvent, void, void> {
+/**
+ * Shows the knowledge that came with the request: sources, below them their passages to click on.
+ *
+ * @returns undefined where no knowledge came
+ */
+export function knowledgeTree(turn: Turn): TreeAction | undefined {
   const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, mostPassages);
-  if (references.length === 0) return;
-  const action: TreeAction = {
+  if (references.length === 0) return undefined;
+  return {
     action: "tree",
     state: {},
     data: {
@@ -31,7 +34,6 @@ export function* knowledgeTree(turn: Turn): Generator<TurnEvent, void, void> {
       ],
     },
   };
-  yield { type: "action", action };
 }
 
 function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {

@@ -23,7 +23,7 @@ export function offlineModel(): ChatModel {
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const texts = offlineTexts(locale);
       let answer = "";
-      for (const text of write(texts, messages, subject)) {
+      for (const text of write(texts, messages, subject?.())) {
         if (signal.aborted) throw signal.reason;
         answer += text;
         yield { type: "text-delta", text };

@@ -3,7 +3,7 @@ import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
 import type { EndReason, ModelEvent } from "./turn-event.ts";
 
-/** The code that a question is about. Real models read it in the prompt; the offline one reads it here. */
+/** The code that a question is about. */
 export interface Subject {
   path: string;
   language: string;
@@ -22,7 +22,8 @@ export interface ChatRequest {
   topP?: number;
   /** Parameters of the inbound request that a platform may know; other models ignore them. */
   extra?: Record<string, unknown>;
-  subject?: Subject;
+  /** Tells what code the question is about, for a model that reads no prompts. */
+  subject?: () => Subject | undefined;
   /** The person's language; a real model reads it from the prompt. */
   locale?: Locale;
 }

@@ -228,3 +228,41 @@ test("a final line end begins no line", () => {
   expect(linesOf("a\rb")).toEqual(["a", "b"]);
   expect(linesOf("")).toEqual([""]);
 });
+
+test("a selection in the first line is printed without the file's content", () => {
+  for (const content of [undefined, null, ""]) {
+    const text = renderActiveEditor({
+      content,
+      selectedRanges: [{ content: "let a;", startLine: 1, endLine: 1 }],
+    });
+    expect(text).toContain("```\n> 1 | let a;\n```");
+  }
+});
+
+test("the heading names the end of the selection that the client names", () => {
+  const text = renderActiveEditor({
+    content: "a\nb\nc\nd\n",
+    selectedRanges: [{ content: "b\nc\n", startLine: 2, startColumn: 1, endLine: 4, endColumn: 1 }],
+  });
+  expect(text.split("\n")[0]).toBe(
+    "(unnamed file), lines 1-4; selected (marked with >): 2:1 to 4:1",
+  );
+  expect(printed(text).marked).toEqual([2, 3]);
+});
+
+test("narrowing an editor without content invents none", () => {
+  const selectedRanges = [{ content: "x", startLine: 10, endLine: 10 }];
+  for (const around of [0, 5]) {
+    expect(narrowEditor({ selectedRanges }, around).content).toBeUndefined();
+    expect(narrowEditor({ content: "", selectedRanges }, around).content).toBe("");
+    expect(narrowEditor({ content: null, selectedRanges }, around).content).toBeNull();
+  }
+});
+
+test("a final line end before a selection counts as no line of its own", () => {
+  const selection = { content: "x", startLine: 4, contentBeforeSelection: "a\nb\nc\n" };
+  const around = (count: number): unknown =>
+    narrowEditor({ selectedRanges: [selection] }, count).selectedRanges?.[0];
+  expect(around(1)).toMatchObject({ contentBeforeSelection: "c\n" });
+  expect(around(3)).toMatchObject({ contentBeforeSelection: "a\nb\nc\n" });
+});

@@ -31,16 +31,22 @@ function ratioOf(text: string): number {
   return estimateTokens(text) / encode(text).length;
 }
 
-test("no file of ours is estimated at more than 1.6 times its tokens", () => {
+/** Tables of very short words and of patterns, of whose letters nearly each is a token. */
+const tables = ["src/context/language.ts", "src/model/outline-families.ts"];
+
+test("every file of ours is estimated at its tokens or at most 1.5 times of them", () => {
   expect(files.length).toBeGreaterThan(50);
-  const wrong = files.filter(({ text }) => ratioOf(text) > 1.6);
-  expect(wrong.map(({ path }) => path)).toEqual([]);
+  expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(tables));
+  const wrong = files
+    .map(({ path, text }) => ({ path, ratio: ratioOf(text) }))
+    .filter(({ path, ratio }) => ratio < (tables.includes(path) ? 0.8 : 1) || ratio > 1.5);
+  expect(wrong).toEqual([]);
 });
 
-test.each(proseFiles)("%s in Chinese lies between its tokens and 1.6 times of them", (_, text) => {
+test.each(proseFiles)("%s in Chinese lies between its tokens and 1.5 times of them", (_, text) => {
   expect(text.length).toBeGreaterThan(leastLength);
   expect(ratioOf(text)).toBeGreaterThanOrEqual(1);
-  expect(ratioOf(text)).toBeLessThanOrEqual(1.6);
+  expect(ratioOf(text)).toBeLessThanOrEqual(1.5);
 });
 
 test("an empty text costs nothing, and any other at least one token", () => {

@@ -11,6 +11,9 @@ test.each([
   ["http://ada:p%40ss@[::1]:3000/a.git", "http://[::1]:3000/a.git"],
   ["ssh://git@git.example/a.git", "ssh://git.example/a.git"],
   ["git+ssh://ada:secret@git.example/a.git", "git+ssh://git.example/a.git"],
+  [" https://ada:secret@git.example/a", " https://git.example/a"],
+  ["origin\thttps://ada:secret@git.example/a (fetch)", "origin\thttps://git.example/a (fetch)"],
+  ["https://a:b@c.example/x https://d:e@f.example/y", "https://c.example/x https://f.example/y"],
 ])("%s is told as %s", (remote, told) => {
   expect(withoutCredentials(remote)).toBe(told);
 });

@@ -496,7 +496,7 @@ describe("a model without end", () => {
         socket.write(eventStream + firstFrame);
         return flood(frame(chunk({ content: filler })));
       },
-      { RIGHTSEAT_MAX_ANSWER_BYTES: "500000", RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
+      { RIGHTSEAT_MAX_ANSWER_LENGTH: "500000", RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
     );
     expectErrorChunk(outcome, "upstream_too_large");
     expect(outcome.sent).toBeLessThan(mostPulled);

@@ -411,9 +411,10 @@ describe("tokens of an issuer", () => {
     ...more,
   });
 
-  const startWith = (issuer: Issuer): ReturnType<typeof start> =>
+  const startWith = (issuer: Issuer, more: Record<string, string> = {}): ReturnType<typeof start> =>
     start((url) => ({
       ...platform(url),
+      ...more,
       RIGHTSEAT_JWKS_URL: issuer.url,
       RIGHTSEAT_JWT_ISSUER: "https://issuer.example",
       RIGHTSEAT_JWT_AUDIENCE: "rightseat",
@@ -523,13 +524,40 @@ describe("tokens of an issuer", () => {
     issuer.isDown = true;
     const { server, upstream } = await startWith(issuer);
     const token = await key.sign(claims());
-    expect((await askWith(server, token)).text).toContain('{"error":{');
+    // It is we who cannot tell, so the token is not called wrong.
+    const refused = await askWith(server, token);
+    expect(refused.status).toBe(500);
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "internal" } });
+    expect(refused.text).not.toContain(new URL(issuer.url).host);
     expect(upstream.connections).toBe(0);
     issuer.isDown = false;
     expect((await askWith(server, token)).status).toBe(200);
     // An outage afterwards is bridged with the keys that are held.
     issuer.isDown = true;
     expect((await askWith(server, token)).status).toBe(200);
+  });
+
+  test("let in beside keys of our own, which need no issuer", async () => {
+    const key = await createKey("ES256", "key-1");
+    const issuer = await startIssuer([key.jwk]);
+    const { server, upstream } = await startWith(issuer, { RIGHTSEAT_API_KEYS: "our-key" });
+    const askAs = (headers: Record<string, string>): ReturnType<typeof ask> =>
+      ask(server.url, { headers });
+    expect((await askAs({ "x-api-key": "our-key" })).status).toBe(200);
+    expect((await askAs({ authorization: "Bearer our-key" })).status).toBe(200);
+    expect(issuer.fetched).toBe(0);
+    const token = await key.sign(claims());
+    expect((await askWith(server, token)).status).toBe(200);
+    expect(upstream.requests.map(({ headers }) => headers["authorization"])).toEqual([
+      undefined,
+      undefined,
+      `Bearer ${token}`,
+    ]);
+    for (const headers of [{}, { "x-api-key": "wrong" }, { authorization: "Bearer wrong" }]) {
+      expect((await askAs(headers)).status).toBe(401);
+    }
+    expect(upstream.requests).toHaveLength(3);
+    expect(issuer.fetched).toBe(1);
   });
 });
 

@@ -8,6 +8,7 @@ test.each([
   ["zh-Hans-CN", "zh"],
   ["fr-FR,fr;q=0.9,zh;q=0.8,en;q=0.7", "zh"],
   [" en;q=0.5 , zh", "en"],
+  ["en ;q=0.5, zh", "en"],
 ])("%s is read as %s", (tags, locale) => {
   expect(parseLocale(tags)).toBe(locale);
 });

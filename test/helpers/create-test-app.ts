@@ -2,7 +2,7 @@
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
-import { createModelTable } from "../../src/model/model-table.ts";
+import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
@@ -13,6 +13,8 @@ export interface TestAppOptions<Models> {
   models?: Models;
   /** As environment variables. Every Host is served unless RIGHTSEAT_ALLOWED_HOSTS says which (empty: the default). */
   settings?: Record<string, string>;
+  /** Instead of one model; then `models` is not asked. */
+  modelTable?: ModelTable;
   /** The shipped agent where absent. */
   agents?: readonly AgentDefinition[];
 }
@@ -50,7 +52,7 @@ export function createTestApp(
   const app = createApp({
     config: parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...settings }),
     agents,
-    models: createModelTable([{ name: model.name, model }]),
+    models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,

@@ -38,8 +38,11 @@ export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(te
 export interface FakeAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** What comes, piece by piece; an Error breaks the connection, "hang" stays silent until the end. */
-  body?: readonly (Uint8Array | Error | "hang")[];
+  /**
+   * What comes, piece by piece; a number is a pause in milliseconds, an Error breaks the connection,
+   * "hang" stays silent until the end.
+   */
+  body?: readonly (Uint8Array | Error | number | "hang")[];
 }
 
 export interface FakeTransport extends UpstreamTransport {
@@ -90,6 +93,7 @@ async function* play(
     for (const piece of body) {
       if (piece instanceof Error) throw piece;
       if (piece === "hang") await aborted(signal);
+      else if (typeof piece === "number") await new Promise((resume) => setTimeout(resume, piece));
       else yield piece;
     }
     isOver = true;

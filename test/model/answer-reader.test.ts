@@ -265,6 +265,27 @@ describe("limits", () => {
     expect(pulled).toBeLessThan(15);
   });
 
+  test.each(["", "\r", "\r\n", "data: x\r", ": c\r\n\r\n"])(
+    "an endless line of an unknown field after %j ends at the event limit",
+    (start) => {
+      const reader = new AnswerReader("frames", limits, fallback);
+      let pulled = 0;
+      expect(() => {
+        for (reader.push(bytesOf(`${start}foo: `)); pulled < 100; pulled++) reader.push(piece);
+      }).toThrow("larger than allowed");
+      expect(pulled).toBeLessThan(5);
+    },
+  );
+
+  test("many small events with CRLF in one piece are not too large together", () => {
+    const text = answerOf(...Array.from({ length: 100 }, () => "a")).replaceAll("\n", "\r\n");
+    expect(text.length).toBeGreaterThan(limits.maxEvent);
+    expect(read([bytesOf(text)], "frames", { ...limits, maxAnswer: 1_000_000 })).toMatchObject({
+      reason: "stop",
+      error: undefined,
+    });
+  });
+
   test("an endless answer ends at the answer limit", () => {
     const one = bytesOf(frame(chunk({ content: "y".repeat(500) })));
     const reader = new AnswerReader("frames", limits, fallback);

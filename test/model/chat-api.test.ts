@@ -86,6 +86,12 @@ describe("a call that fails before the first byte", () => {
     expect(dated.error?.details.retryAfter).toBeLessThanOrEqual(90);
   });
 
+  test("names the model and not its address where it cannot be reached", async () => {
+    const refused = new AppError("upstream_unreachable", "connect ECONNREFUSED up.example:80");
+    const { error } = await ask(modelOver(fakeTransport(refused)));
+    expect(error?.message).toBe('Model "up" could not be reached.');
+  });
+
   test("names the model and nothing of what the server said", async () => {
     const { error } = await ask(
       modelOver(fakeTransport({ status: 401, body: [bytesOf("sk-secret")] })),
@@ -121,6 +127,15 @@ describe("a stream", () => {
     const times = { firstToken: 40, idle: 30, total: 5_000 };
     const { text, error } = await ask(modelOver(transport, { times }));
     expect([text, error?.code, transport.cancelled]).toEqual([said, "upstream_timeout", 1]);
+  });
+
+  test("that falls silent after a late first event is ended soon, not after the time for a first event", async () => {
+    const transport = fakeTransport({ body: [120, piece, "hang"] });
+    const times = { firstToken: 5_000, idle: 40, total: 10_000 };
+    const started = performance.now();
+    const { text, error } = await ask(modelOver(transport, { times }));
+    expect([text, error?.code, transport.cancelled]).toEqual(["a", "upstream_timeout", 1]);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test("that never ends is ended by the limit of the whole answer", async () => {

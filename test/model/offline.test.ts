@@ -42,7 +42,7 @@ async function ask(
 }
 
 test("the code of the turn is described in whole", async () => {
-  const { texts } = await ask({ subject });
+  const { texts } = await ask({ subject: () => subject });
   const [notice, ...rest] = texts.join("").split("\n");
   expect(notice).toMatch(
     /offline model.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`models`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
@@ -71,7 +71,7 @@ test("the code of the turn is described in whole", async () => {
 });
 
 test("the same description comes in Chinese", async () => {
-  const { texts } = await ask({ subject, locale: "zh" });
+  const { texts } = await ask({ subject: () => subject, locale: "zh" });
   const [notice, ...rest] = texts.join("").split("\n");
   expect(notice).toMatch(
     /离线模型.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
@@ -101,7 +101,7 @@ test("the same description comes in Chinese", async () => {
 
 test("the answer comes in pieces, then the usage, and ends with stop", async () => {
   const messages: ChatRequest["messages"] = [{ role: "user", content: "Explain this code." }];
-  const { texts, events, reason } = await ask({ messages, subject });
+  const { texts, events, reason } = await ask({ messages, subject: () => subject });
   expect(texts.length).toBeGreaterThan(8);
   expect(texts.every((text) => text.endsWith("\n"))).toBe(true);
   const prompt = estimateTokens("Explain this code.");
@@ -119,13 +119,13 @@ test("the answer comes in pieces, then the usage, and ends with stop", async () 
 });
 
 test("the same request gets the same answer", async () => {
-  expect(await ask({ subject })).toEqual(await ask({ subject }));
+  expect(await ask({ subject: () => subject })).toEqual(await ask({ subject: () => subject }));
 });
 
 test("an abort between two pieces ends the answer with the signal's reason", async () => {
   const controller = new AbortController();
   const stream = offlineModel().stream(
-    { messages: [], subject },
+    { messages: [], subject: () => subject },
     { signal: controller.signal, caller: { forward: () => ({}) }, as: "deltas" },
   );
   expect((await stream.next()).done).toBe(false);
@@ -166,7 +166,7 @@ test("a chat without any message from a person is told as that", async () => {
 
 test("an editor without code is told as that", async () => {
   const text = (
-    await ask({ subject: { path: "", language: "", text: " \n", startLine: 1 } })
+    await ask({ subject: () => ({ path: "", language: "", text: " \n", startLine: 1 }) })
   ).texts.join("");
   expect(text).toContain("**An unnamed text**: the editor sent no code.");
   expect(text).not.toContain("lines");
@@ -174,14 +174,18 @@ test("an editor without code is told as that", async () => {
 
 test("long lists are cut and say how much is left", async () => {
   const text = Array.from({ length: 100 }, (_, index) => `function f${index}() {}`).join("\n");
-  const answer = (await ask({ subject: { ...subject, text, startLine: 1 } })).texts.join("");
+  const answer = (await ask({ subject: () => ({ ...subject, text, startLine: 1 }) })).texts.join(
+    "",
+  );
   expect(answer).toContain("- function `f39`, line 40\n- and 60 more\n");
   expect(answer).not.toContain("`f40`, line");
 });
 
 test("counts speak of the lines that were read", async () => {
   const text = `${"let a;\n".repeat(20_000)}${"\n".repeat(9_999)}let b;\n`;
-  const answer = (await ask({ subject: { ...subject, text, startLine: 1 } })).texts.join("");
+  const answer = (await ask({ subject: () => ({ ...subject, text, startLine: 1 }) })).texts.join(
+    "",
+  );
   expect(answer).toContain("lines 1 to 30000.\n\nOnly the first 20000 lines were looked at");
   expect(answer).toContain("20000 lines, of which 0 blank");
 });
@@ -189,7 +193,7 @@ test("counts speak of the lines that were read", async () => {
 test("names and paths of any kind stay inside their backticks", async () => {
   const path = "a`b``c\n# heading.ts";
   const text = `// TODO: \`\`\` <b> ${"x".repeat(400)}`;
-  const answer = (await ask({ subject: { ...subject, path, text, language: "c`" } })).texts.join(
+  const answer = (await ask({ subject: () => ({ ...subject, path, text, language: "c`" }) })).texts.join(
     "",
   );
   expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");

@@ -371,3 +371,46 @@ test("10,000 references are cut to the budget without delay, from the lowest sco
     expect(text.endsWith("Why?")).toBe(true);
   }
 });
+
+test("of 10,000 references no fewer stay than the budget has room for", () => {
+  const references = Array.from({ length: 10_000 }, (_, index) => ({
+    score: index,
+    chunk: "word ".repeat(20),
+    metadata: { fileName: `/docs/${index}.md` },
+  }));
+  const variables = [question, { name: "knowledgeBase", value: [{ references }] }];
+  const templates = ["{{ knowledgeBase }}\n{{ userInputPrompt }}"];
+  const { receipt } = build(templates, { variables, budget: 20_000 });
+  // Near the budget is enough among so many.
+  expect(receipt.tokens).toBeGreaterThan(19_000);
+});
+
+test("knowledge and history stay when leaving out the package files is enough", () => {
+  const packageFile = { filepath: "src/some/deep/path/package.json", content: "{}" };
+  const given: Given = {
+    variables: [
+      question,
+      { name: "packageFiles", value: [packageFile] },
+      { name: "knowledgeBase", value: [{ references: [{ score: 1, chunk: "a b c" }] }] },
+    ],
+    history: history.slice(0, 1),
+  };
+  const templates = ["{{ packageFiles }}\n{{ knowledgeBase }}\n{{ userInputPrompt }}"];
+  const all = build(templates, given).receipt.tokens ?? 0;
+  const { receipt } = build(templates, { ...given, budget: all - 12 });
+  expect(receipt.cut).toEqual(["packageFiles: 1 of 1"]);
+});
+
+test("rules without text are dropped", () => {
+  const empty = { name: "globalPrompts", value: [{ role: "system", content: " \n" }] };
+  expect(print(build(["Why?"], { variables: [empty] }))).toEqual(["user: Why?"]);
+});
+
+test.each<[string, Given]>([
+  ["rules", { variables: [rules] }],
+  ["history", { history }],
+  ["rules and history", { variables: [rules], history }],
+])("%s alone make no prompt", (_, given) => {
+  const refusal = refusalOf(() => build(["{{ userInputPrompt }}"], given));
+  expect(refusal.code).toBe("template_error");
+});

@@ -7,6 +7,11 @@ const text = fc
   .array(fc.string({ unit: fc.constantFrom("a", "中", " ", "```") }), { minLength: 1 })
   .map((lines) => lines.join("\n"));
 
+/** A final line end begins no line. */
+function linesOf(whole: string): string[] {
+  return whole.replace(/\n$/, "").split("\n");
+}
+
 test("a text that fits is handed on as it is", () => {
   fc.assert(
     fc.property(text, fc.nat({ max: 50 }), (whole, more) => {
@@ -19,7 +24,7 @@ test("a text that does not fit is cut on a line border, and what stays fits", ()
   fc.assert(
     fc.property(text, fc.nat({ max: 30 }), (whole, most) => {
       fc.pre(estimateTokens(whole) > most);
-      const lines = whole.split("\n");
+      const lines = linesOf(whole);
       const kept = cutToTokens(whole, most).split("\n");
       const note = kept.pop();
       const left = lines.length - kept.length;
@@ -37,6 +42,10 @@ test("as many lines stay as fit", () => {
   const whole = Array.from({ length: 10 }, () => line).join("\n");
   expect(cutToTokens(whole, 3 * cost)).toBe(`${line}\n${line}\n${line}\n[7 lines cut]`);
   expect(cutToTokens(whole, 0)).toBe("[10 lines cut]");
+});
+
+test("a final line end is no line that was cut", () => {
+  expect(cutToTokens("aaaa\nbbbb\n", 1)).toBe("[2 lines cut]");
 });
 
 test("without a usable bound nothing is cut", () => {

@@ -30,6 +30,12 @@ test.each(["", "no role", "text before\n--- user\nA", "--- \nA"])(
   },
 );
 
+test("an unknown role is refused by its name and the file's", () => {
+  expect(() => createPromptLibrary({ "zh/bad": "--- user\nA\n--- robot\nB" })).toThrow(
+    'The prompt file zh/bad has an unknown role "robot".',
+  );
+});
+
 test("the files on the disk make a library with the same commands in both languages", () => {
   const files = loadPromptFiles();
   const commands = Object.keys(files).map((name) => name.split("/"));

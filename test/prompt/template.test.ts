@@ -154,6 +154,25 @@ test("a rendering that takes too long ends in a problem", () => {
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
+test.each(["{{ a }}".repeat(20), `{% if a %}${"{{ a }}".repeat(20)}{% endif %}`])(
+  "a result longer than allowed is a problem, in plain templates as in others",
+  (text) => {
+    expect(render(text, { a: "x".repeat(40_000) })).toHaveLength(800_000);
+    expect(problemOf(() => render(text, { a: "x".repeat(60_000) })).message).toMatch(
+      /longer than allowed|limit exceeded/,
+    );
+  },
+);
+
+test("a plain template that prints for too long ends in a problem", () => {
+  const hasty = createTemplateEngine({ templateLength: 1e6, renderTime: 20, renderMemory: 1e12 });
+  const a = Array.from({ length: 10_000 }, (_, index) => ({ index }));
+  const started = performance.now();
+  const problem = problemOf(() => hasty.compile("{{ a }}".repeat(2_000)).render({ a }));
+  expect(problem.message).toBe("rendering took too long");
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
 test("a template longer than allowed is a problem", () => {
   expect(render("x".repeat(10_000))).toHaveLength(10_000);
   expect(problemOf(() => render("x".repeat(10_001))).message).toMatch(/limit exceeded/);

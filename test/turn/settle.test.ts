@@ -47,6 +47,30 @@ test("nothing comes after turn-end, and the source is let go there", async () =>
   expect(isReadOn).toBe(false);
 });
 
+test("nothing comes after turn-end when letting go of the source fails", async () => {
+  async function* flow(): AsyncGenerator<TurnEvent> {
+    try {
+      yield end;
+    } finally {
+      await Promise.reject(new AppError("internal", "It would not let go."));
+    }
+  }
+  expect(await collect(settle(flow(), never))).toEqual([end]);
+});
+
+test.each(["throws", "just stops"])(
+  "a source that told its failure itself and then %s is not told to have failed twice",
+  async (how) => {
+    const failure: TurnEvent = { type: "turn-error", error: new AppError("overloaded", "Busy.") };
+    async function* flow(): AsyncGenerator<TurnEvent> {
+      yield failure;
+      if (how === "throws") throw new TypeError("secret");
+    }
+    const events = await collect(settle(flow(), never));
+    expect(events).toEqual([failure, { type: "turn-end", reason: "error" }]);
+  },
+);
+
 test("whatever is thrown is one turn-error and one turn-end, and what came before it stays", async () => {
   const thrown = fc.constantFrom<unknown>(
     new AppError("upstream_truncated", "It broke off."),

@@ -108,6 +108,9 @@ test.each([
   ["prefault", z.string().prefault("")],
   ["catch", z.string().catch("")],
   ["preprocess", z.preprocess(String, z.string())],
+  ["trim", z.string().trim()],
+  ["union that may hold one", z.union([z.string().transform(Number), z.number()])],
+  ["lazy schema that may hold one", z.lazy(() => z.string().default(""))],
 ])("a schema with a %s is refused, at the top and inside", (_, schema) => {
   expect(() => compileCheck(schema)).toThrow(TypeError);
   expect(() => compileCheck(z.object({ list: z.array(schema.optional()) }))).toThrow(TypeError);
@@ -117,11 +120,22 @@ test("rules beyond the type are judged as the schema judges them", () => {
   const schema = z.object({
     even: z.number().refine((value) => value % 2 === 0),
     name: z.string().max(3),
-    kind: z.union([z.literal("a"), z.boolean()]),
+    kind: z.literal(["a", true]),
   });
   const check = compileCheck(schema);
   expect(check({ even: 2, name: "abc", kind: true })).toBe(true);
   expect(check({ even: 1, name: "abc", kind: true })).toBe(false);
   expect(check({ even: 2, name: "abcd", kind: true })).toBe(false);
   expect(check({ even: 2, name: "abc", kind: "b" })).toBe(false);
+});
+
+test.each<[string, z.ZodType, readonly unknown[]]>([
+  ["a least number of items", z.array(z.string()).min(1), [["a"], []]],
+  ["no other fields", z.strictObject({ a: z.string() }), [{ a: "" }, { a: "", b: 1 }]],
+  ["a format of text", z.email(), ["ada@git.example", "x"]],
+  ["a format of numbers", z.int32(), [1, 1.5, 2 ** 40]],
+  ["a field of any kind", z.object({ a: z.unknown() }), [{ a: 1 }, {}]],
+])("%s is judged as the schema judges it", (_, schema, values) => {
+  const check = compileCheck(schema);
+  expect(values.map(check)).toEqual(values.map((value) => schema.safeParse(value).success));
 });

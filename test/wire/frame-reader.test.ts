@@ -94,6 +94,13 @@ test("an event that grows past the limit throws, on one line as on many", () => 
   expect(() => onMany.feed(`data: ${"x".repeat(20)}\n`.repeat(10))).toThrow(FrameTooLarge);
 });
 
+test("an event over the limit is refused also when it comes in one piece", () => {
+  const whole = (size: number): Frame[] =>
+    createFrameReader(100).feed(`data: ${"x".repeat(size)}\n\n`);
+  expect(whole(100)).toHaveLength(1);
+  expect(() => whole(101)).toThrow(FrameTooLarge);
+});
+
 test("many events that are small each are not too large together", () => {
   const reader = createFrameReader(100);
   const text = `data: ${"x".repeat(60)}\n\n`.repeat(50);

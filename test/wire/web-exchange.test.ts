@@ -135,3 +135,22 @@ test("a response that ended is not told as left", async () => {
   await reader.cancel();
   expect(closes()).toBe(0);
 });
+
+test("an abort wakes everybody who waits for the client", async () => {
+  const controller = new AbortController();
+  const { sink } = openSink(controller.signal);
+  sink.write(full);
+  const waiting = Promise.all([sink.drained(), sink.drained()]);
+  expect(await isSettled(waiting)).toBe(false);
+  controller.abort();
+  expect(await isSettled(waiting)).toBe(true);
+});
+
+test("an abort after the end is not told as left", async () => {
+  const controller = new AbortController();
+  const { sink, reader, closes } = openSink(controller.signal);
+  sink.end("all");
+  await reader.read();
+  controller.abort();
+  expect(closes()).toBe(0);
+});
