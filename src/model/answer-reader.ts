@@ -8,14 +8,15 @@ import {
 import { joinBytes } from "../wire/join-bytes.ts";
 import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
+import { printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
 import {
   type UpstreamChunk,
   type UpstreamDelta,
-  isUpstreamChunk,
-  printChunk,
-  toEndReason,
-  toUsage,
-} from "./chat-chunk.ts";
+  hasText,
+  isErrorEvent,
+  isSameAnswer,
+  parseChunk,
+} from "./upstream-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 
 export interface AnswerLimits {
@@ -303,39 +304,6 @@ function lastBorder(bytes: Uint8Array): number {
   let at = bytes.lastIndexOf(lineFeed);
   while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
   return at > 0 ? at + 1 : 0;
-}
-
-function parseChunk(data: string): UpstreamChunk {
-  let json: unknown;
-  try {
-    json = JSON.parse(data);
-  } catch (cause) {
-    throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
-  }
-  if (isUpstreamChunk(json)) return json;
-  throw new AppError(
-    "upstream_invalid",
-    "The model sent an event that is no chat completion chunk.",
-  );
-}
-
-/** The four forms in which servers report an error inside a stream. */
-function isErrorEvent(event: string | undefined, chunk: UpstreamChunk): boolean {
-  return (
-    event === "error" ||
-    (chunk.error !== undefined && chunk.error !== null) ||
-    chunk.object === "error"
-  );
-}
-
-function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
-  return chunk.id === head.id && chunk.model === head.model && Number.isInteger(chunk.created);
-}
-
-function hasText(delta: UpstreamDelta): boolean {
-  return Object.entries(delta).some(
-    ([name, value]) => name !== "role" && value !== null && value !== "",
-  );
 }
 
 function eventTooLarge(): AppError {

@@ -1,5 +1,5 @@
 import { createFrameReader } from "../wire/frame-reader.ts";
-import { type UpstreamDelta, isUpstreamChunk } from "./chat-chunk.ts";
+import { type UpstreamDelta, isUpstreamChunk } from "./upstream-chunk.ts";
 
 /** Reads the deltas out of whole frames that were checked when they came in. */
 export function readDeltas(frames: Uint8Array): UpstreamDelta[] {

@@ -193,9 +193,9 @@ test("counts speak of the lines that were read", async () => {
 test("names and paths of any kind stay inside their backticks", async () => {
   const path = "a`b``c\n# heading.ts";
   const text = `// TODO: \`\`\` <b> ${"x".repeat(400)}`;
-  const answer = (await ask({ subject: () => ({ ...subject, path, text, language: "c`" }) })).texts.join(
-    "",
-  );
+  const answer = (
+    await ask({ subject: () => ({ ...subject, path, text, language: "c`" }) })
+  ).texts.join("");
   expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
   expect(answer).toMatch(/- line 11: ```` TODO: ``` <b> x+… ````\n/);
 });
