@@ -57,7 +57,9 @@ function resolveHosts(
 ): readonly string[] | undefined {
   if (hosts.length > 0)
     return hosts.includes("*") ? undefined : hosts.map((name) => name.toLowerCase());
-  return isLoopback(config.host) && !hasAuth(config) ? [...loopbackNames, config.host] : undefined;
+  return isLoopback(config.host) && !hasAuth(config)
+    ? [...new Set([...loopbackNames, config.host])]
+    : undefined;
 }
 
 export function isLoopback(host: string): boolean {

@@ -54,9 +54,10 @@ export function createKeySet(url: string, fetcher: typeof fetch, now: () => numb
 
   return {
     async keys() {
+      if (fetching !== undefined) return fetching;
       const isStale = isDoubted || now() - fetchedAt > lifetime;
       if (held !== undefined && !(isStale && now() - triedAt > shortestPause)) return held;
-      fetching ??= fetchKeys();
+      fetching = fetchKeys();
       return fetching;
     },
     doubt() {

@@ -272,12 +272,11 @@ export class AnswerReader {
     const lenient = this.#lenient;
     if (lenient === undefined) return;
     const text = this.#decode(() => lenient.decoder.decode(bytes, { stream: true }));
-    // The parser skips lines of no use without counting them.
-    lenient.pending += bytes.byteLength;
-    if (lenient.pending > this.#limits.maxEvent) throw eventTooLarge();
     try {
       const frames = lenient.reader.feed(text);
-      if (frames.length > 0) lenient.pending = 0;
+      // The parser skips lines of no use without counting them.
+      lenient.pending = frames.length > 0 ? 0 : lenient.pending + bytes.byteLength;
+      if (lenient.pending > this.#limits.maxEvent) throw eventTooLarge();
       this.#text += this.#readFrames(frames);
     } catch (thrown) {
       if (thrown instanceof FrameTooLarge) throw eventTooLarge();

@@ -99,8 +99,8 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     const finish = (): Uint8Array => {
       incoming.removeListener("data", onData);
       incoming.removeListener("end", onEnd);
-      incoming.removeListener("error", reject);
-      incoming.removeListener("close", onClose);
+      incoming.removeListener("error", onBreak);
+      incoming.removeListener("close", onBreak);
       const body = joinBytes(chunks);
       chunks = [];
       return body;
@@ -115,16 +115,18 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
       else chunks.push(chunk);
     };
     const onEnd = (): void => resolve(finish());
-    const onClose = (): void =>
-      reject(new AppError("aborted", "The client left before its request was complete."));
+    const onBreak = (cause?: Error): void =>
+      reject(
+        new AppError("aborted", "The client left before its request was complete.", { cause }),
+      );
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       tooLarge();
       return;
     }
     incoming.on("data", onData);
     incoming.once("end", onEnd);
-    incoming.once("error", reject);
-    incoming.once("close", onClose);
+    incoming.once("error", onBreak);
+    incoming.once("close", onBreak);
   });
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type Exchange, type FrameSink } from "./exchange.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { encodeText } from "./sse-frame.ts";
@@ -15,7 +16,16 @@ export function createWebExchange(request: Request): Exchange {
   request.signal.addEventListener("abort", leave, { once: true });
   return {
     header: (name) => request.headers.get(name) ?? undefined,
-    readBody: (limit) => readStream(request.body, limit),
+    async readBody(limit) {
+      try {
+        return await readStream(request.body, limit);
+      } catch (cause) {
+        if (cause instanceof BodyTooLarge) throw cause;
+        throw new AppError("aborted", "The client left before its request was complete.", {
+          cause,
+        });
+      }
+    },
     onClose(listener) {
       if (left || request.signal.aborted) listener();
       else listeners.push(listener);

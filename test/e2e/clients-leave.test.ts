@@ -1,6 +1,8 @@
 // Clients that go away, or stay and do not read: what becomes of the model's connection and of ours.
 import { readdirSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { reset } from "@logtape/logtape";
+import { captureLog } from "../helpers/e2e-log.ts";
 import { explain, openRaw, postBytes, startRightseat } from "../helpers/e2e-server.ts";
 import { type Connection, eventStream, response, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";
@@ -97,12 +99,16 @@ describe("a client that leaves", () => {
       socket.end(response("200 OK", ["content-type: text/event-stream"], answerOf("Hello")));
     });
     await using server = await startRightseat({ RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url });
+    const log = await captureLog();
+    onTestFinished(() => reset());
     const client = openRaw(server.url);
     client.socket.write(postBytes(explain).subarray(0, -100));
     await pause(30);
     client.socket.resetAndDestroy();
     await client.ended;
-    await pause(30);
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    expect(log[0]).toContain('"code":"aborted"');
+    expect(log[0]).toContain('"level":"INFO"');
     expect(upstream.connections).toBe(0);
     const next = openRaw(server.url);
     next.socket.write(postBytes(explain, ["connection: close"]));

@@ -324,3 +324,10 @@ test("reasoning is passed on in frames as it came", () => {
     .join("");
   expect(framesOf(read([bytesOf(frames + answerOf("a"))]).events).startsWith(frames)).toBe(true);
 });
+
+test("a whole answer with CRLF may come in one piece that is larger than an event may be", () => {
+  const text = answerOf(...Array<string>(100).fill("a")).replaceAll("\n", "\r\n");
+  const limits = { maxEvent: 10_000, maxAnswer: 20_000 };
+  const { events, error } = read([bytesOf(text)], "frames", limits);
+  expect([textOf(events), error]).toEqual(["a".repeat(100), undefined]);
+});
