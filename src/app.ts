@@ -10,6 +10,7 @@ import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
+import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import type { Turn } from "./turn/turn.ts";
@@ -39,8 +40,10 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   const log = getLogger(["rightseat", "turn"]);
+  const templates = createTemplateEngine(config);
+  for (const agent of deps.agents) checkTemplates(agent, templates);
   const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
-  const app = new Hono<DoorEnv>();
+  const app = new Hono<DoorEnv>({ strict: false });
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
@@ -51,7 +54,7 @@ export function createApp(deps: AppDeps): App {
       agents: new Map(deps.agents.map((agent) => [agent.name, agent])),
       models: deps.models,
       prompts: createPromptLibrary(deps.promptFiles),
-      templates: createTemplateEngine(config),
+      templates,
       version: deps.version,
       locale: config.locale,
       maxProblems: config.maxProblems,

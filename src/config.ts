@@ -30,6 +30,7 @@ export function parseConfig(
   const problems = Object.keys(parsedFile.data)
     .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
     .map((name) => `rightseat.json: unknown setting ${JSON.stringify(name)}`);
+  problems.push(...findUnknown(environment));
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const variable = setting.variables.find((candidate) => (environment[candidate] ?? "") !== "");
@@ -48,6 +49,18 @@ export function parseConfig(
   // Each name holds what that name's own schema answered.
   const { hosts, ...config } = values as Values;
   return { ...config, allowedHosts: resolveHosts(hosts, config) };
+}
+
+/**
+ * A misspelt setting would be a default that nobody wanted, and a misspelt key an open door. What
+ * Kubernetes sets for a service of our name is no setting.
+ */
+function findUnknown(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set(Object.values(settings).flatMap(({ variables }) => variables));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith("RIGHTSEAT_") && !known.has(name))
+    .filter((name) => name !== "RIGHTSEAT_CONFIG" && !/^RIGHTSEAT_(?:SERVICE|PORT)_/.test(name))
+    .map((name) => `${name}: unknown setting`);
 }
 
 /** A server on loopback without keys is reachable for every page that is open in a browser there. */

@@ -154,12 +154,12 @@ test.each([
   expect(lines[0]?.startsWith(`${variable}: `)).toBe(true);
 });
 
-test("unknown keys of the file are refused by name, those of the environment are not ours", () => {
-  expect(refusalOf({ RIGHTSEAT_COLOUR: "red" }, { prot: 1, constructor: 2 })).toEqual([
+test("unknown keys of the file are refused by name, foreign names of the environment are not ours", () => {
+  expect(refusalOf({ COLOUR: "red" }, { prot: 1, constructor: 2 })).toEqual([
     'rightseat.json: unknown setting "constructor"',
     'rightseat.json: unknown setting "prot"',
   ]);
-  expect(refusalOf({ RIGHTSEAT_COLOUR: "red" })).toEqual([]);
+  expect(refusalOf({ COLOUR: "red" })).toEqual([]);
 });
 
 test.each([null, [], "text", 7])("the file cannot be %j", (file) => {
@@ -229,4 +229,15 @@ test("keys and key sets are ways to tell who asks", () => {
   expect(hasAuth({ apiKeys: [], jwksUrl: undefined })).toBe(false);
   expect(hasAuth({ apiKeys: ["a"], jwksUrl: undefined })).toBe(true);
   expect(hasAuth({ apiKeys: [], jwksUrl: "https://keys.example" })).toBe(true);
+});
+
+test("a misspelt environment variable of ours is refused, what Kubernetes sets is not", () => {
+  expect(() => parseConfig({ RIGHTSEAT_API_KEY: "k" })).toThrow(
+    "RIGHTSEAT_API_KEY: unknown setting",
+  );
+  const kubernetes = {
+    RIGHTSEAT_SERVICE_HOST: "10.0.0.1",
+    RIGHTSEAT_PORT_18080_TCP: "tcp://10.0.0.1",
+  };
+  expect(() => parseConfig({ ...kubernetes, RIGHTSEAT_CONFIG: "x.json" })).not.toThrow();
 });

@@ -49,7 +49,7 @@ async function readBody(
   if (format !== "identity" && format !== "gzip" && format !== "deflate") {
     throw new AppError(
       "unsupported_media_type",
-      `Content-Encoding "${encoding}" is not supported. Send gzip or none.`,
+      `Content-Encoding "${encoding}" is not supported. Send gzip, deflate or none.`,
     );
   }
   try {

@@ -107,22 +107,18 @@ export class AnswerReader {
     const bytes = this.#carry === undefined ? chunk : joinBytes([this.#carry, chunk]);
     const border = lastBorder(bytes);
     const rest = border === bytes.byteLength ? undefined : bytes.subarray(border);
-    if (rest !== undefined && rest.byteLength > this.#limits.maxEvent) throw eventTooLarge();
     if (border > 0) {
       const whole = bytes.subarray(0, border);
       const text = this.#decode(() => regionDecoder.decode(whole));
       if (text.includes("\r")) {
-        this.#carry = undefined;
         this.#goLenient(bytes);
         return;
       }
       this.#readRegion(whole, text);
     }
     this.#carry = rest;
-    if (rest?.includes(carriageReturn)) {
-      this.#carry = undefined;
-      this.#goLenient(rest);
-    }
+    if (rest?.includes(carriageReturn)) this.#goLenient(rest);
+    else if (rest !== undefined && rest.byteLength > this.#limits.maxEvent) throw eventTooLarge();
   }
 
   /** Reads whole frames; where all may be passed on, the bytes go as they are. */

@@ -25,15 +25,17 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     contextWindow,
     answerReserve,
     stream(request, options) {
+      const model = name === "*" ? (request.model ?? row.model) : row.model;
       const body = {
         ...toParameters(request),
-        model: name === "*" ? (request.model ?? row.model) : row.model,
+        model,
         ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
         ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
       };
       const headers: Record<string, string> =
         row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
-      return streamChat(api, { name, baseUrl: row.baseUrl, headers, body }, options);
+      const called = name === "*" ? model : name;
+      return streamChat(api, { name: called, baseUrl: row.baseUrl, headers, body }, options);
     },
   };
 }

@@ -8,7 +8,12 @@ import {
   variableNames,
   variables,
 } from "../context/variables.ts";
-import { type MessageTemplate, collectedBy, findCommand } from "../turn/agent-definition.ts";
+import {
+  type AgentDefinition,
+  type MessageTemplate,
+  collectedBy,
+  findCommand,
+} from "../turn/agent-definition.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -71,6 +76,18 @@ export function buildPrompt(
     tokens,
   };
   return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
+}
+
+/**
+ * Compiles the templates of an agent that is published here, so that a broken one is found at start.
+ *
+ * @throws AppError `template_error`
+ */
+export function checkTemplates(definition: AgentDefinition, engine: TemplateEngine): void {
+  for (const { name, messageTemplates } of definition.commands ?? []) {
+    for (const [index, item] of (messageTemplates ?? []).entries())
+      compile(name, item, index, engine);
+  }
 }
 
 /** The receipt of a command that asks no model. */
