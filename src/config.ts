@@ -31,6 +31,9 @@ export function parseConfig(
     .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
     .map((name) => `rightseat.json: unknown setting ${JSON.stringify(name)}`);
   problems.push(...findUnknown(environment));
+  if (environment["RIGHTSEAT_API_KEYS"] === "") {
+    problems.push("RIGHTSEAT_API_KEYS: is set but empty; unset it to let everybody in");
+  }
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const variable = setting.variables.find((candidate) => (environment[candidate] ?? "") !== "");

@@ -216,7 +216,7 @@ export const settings = {
   ),
   renderMemory: define(
     "RIGHTSEAT_MAX_TEMPLATE_MEMORY",
-    count(100_000_000),
+    count(20_000_000),
     "Most characters and items that a rendering may make",
   ),
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fence } from "./fence.ts";
 import { languageOf } from "./language.ts";
+import { oneLine } from "./one-line.ts";
 
 /** 1-based line or column; columns count UTF-16 code units, as editors do. */
 const Position = z.int().min(1);
@@ -55,6 +56,8 @@ export interface Focus {
 }
 
 const aroundByDefault = 20;
+/** People select a few places; each is compared with every line. */
+const mostRanges = 100;
 
 export function languageOfEditor(editor: ActiveEditor): string {
   return editor.language || languageOf(editor.filePath ?? "");
@@ -87,7 +90,7 @@ export function renderActiveEditor(
   options: ActiveEditorOptions = {},
   around = Number.POSITIVE_INFINITY,
 ): string {
-  const focus = focusOf(editor);
+  const focus = narrowFocus(editor, around);
   const { lines, first } = sourceLines(editor, focus);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
@@ -104,7 +107,7 @@ export function renderActiveEditor(
 
 /** A copy whose texts keep at most `around` lines on each side of the focus, and say what was cut. */
 export function narrowEditor(editor: ActiveEditor, around: number): ActiveEditor {
-  const focus = focusOf(editor);
+  const focus = narrowFocus(editor, around);
   const lines = linesOf(editor.content ?? "");
   const from = Math.max(focus.startLine - around, 1);
   const to = Math.min(focus.endLine + around, lines.length);
@@ -137,11 +140,24 @@ function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focu
   return { kind, text: range.content, startLine, endLine: Math.max(end, startLine + count - 1) };
 }
 
+/** A file of which only so many lines around the focus may stay has its focus at the cursor. */
+function narrowFocus(editor: ActiveEditor, around: number): Focus {
+  const focus = focusOf(editor);
+  if (focus.kind !== "file" || !Number.isFinite(around)) return focus;
+  const line = cursorLine(editor) ?? 1;
+  return { ...focus, text: "", startLine: line, endLine: line };
+}
+
+/** The 1-based line of the cursor, where the client tells enough to know it. */
+function cursorLine({ content, cursorOffset }: ActiveEditor): number | undefined {
+  if (typeof content !== "string" || typeof cursorOffset !== "number") return undefined;
+  return linesOf(`${content.slice(0, cursorOffset)}.`).length;
+}
+
 /** Without a usable cursor the visible range still tells where the person looks. */
 function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange>): boolean {
-  const { content, cursorOffset } = editor;
-  if (typeof content !== "string" || typeof cursorOffset !== "number") return true;
-  const line = linesOf(`${content.slice(0, cursorOffset)}.`).length;
+  const line = cursorLine(editor);
+  if (line === undefined) return true;
   return line >= (visible.startLine ?? 1) && line <= (visible.endLine ?? Number.POSITIVE_INFINITY);
 }
 
@@ -158,6 +174,7 @@ function sourceLines(editor: ActiveEditor, focus: Focus): { lines: string[]; fir
 
 function selectedLines(editor: ActiveEditor): (line: number) => boolean {
   const ranges = (editor.selectedRanges ?? [])
+    .slice(0, mostRanges)
     .filter((range) => range.content.trim() !== "")
     .map((range) => rangeFocus("selection", range));
   return (line) => ranges.some((range) => line >= range.startLine && line <= range.endLine);
@@ -165,7 +182,7 @@ function selectedLines(editor: ActiveEditor): (line: number) => boolean {
 
 function heading(editor: ActiveEditor, focus: Focus, from: number, to: number): string {
   const language = languageOfEditor(editor);
-  const name = `${editor.filePath || "(unnamed file)"}${language ? ` (${language})` : ""}`;
+  const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
   const selection = selectionOf(editor);
   if (selection === undefined) return `${name}, lines ${from}-${to}`;
   const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fence } from "./fence.ts";
+import { oneLine } from "./one-line.ts";
 
 export const KnowledgeBaseOptions = z.looseObject({
   knowledgeBaseIds: z.array(z.string()).nullish(),
@@ -41,7 +42,7 @@ export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {
 /** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
 export function sourceOf(reference: KnowledgeReference): string {
   const { fileName, source, startPos, endPos } = reference.metadata ?? {};
-  const name = fileName || source || "(unnamed source)";
+  const name = oneLine(fileName || source || "(unnamed source)");
   if (typeof startPos !== "number") return name;
   return typeof endPos === "number" && endPos !== startPos
     ? `${name}:${startPos}-${endPos}`

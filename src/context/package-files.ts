@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fence } from "./fence.ts";
 import { languageOf } from "./language.ts";
+import { oneLine } from "./one-line.ts";
 
 export const PackageFilesOptions = z.looseObject({
   /** The most files to collect. */
@@ -13,6 +14,6 @@ export type PackageFiles = z.infer<typeof PackageFiles>;
 
 export function renderPackageFiles(files: PackageFiles): string {
   return files
-    .map((file) => `${file.filepath}\n${fence(file.content, languageOf(file.filepath))}`)
+    .map((file) => `${oneLine(file.filepath)}\n${fence(file.content, languageOf(file.filepath))}`)
     .join("\n\n");
 }

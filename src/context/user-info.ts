@@ -10,7 +10,7 @@ export type UserInfo = z.infer<typeof UserInfo>;
 
 /** The name to call the person by: the nickname, else the name, else nothing. */
 export function renderUserInfo(user: UserInfo): string {
-  return firstText(user.nickname, user.name, user.id);
+  return firstText(user.nickname, user.name);
 }
 
 function firstText(...texts: (string | null | undefined)[]): string {

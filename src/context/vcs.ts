@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { oneLine } from "./one-line.ts";
 
 /** The version control state of the workspace. */
 export const Vcs = z.looseObject({
@@ -24,10 +25,11 @@ export function renderVcs(vcs: Vcs): string {
   const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";
   const remotes = new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]);
   const named = [...remotes].filter((remote) => typeof remote === "string" && remote !== "");
-  return [
+  const lines = [
     `${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`,
     ...named.map((remote) => `remote ${remote}`),
-  ].join("\n");
+  ];
+  return lines.map(oneLine).join("\n");
 }
 
 /**

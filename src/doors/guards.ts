@@ -95,19 +95,23 @@ export function createIdentify(settings: GuardSettings): Identify {
 }
 
 async function findByKey(keys: readonly string[], exchange: Exchange): Promise<Caller | undefined> {
-  const bearer = /^bearer +(\S+)$/i.exec(exchange.header("authorization") ?? "")?.[1];
-  const shown = exchange.header("x-api-key") ?? bearer;
-  const index = shown === undefined ? -1 : await findKey(keys, shown);
+  const authorization = exchange.header("authorization") ?? "";
+  const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+  // An IDE may send a key of its own beside ours, so both places are looked at.
+  const found = [
+    await findKey(keys, exchange.header("x-api-key") ?? ""),
+    await findKey(keys, bearer),
+  ];
+  const index = Math.max(...found);
   if (index === -1) return undefined;
-  // A key of ours is nobody else's business.
-  const isOurs = bearer !== undefined && (await findKey(keys, bearer)) !== -1;
   const forward = forwardable(exchange);
-  if (isOurs) delete forward["authorization"];
+  // A key of ours is nobody else's business, however it is written.
+  if (keys.some((key) => authorization.includes(key))) delete forward["authorization"];
   return { keyId: `key-${index + 1}`, forward: () => forward };
 }
 
 function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
-  const keySet = createKeySet(jwksUrl, fetch, Date.now);
+  const keySet = createKeySet(jwksUrl, (...args) => fetch(...args), Date.now);
   const verify = jwk({
     keys: () => keySet.keys(),
     alg: [...jwtAlgorithms],

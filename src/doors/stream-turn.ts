@@ -66,7 +66,8 @@ async function writeEvents(
       out.write(encodeComment("keep-alive"));
       lastWrite = Date.now();
     }
-    timer = setTimeout(beat, Math.max(options.heartbeat - (Date.now() - lastWrite), 1));
+    const rest = isBlocked ? options.heartbeat : options.heartbeat - (Date.now() - lastWrite);
+    timer = setTimeout(beat, Math.max(rest, 1));
   };
   let timer = setTimeout(beat, options.firstByteHold);
   try {

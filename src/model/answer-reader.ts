@@ -1,4 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
+import { toAppError } from "../errors/to-app-error.ts";
 import {
   type Frame,
   type FrameReader,
@@ -30,6 +31,10 @@ const lineFeed = 10;
 const carriageReturn = 13;
 /** Bytes of protocol that may come for each character of answer before the stream counts as a flood. */
 const mostOverhead = 8;
+/** Bytes of framing that an event may need besides. */
+const eventOverhead = 1_024;
+/** Characters that every event counts for; a token has about four. */
+const leastText = 4;
 
 /** Whole regions only, so that no state stays in it. */
 const regionDecoder = new TextDecoder("utf-8", { fatal: true });
@@ -63,6 +68,7 @@ export class AnswerReader {
   /** Reads streams that end lines with CR, from the first CR on. */
   #lenient: { reader: FrameReader; decoder: TextDecoder; pending: number } | undefined;
   #events: ModelEvent[] = [];
+  #fault: AppError | undefined;
   /** Frames to pass on that do not stand in one piece of what came. */
   #text = "";
 
@@ -73,34 +79,53 @@ export class AnswerReader {
     this.#fallback = fallback;
   }
 
-  /** @throws AppError `upstream_error`, `upstream_invalid` or `upstream_too_large` */
+  /**
+   * Reads what came next. A fault is told by `end`, so that what stood before it is passed on, and
+   * makes the reader done; after the finish reason no fault spoils the answer any more.
+   */
   push(chunk: Uint8Array): ModelEvent[] {
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#limits.maxAnswer * mostOverhead) throw tooLarge();
-    if (this.#lenient !== undefined) this.#pushLenient(chunk);
-    else this.#pushStrict(chunk);
-    return this.#take();
+    return this.#guard(() => {
+      if (this.#lenient !== undefined) this.#pushLenient(chunk);
+      else this.#pushStrict(chunk);
+      const most = this.#limits.maxAnswer * mostOverhead + this.dataEvents * eventOverhead;
+      if (this.#bytes > most) throw tooLarge();
+    });
+  }
+
+  /** Reads what an unterminated last frame holds, and tells the usage if it came. */
+  finish(): ModelEvent[] {
+    const events = this.#guard(() => {
+      if (this.done) return;
+      if (this.#carry !== undefined) this.#goLenient(this.#carry);
+      if (this.#lenient === undefined) return;
+      this.#decode(() => this.#lenient?.decoder.decode());
+      this.#text += this.#readFrames(this.#lenient.reader.finish());
+    });
+    if (this.#usage !== undefined) events.push({ type: "usage", usage: this.#usage });
+    return events;
   }
 
   /**
-   * Reads what an unterminated last frame holds, and tells the usage if it came.
+   * Tells how the answer ended.
    *
-   * @throws AppError `upstream_truncated` when no finish reason came
+   * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`, or
+   * `upstream_truncated` when no finish reason came
    */
-  finish(): ModelEvent[] {
-    if (!this.done) {
-      if (this.#carry !== undefined) this.#goLenient(this.#carry);
-      if (this.#lenient !== undefined) {
-        this.#decode(() => this.#lenient?.decoder.decode());
-        this.#text += this.#readFrames(this.#lenient.reader.finish());
-      }
+  end(): EndReason {
+    if (this.#fault !== undefined) throw this.#fault;
+    if (this.reason !== undefined) return this.reason;
+    throw new AppError("upstream_truncated", "The model's answer ended before it was complete.");
+  }
+
+  #guard(read: () => void): ModelEvent[] {
+    try {
+      read();
+    } catch (thrown) {
+      this.done = true;
+      if (this.reason === undefined) this.#fault = toAppError(thrown);
     }
-    if (this.reason === undefined) {
-      throw new AppError("upstream_truncated", "The model's answer ended before it was complete.");
-    }
-    const events = this.#take();
-    if (this.#usage !== undefined) events.push({ type: "usage", usage: this.#usage });
-    return events;
+    return this.#take();
   }
 
   #pushStrict(chunk: Uint8Array): void {
@@ -109,41 +134,61 @@ export class AnswerReader {
     const rest = border === bytes.byteLength ? undefined : bytes.subarray(border);
     if (border > 0) {
       const whole = bytes.subarray(0, border);
-      const text = this.#decode(() => regionDecoder.decode(whole));
-      if (text.includes("\r")) {
+      if (whole.includes(carriageReturn)) {
         this.#goLenient(bytes);
         return;
       }
-      this.#readRegion(whole, text);
+      this.#readWhole(whole);
     }
     this.#carry = rest;
     if (rest?.includes(carriageReturn)) this.#goLenient(rest);
     else if (rest !== undefined && rest.byteLength > this.#limits.maxEvent) throw eventTooLarge();
   }
 
+  #readWhole(whole: Uint8Array): void {
+    let text: string;
+    try {
+      text = regionDecoder.decode(whole);
+    } catch {
+      // Frames before the one that is no UTF-8 are good.
+      for (const frame of splitFrames(whole)) {
+        this.#readRegion(
+          frame,
+          this.#decode(() => regionDecoder.decode(frame)),
+        );
+      }
+      return;
+    }
+    this.#readRegion(hasByteOrderMark(whole) ? whole.subarray(3) : whole, text);
+  }
+
   /** Reads whole frames; where all may be passed on, the bytes go as they are. */
   #readRegion(bytes: Uint8Array, text: string): void {
     let passedTo = 0;
     let at = 0;
-    while (at < text.length && !this.done) {
-      const end = this.#skipPlain(text, at);
-      if (end > at) {
-        at = end;
-        continue;
+    try {
+      while (at < text.length && !this.done) {
+        const end = this.#skipPlain(text, at);
+        if (end > at) {
+          at = end;
+          continue;
+        }
+        const border = text.indexOf("\n\n", at);
+        const next = border === -1 ? text.length : border + 2;
+        const frame = text.slice(at, next);
+        if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
+        const passed = this.#readFrame(frame);
+        if (passed !== frame) {
+          this.#text += text.slice(passedTo, at) + passed;
+          passedTo = next;
+        }
+        at = next;
       }
-      const border = text.indexOf("\n\n", at);
-      const next = border === -1 ? text.length : border + 2;
-      const frame = text.slice(at, next);
-      if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
-      const passed = this.#readFrame(frame);
-      if (passed !== frame) {
-        this.#text += text.slice(passedTo, at) + passed;
-        passedTo = next;
-      }
-      at = next;
+    } finally {
+      const isAll = passedTo === 0 && at === text.length && this.#text === "";
+      if (isAll) this.#passBytes(bytes);
+      else this.#text += text.slice(passedTo, at);
     }
-    if (passedTo === 0 && this.#text === "") this.#passBytes(bytes);
-    else this.#text += text.slice(passedTo, at);
   }
 
   /** Where the run of frames in the known shape that begins at `at` ends. */
@@ -288,8 +333,9 @@ export class AnswerReader {
     }
   }
 
+  /** A frame counts for some characters even if it holds none, so that no stream is endless. */
   #count(characters: number): void {
-    this.#textLength += characters;
+    this.#textLength += Math.max(characters, leastText);
     if (this.#textLength > this.#limits.maxAnswer) throw tooLarge();
   }
 }
@@ -299,6 +345,20 @@ function lastBorder(bytes: Uint8Array): number {
   let at = bytes.lastIndexOf(lineFeed);
   while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
   return at > 0 ? at + 1 : 0;
+}
+
+function* splitFrames(whole: Uint8Array): Generator<Uint8Array> {
+  let from = 0;
+  for (let at = whole.indexOf(lineFeed); at !== -1; at = whole.indexOf(lineFeed, at + 1)) {
+    if (whole[at + 1] !== lineFeed) continue;
+    yield whole.subarray(from, at + 2);
+    from = at + 2;
+    at++;
+  }
+}
+
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function eventTooLarge(): AppError {

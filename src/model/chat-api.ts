@@ -75,12 +75,12 @@ export async function* streamChat(
       for (const event of events) yield event;
     }
     for (const event of reader.finish()) yield event;
-    return reader.reason ?? "stop";
+    return reader.end();
   } catch (thrown) {
     throw toAppError(watch.signal.aborted ? watch.signal.reason : thrown);
   } finally {
     watch.close();
-    void answer?.return?.();
+    answer?.return?.().catch(() => undefined);
   }
 }
 

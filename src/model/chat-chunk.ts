@@ -34,16 +34,16 @@ export function printChunk(
   return JSON.stringify({ ...fixed, choices, ...more });
 }
 
-const endReasons: Record<string, EndReason> = {
-  length: "length",
-  content_filter: "content_filter",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  error: "error",
-  abort: "error",
-};
+const endReasons = new Map<string, EndReason>([
+  ["length", "length"],
+  ["content_filter", "content_filter"],
+  ["tool_calls", "tool_calls"],
+  ["function_call", "tool_calls"],
+  ["error", "error"],
+  ["abort", "error"],
+]);
 
 /** Servers invent finish reasons (`eos`, `end_turn`); what names no special end is a stop. */
 export function toEndReason(finishReason: string): EndReason {
-  return endReasons[finishReason] ?? "stop";
+  return endReasons.get(finishReason) ?? "stop";
 }

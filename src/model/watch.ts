@@ -19,7 +19,8 @@ export class Watch {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
   readonly #times: AnswerTimes;
-  readonly #end: number;
+  #end: number;
+  #isEnding = false;
   #deadline: number;
   #fresh = false;
   #waiting = false;
@@ -57,14 +58,13 @@ export class Watch {
     this.#fresh = true;
   }
 
-  /** The answer is whole; only its trailer is waited for, and not for long. */
+  /** The answer is whole; only its trailer is waited for, and not for long. Counts once. */
   endWithin(milliseconds: number): void {
-    if (this.#fresh) {
-      this.#fresh = false;
-      this.#deadline = Date.now() + milliseconds;
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(this.#check, milliseconds);
-    }
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#end = Math.min(this.#end, Date.now() + milliseconds);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#check, Math.max(this.#end - Date.now(), 1));
   }
 
   /** Lets go of timer and listener. Call it in every case. */

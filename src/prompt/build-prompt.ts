@@ -52,11 +52,14 @@ export function buildPrompt(
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = turn.model.contextWindow - turn.model.answerReserve;
   let messages: ChatMessage[] = [];
+  // Finding a cut renders the prompt several times; the first time is on the templates alone.
+  const end = Date.now() + engine.renderTime * 2;
   const measure = (cut: Cut): number => {
     const rendered = renderAll(
       turn.command,
       compiled,
       createScope(turn.context, used, options, cut),
+      end,
     );
     messages = arrange(rendered, turn, used, cut);
     return costOf(messages);
@@ -109,11 +112,16 @@ function renderAll(
   command: string,
   compiled: readonly RoleTemplate[],
   scope: object,
+  end: number,
 ): ChatMessage[] {
+  const render = ({ template }: RoleTemplate): string => {
+    if (Date.now() > end) throw new TemplateProblem("rendering took too long");
+    return template.render(scope);
+  };
   return compiled
-    .map(({ role, template, index }) => ({
-      role,
-      content: naming(command, index, () => template.render(scope)),
+    .map((item) => ({
+      role: item.role,
+      content: naming(command, item.index, () => render(item)),
     }))
     .filter((message) => message.content.trim() !== "");
 }
@@ -166,7 +174,7 @@ function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
   const { name, contextWindow, answerReserve } = turn.model;
   return new AppError(
     "prompt_too_large",
-    `The selection and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
+    `The code in focus and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
       `(window ${contextWindow}, ${answerReserve} kept for the answer). Select less code, or use a model with a larger window.`,
   );
 }

@@ -6,6 +6,8 @@ import { ChatRole } from "../turn/chat-message.ts";
 export type PromptFiles = Readonly<Record<string, string>>;
 
 export interface PromptLibrary {
+  /** The commands that have built-in templates. */
+  commands: readonly string[];
   /** The built-in templates of a command, or undefined where we have none. */
   find(command: string, locale: Locale): readonly MessageTemplate[] | undefined;
 }
@@ -15,7 +17,11 @@ export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   const parsed = new Map(
     Object.entries(files).map(([name, text]) => [name, parsePromptFile(name, text)]),
   );
-  return { find: (command, locale) => parsed.get(`${locale}/${command}`) };
+  const commands = [...new Set([...parsed.keys()].map((name) => name.replace(/^[^/]*\//, "")))];
+  return {
+    commands,
+    find: (command, locale) => parsed.get(`${locale}/${command}`),
+  };
 }
 
 function parsePromptFile(name: string, text: string): MessageTemplate[] {

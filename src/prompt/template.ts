@@ -14,11 +14,16 @@ export interface Template {
 }
 
 export interface TemplateEngine {
+  /** The longest that all renderings of one prompt may take together, in milliseconds. */
+  readonly renderTime: number;
   /** Parses a template, or answers from the cache: platforms send the same ones with every request. */
   compile(text: string): Template;
 }
 
-const cachedTemplates = 512;
+/** How much is kept parsed, in characters of the templates; a parsed one takes some hundred times as much. */
+const mostCached = 500_000;
+/** The analysis of a template takes time quadratic in its tags. */
+const mostTags = 2_000;
 
 /**
  * Liquid, locked down, because templates arrive in requests: no files, own properties only, and
@@ -36,36 +41,43 @@ export function createTemplateEngine(limits: TemplateLimits): TemplateEngine {
   });
   registerFilters(liquid);
   const cache = new Map<string, Template>();
+  let cached = 0;
   return {
+    renderTime: limits.renderTime,
     compile(text) {
       const known = cache.get(text);
       if (known !== undefined) return known;
       const template = parseTemplate(liquid, text, limits);
-      if (cache.size >= cachedTemplates) {
-        for (const oldest of cache.keys()) {
-          cache.delete(oldest);
-          break;
-        }
-      }
       cache.set(text, template);
+      cached += text.length;
+      for (const oldest of cache.keys()) {
+        if (cached <= mostCached) break;
+        cache.delete(oldest);
+        cached -= oldest.length;
+      }
       return template;
     },
   };
 }
 
 function registerFilters(liquid: Liquid): void {
-  liquid.registerFilter("fence", (value: unknown, info?: unknown) =>
+  const define = (name: string, filter: (value: unknown, argument: unknown) => string): void => {
+    // Liquid counts and times what its own filters do, and ours must not be a way around it.
+    liquid.registerFilter(name, function (value: unknown, argument?: unknown) {
+      this.context.renderLimit.check(performance.now());
+      const text = filter(value, argument);
+      this.context.memoryLimit.use(text.length);
+      return text;
+    });
+  };
+  define("fence", (value, info) =>
     fence(toText(value), typeof info === "string" ? languageOf(info) || info : ""),
   );
-  liquid.registerFilter("line_numbers", (value: unknown, first?: unknown) =>
+  define("line_numbers", (value, first) =>
     numberLines(toText(value), Number.isInteger(first) ? Number(first) : 1),
   );
-  liquid.registerFilter("tokens", (value: unknown, most?: unknown) =>
-    cutToTokens(toText(value), Number(most)),
-  );
-  liquid.registerFilter("json", (value: unknown, indent?: unknown) =>
-    JSON.stringify(value ?? null, null, Number(indent ?? 0)),
-  );
+  define("tokens", (value, most) => cutToTokens(toText(value), Number(most)));
+  define("json", (value, indent) => JSON.stringify(value ?? null, null, Number(indent ?? 0)) ?? "");
 }
 
 function numberLines(text: string, first: number): string {
@@ -77,6 +89,9 @@ function numberLines(text: string, first: number): string {
 }
 
 function parseTemplate(liquid: Liquid, text: string, limits: TemplateLimits): Template {
+  if ((text.match(/\{[{%]/g)?.length ?? 0) > mostTags) {
+    throw new TemplateProblem(`a template may hold ${mostTags} tags and outputs`);
+  }
   const parsed = located(() => liquid.parse(text));
   const renderLiquid = (scope: object): string =>
     located(() => boundLength(String(liquid.renderSync(parsed, scope)), limits));

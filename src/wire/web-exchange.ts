@@ -34,7 +34,7 @@ export function createWebExchange(request: Request): Exchange {
       const { sink, stream } = createStreamSink(leave, () => {
         hasEnded = true;
       });
-      listeners.push(() => sink.release());
+      listeners.push(() => sink.leave());
       return { sink, response: new Response(stream, { status: 200, headers }) };
     },
   };
@@ -66,7 +66,7 @@ function createStreamSink(
   onCancel: () => void,
   onEnd: () => void,
 ): {
-  sink: FrameSink & { release(): void };
+  sink: FrameSink & { leave(): void };
   stream: ReadableStream<Uint8Array>;
 } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -90,8 +90,11 @@ function createStreamSink(
     },
     { highWaterMark, size: (chunk) => chunk.byteLength },
   );
-  const sink: FrameSink & { release(): void } = {
-    release,
+  const sink: FrameSink & { leave(): void } = {
+    leave() {
+      closed = true;
+      release();
+    },
     write(piece) {
       if (closed) return true;
       controller?.enqueue(toBytes(piece));

@@ -194,7 +194,7 @@ test("one line that was cut is one line, and nothing is said where nothing was",
   };
   expect(narrowEditor(small, 0).content).toBe("[1 line cut]\nb\nc\n[1 line cut]");
   expect(narrowEditor(small, 1).content).toBe("a\nb\nc\nd");
-  expect(narrowEditor({ content: "a\nb" }, 0).content).toBe("a\nb");
+  expect(narrowEditor({ content: "a\nb" }, 1).content).toBe("a\nb");
 });
 
 test("the texts before and after a selection are narrowed with it", () => {

@@ -99,10 +99,10 @@ test("every documented value renders its own words, and weighs something", () =>
   }
 });
 
-test("a person is called by nickname, else name, else id", () => {
+test("a person is called by nickname, else name, and never by id", () => {
   const render = (user: UserInfo): string => variables.userInfo.render(user, {});
   expect(render({ id: "u", name: "ada", nickname: "艾达" })).toBe("艾达");
   expect(render({ id: "u", name: "ada", nickname: " " })).toBe("ada");
-  expect(render({ id: "u", name: null, nickname: "" })).toBe("u");
+  expect(render({ id: "u", name: null, nickname: "" })).toBe("");
   expect(render({})).toBe("");
 });

@@ -19,7 +19,7 @@ function read(
   try {
     for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
     events.push(...reader.finish());
-    return { events, reason: reader.reason, error: undefined };
+    return { events, reason: reader.end(), error: undefined };
   } catch (thrown) {
     return {
       events,
@@ -246,54 +246,95 @@ describe("limits", () => {
   const limits = { maxEvent: 10_000, maxAnswer: 20_000 };
   const piece = bytesOf("x".repeat(4_096));
 
-  test("an endless line ends at the event limit", () => {
+  /** Feeds a first piece, then the same one again and again: how many it took, and the error. */
+  function flood(first: Uint8Array, again: Uint8Array, most: number) {
     const reader = new AnswerReader("frames", limits, fallback);
+    reader.push(first);
     let pulled = 0;
-    expect(() => {
-      for (reader.push(bytesOf("data: ")); pulled < 100; pulled++) reader.push(piece);
-    }).toThrow("larger than allowed");
+    while (!reader.done && pulled < most) {
+      reader.push(again);
+      pulled++;
+    }
+    return { pulled, end: () => reader.end() };
+  }
+
+  test("an endless line ends at the event limit", () => {
+    const { pulled, end } = flood(bytesOf("data: "), piece, 100);
+    expect(end).toThrow("larger than allowed");
     expect(pulled).toBeLessThan(5);
   });
 
   test("an endless event of many lines ends at the event limit", () => {
-    const reader = new AnswerReader("frames", limits, fallback);
-    let pulled = 0;
     const line = bytesOf(`data: ${"x".repeat(1_000)}\r\n`);
-    expect(() => {
-      for (; pulled < 100; pulled++) reader.push(line);
-    }).toThrow("larger than allowed");
+    const { pulled, end } = flood(line, line, 100);
+    expect(end).toThrow("larger than allowed");
     expect(pulled).toBeLessThan(15);
   });
 
   test.each(["", "\r", "\r\n", "data: x\r", ": c\r\n\r\n"])(
     "an endless line of an unknown field after %j ends at the event limit",
     (start) => {
-      const reader = new AnswerReader("frames", limits, fallback);
-      let pulled = 0;
-      expect(() => {
-        for (reader.push(bytesOf(`${start}foo: `)); pulled < 100; pulled++) reader.push(piece);
-      }).toThrow("larger than allowed");
+      const { pulled, end } = flood(bytesOf(`${start}foo: `), piece, 100);
+      expect(end).toThrow();
       expect(pulled).toBeLessThan(5);
     },
   );
 
   test("an endless answer ends at the answer limit", () => {
     const one = bytesOf(frame(chunk({ content: "y".repeat(500) })));
-    const reader = new AnswerReader("frames", limits, fallback);
-    let pulled = 0;
-    expect(() => {
-      for (; pulled < 1_000; pulled++) reader.push(one);
-    }).toThrow("larger than allowed");
+    const { pulled, end } = flood(one, one, 1_000);
+    expect(end).toThrow("larger than allowed");
     expect(pulled).toBeLessThanOrEqual(41);
   });
 
-  test("endless frames without text end all the same", () => {
+  test("endless frames without text, and endless comments, end all the same", () => {
     const one = bytesOf(frame(chunk({ content: "" })));
-    const reader = new AnswerReader("frames", limits, fallback);
-    expect(() => {
-      for (let pulled = 0; pulled < 10_000; pulled++) reader.push(one);
-    }).toThrow("larger than allowed");
+    expect(flood(one, one, 20_000).end).toThrow("larger than allowed");
+    const comments = bytesOf(": ping\n\n".repeat(500));
+    expect(flood(one, comments, 20_000).end).toThrow("larger than allowed");
   });
+
+  test("an answer of short tokens in long frames may be as long as the limit says", () => {
+    const texts = Array<string>(4_000).fill("abcd");
+    const { events, error } = read([bytesOf(answerOf(...texts))], "frames", limits);
+    expect([textOf(events).length, error]).toEqual([16_000, undefined]);
+  });
+});
+
+describe("a fault", () => {
+  const a = frame(chunk({ content: "a" }));
+
+  test.each([
+    ["data that is no JSON", bytesOf("data: {\n\n")],
+    ["bytes that are no UTF-8", new Uint8Array([100, 97, 116, 97, 58, 32, 0xff, 10, 10])],
+    ["an error event", bytesOf(frame('{"error":{"message":"x"}}'))],
+  ])("%s leaves what stood before it in the same piece", (_, rest) => {
+    const { events, error } = read([new Uint8Array([...bytesOf(a + a), ...rest])]);
+    expect(textOf(events)).toBe("aa");
+    expect(error).toMatch(/^upstream_/);
+  });
+
+  test("after the finish reason is none, whatever it is", () => {
+    const end = bytesOf(a + frame(chunk({}, "stop")));
+    for (const rest of [bytesOf("data: bye\n\n"), new Uint8Array([0xff, 10, 10])]) {
+      const { events, reason, error } = read([new Uint8Array([...end, ...rest])]);
+      expect([textOf(events), reason, error]).toEqual(["a", "stop", undefined]);
+    }
+  });
+
+  test("the text of an unterminated last frame is passed on before it is told", () => {
+    const { events, error } = read([bytesOf(a + a.trimEnd())]);
+    expect([textOf(events), error]).toEqual(["aa", "upstream_truncated"]);
+  });
+});
+
+test("a byte-order mark of the model is not passed on", () => {
+  const { events } = read([bytesOf(`\uFEFF${answerOf("a")}`)]);
+  expect(framesOf(events).startsWith("data: ")).toBe(true);
+});
+
+test("a finish reason that is a name of every object is a stop", () => {
+  expect(read([bytesOf(frame(chunk({ content: "a" }, "constructor")))]).reason).toBe("stop");
 });
 
 test("reasoning and text come as deltas of their kinds where deltas are asked for", () => {

@@ -198,10 +198,24 @@ test("the same text is parsed once, and rendering one scope leaves nothing for t
 });
 
 test("the cache forgets the oldest texts", () => {
-  const own = createTemplateEngine({ templateLength: 100, renderTime: 500, renderMemory: 1_000 });
+  const own = createTemplateEngine({ templateLength: 9_000, renderTime: 500, renderMemory: 1_000 });
   const first = own.compile("first");
-  for (let index = 0; index < 2_000; index++) own.compile(`text ${index}`);
+  for (let index = 0; index < 200; index++) own.compile(`${index}${"x".repeat(5_000)}`);
   const last = own.compile("last");
   expect(own.compile("first")).not.toBe(first);
   expect(own.compile("last")).toBe(last);
+});
+
+test("a template with very many tags is refused before its analysis takes seconds", () => {
+  expect(() => engine.compile("{{ a | abs }}".repeat(3_000))).toThrow(TemplateProblem);
+});
+
+test("filters of ours that grow their text end at the memory limit", () => {
+  const own = createTemplateEngine({
+    templateLength: 9_000,
+    renderTime: 500,
+    renderMemory: 100_000,
+  });
+  const grow = own.compile(`{{ q ${"| json ".repeat(28)} }}`);
+  expect(() => grow.render({ q: '"' })).toThrow(TemplateProblem);
 });

@@ -10,7 +10,7 @@ import {
   type MessageTemplate,
   findCommand,
 } from "../../turn/agent-definition.ts";
-import { ChatMessage } from "../../turn/chat-message.ts";
+import { type ChatMessage, HistoryMessage } from "../../turn/chat-message.ts";
 import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
@@ -129,7 +129,7 @@ function requireOwnCommand(
 ): void {
   if (ownCommands.includes(name) || prompts.find(name, "en") !== undefined) return;
   const listed = (definition.commands ?? []).map((command) => command.name);
-  const known = [...new Set([...listed, ...ownCommands])];
+  const known = [...new Set([...listed, ...ownCommands, ...prompts.commands])];
   throw new AppError(
     "unknown_command",
     `Unknown command ${JSON.stringify(name)}. Agent "${definition.name}" has: ${known.join(", ")}.`,
@@ -160,11 +160,14 @@ function chooseTemplates(
   return templates ?? undefined;
 }
 
-/** Clients that keep a history end it with the question itself, which has a variable of its own. */
+/**
+ * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
+ * Clients that keep a history end it with the question itself, which has a variable of its own.
+ */
 function readHistory(request: CopilotRequest, question: string | undefined): ChatMessage[] {
   const messages = (request.messages ?? []).flatMap((message) => {
-    const parsed = ChatMessage.safeParse(message);
-    return parsed.success ? [parsed.data] : [];
+    const parsed = HistoryMessage.safeParse(message);
+    return parsed.success && parsed.data.content !== "" ? [parsed.data] : [];
   });
   const last = messages.at(-1);
   return last?.role === "user" && last.content === question ? messages.slice(0, -1) : messages;
@@ -178,6 +181,8 @@ function keepOthers(request: CopilotRequest): Record<string, unknown> {
     messageTemplates,
     modelConfiguration,
     messages,
+    model,
+    language,
     ...others
   } = request;
   return others;

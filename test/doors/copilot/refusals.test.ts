@@ -194,19 +194,19 @@ describe("who may ask", () => {
     { authorization: "Bearer wrong" },
     { authorization: "Basic first-key" },
     { "x-api-key": "first-ke" },
-    { "x-api-key": "wrong", authorization: "Bearer first-key" },
   ])("%j is refused with 401", async (headers) => {
     const { app } = createTestApp({ settings });
     expect((await read(await post(app, copilotRequest("version"), { headers })))[0]).toBe(401);
   });
 
-  test.each([{ authorization: "Bearer first-key" }, { "x-api-key": "second-key" }])(
-    "%j gets in",
-    async (headers) => {
-      const { app } = createTestApp({ settings });
-      expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
-    },
-  );
+  test.each([
+    { authorization: "Bearer first-key" },
+    { "x-api-key": "second-key" },
+    { "x-api-key": "of-the-ide", authorization: "Bearer first-key" },
+  ])("%j gets in", async (headers) => {
+    const { app } = createTestApp({ settings });
+    expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
+  });
 
   test("a foreign Host is refused with 403 where no key guards the server", async () => {
     const { app } = createTestApp({ settings: { RIGHTSEAT_ALLOWED_HOSTS: "" } });
