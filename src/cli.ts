@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { defineCommand, runMain } from "citty";
+import { showUsage } from "./cli/show-usage.ts";
 import { productVersion } from "./node.ts";
 
 const command = defineCommand({
@@ -17,4 +18,4 @@ const command = defineCommand({
   },
 });
 
-await runMain(command);
+await runMain(command, { showUsage });

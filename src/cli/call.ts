@@ -3,6 +3,7 @@ import { type Config, parseConfig } from "../config.ts";
 import { parseLocale } from "../errors/locale.ts";
 import { loadAgents } from "../load-agents.node.ts";
 import { type CallRequest, buildRequest } from "./call/build-request.ts";
+import { askQuestion, needsQuestion, withQuestion } from "./call/ask-question.ts";
 import { chooseAction } from "./call/choose-action.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
 import { holdConversation } from "./call/hold-conversation.ts";
@@ -10,7 +11,7 @@ import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/read-definition.ts";
 import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
 import { createTerminal } from "./call/terminal.ts";
-import { callTexts } from "./call/texts.ts";
+import { type CallTexts, callTexts } from "./call/texts.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
@@ -59,12 +60,18 @@ const args = {
     description: "Model to ask for, where the definition names none",
     valueHint: "NAME",
   },
-  language: { type: "enum", options: ["en", "zh"], description: "Language of the answer" },
+  // An enum of citty's would answer a wrong value with the whole help page.
+  language: {
+    type: "string",
+    description: "Language of the answer: en or zh",
+    valueHint: "LANGUAGE",
+  },
   receipt: { type: "boolean", description: "Tell on standard error what became of the context" },
   raw: { type: "boolean", description: "Print the bytes of the stream, and nothing else" },
 } satisfies ArgsDef;
 type CallArguments = ParsedArgs<typeof args>;
 
+const languages = ["en", "zh"];
 const exitStopped = 130;
 
 /** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
@@ -85,8 +92,16 @@ export const call = defineCommand({
 async function runCall(given: CallArguments): Promise<number> {
   if (given.lines !== undefined && given.file === undefined)
     throw new CliError("--lines needs --file FILE, the file that the lines are in.");
+  if (given.language !== undefined && !languages.includes(given.language))
+    throw new CliError(
+      `--language ${given.language} is not known. Write one of: ${languages.join(", ")}.`,
+    );
   const config = parseConfig(process.env, readSettingsFile());
-  const { request, endpoint } = await prepareCall(given, config);
+  const texts = callTexts(parseLocale(given.language) ?? config.locale);
+  const prompt = await readQuestion(given, texts);
+  // Nothing was asked, and nothing has begun that could be left in the middle.
+  if (prompt === undefined && needsQuestion(given.command)) return sayStopped();
+  const { request, endpoint } = await prepareCall(given, prompt, config);
   const stopped = new AbortController();
   const stop = (): void => {
     // Who asks twice does not want to wait for the end of anything.
@@ -95,7 +110,7 @@ async function runCall(given: CallArguments): Promise<number> {
   };
   process.on("SIGINT", stop);
   try {
-    const isSound = await converse(given, request, endpoint, config, stopped.signal);
+    const isSound = await converse(given, request, endpoint, texts, stopped.signal);
     return isSound ? 0 : stopped.signal.aborted ? sayStopped() : 1;
   } catch (thrown) {
     if (stopped.signal.aborted) return sayStopped();
@@ -106,11 +121,29 @@ async function runCall(given: CallArguments): Promise<number> {
   }
 }
 
+/**
+ * @returns undefined where there is no question, or the person at the terminal has none
+ * @throws CliError when the command needs one and there is nobody to ask
+ */
+async function readQuestion(given: CallArguments, texts: CallTexts): Promise<string | undefined> {
+  const prompt = joinPrompt(given.prompt, await readPipedText());
+  if (prompt !== undefined || !needsQuestion(given.command)) return prompt;
+  if (canAsk(given)) return askQuestion(texts);
+  throw new CliError(
+    `call ${given.command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
+  );
+}
+
+function canAsk({ raw = false }: { raw?: boolean | undefined }): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY && !raw;
+}
+
 async function prepareCall(
   given: CallArguments,
+  prompt: string | undefined,
   config: Config,
 ): Promise<{ request: CallRequest; endpoint: Endpoint }> {
-  const { command, file, lines, prompt, url, key, language, model } = given;
+  const { command, file, lines, url, key, language, model } = given;
   const agents = loadAgents(config.agents);
   const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
   const agent = given.agent ?? sent?.name ?? agents[0]?.name;
@@ -126,7 +159,7 @@ async function prepareCall(
     lines,
     language,
     model,
-    prompt: joinPrompt(prompt, await readPipedText()),
+    prompt,
     definition: sent ?? agents.find(({ name }) => name === agent),
     sendsDefinition: sent !== undefined,
   });
@@ -138,14 +171,12 @@ async function prepareCall(
 }
 
 function converse(
-  { receipt = false, raw = false, language }: CallArguments,
+  { receipt = false, raw = false }: CallArguments,
   request: CallRequest,
   endpoint: Endpoint,
-  config: Config,
+  texts: CallTexts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const texts = callTexts(parseLocale(language) ?? config.locale);
-  const canAsk = process.stdin.isTTY && process.stdout.isTTY && !raw;
   return holdConversation(request, {
     endpoint,
     terminal: createTerminal(process.stdout, process.stderr),
@@ -153,7 +184,12 @@ function converse(
     receipt,
     raw,
     texts,
-    ...(canAsk ? { choose: (choices) => chooseAction(choices, texts) } : {}),
+    ...(canAsk({ raw })
+      ? {
+          choose: async (choices) =>
+            withQuestion(await chooseAction(choices, texts), () => askQuestion(texts)),
+        }
+      : {}),
   });
 }
 

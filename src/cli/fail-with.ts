@@ -4,20 +4,56 @@ import { CliError } from "./cli-error.ts";
 
 const plainErrors = [AppError, ConfigError, CliError];
 
-/** Ends the process with exit code 1; what the user can mend is told without a stack. */
-export function failWith(thrown: unknown): never {
-  const isPlain = plainErrors.some((kind) => thrown instanceof kind) || isSystemError(thrown);
-  const text =
-    thrown instanceof Error
-      ? isPlain
-        ? thrown.message
-        : (thrown.stack ?? thrown.message)
-      : String(thrown);
-  process.stderr.write(`${text}\n`);
+/**
+ * Ends the process with exit code 1; what the user can mend is told without a stack.
+ *
+ * @param flags options that stood in for environment variables, by the name of the variable
+ */
+export function failWith(thrown: unknown, flags: Readonly<Record<string, string>> = {}): never {
+  process.stderr.write(`${describeFailure(thrown, flags, process.env["RIGHTSEAT_CONFIG"])}\n`);
   process.exit(1);
 }
 
-/** EADDRINUSE, EACCES and the like explain themselves. */
+/**
+ * @param flags as above
+ * @param settingsFile the settings file where it is not `rightseat.json`
+ */
+export function describeFailure(
+  thrown: unknown,
+  flags: Readonly<Record<string, string>>,
+  settingsFile: string | undefined,
+): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown instanceof ConfigError)
+    return nameSources(thrown.message, flags, settingsFile || "rightseat.json");
+  if (Reflect.get(thrown, "code") === "EADDRINUSE") return describeTakenAddress(thrown);
+  const isPlain = plainErrors.some((kind) => thrown instanceof kind) || isSystemError(thrown);
+  return isPlain ? thrown.message : (thrown.stack ?? thrown.message);
+}
+
+/** Settings know environment and rightseat.json only; the person gave an option, or named a file. */
+function nameSources(
+  message: string,
+  flags: Readonly<Record<string, string>>,
+  settingsFile: string,
+): string {
+  return message
+    .split("\n")
+    .map((line) => {
+      const variable = Object.keys(flags).find((name) => line.startsWith(`${name}:`));
+      if (variable !== undefined) return `${flags[variable]}${line.slice(variable.length)}`;
+      return line.replace(/^rightseat\.json(?=: | must )/, () => settingsFile);
+    })
+    .join("\n");
+}
+
+function describeTakenAddress(thrown: Error): string {
+  const host = String(Reflect.get(thrown, "address"));
+  const address = `${host.includes(":") ? `[${host}]` : host}:${String(Reflect.get(thrown, "port"))}`;
+  return `${address} is in use by another program. Choose another port with --port PORT or RIGHTSEAT_PORT.`;
+}
+
+/** EACCES and the like explain themselves. */
 function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && typeof Reflect.get(thrown, "syscall") === "string";
 }

@@ -20,6 +20,10 @@ export const serve = defineCommand({
   meta: { name: "serve", description: "Serve the endpoint" },
   args,
   async run({ args: given }) {
+    const flags: Record<string, string> = {
+      ...(given.port === undefined ? {} : { RIGHTSEAT_PORT: `--port ${given.port}` }),
+      ...(given.host === undefined ? {} : { RIGHTSEAT_HOST: `--host ${given.host}` }),
+    };
     try {
       checkArguments(given, args, 0);
       const environment = {
@@ -32,7 +36,7 @@ export const serve = defineCommand({
       process.stdout.write(`${describe(server)}\n`);
       closeOnSignal(server);
     } catch (thrown) {
-      failWith(thrown);
+      failWith(thrown, flags);
     }
   },
 });
@@ -50,7 +54,7 @@ function describe({ url, config, models, agents }: RunningServer): string {
   const key = hasAuth(config) ? ` -H 'authorization: Bearer YOUR_KEY'` : "";
   const isExposed = !isLoopback(config.host) && !hasAuth(config);
   return [
-    `Rightseat listens on ${url}`,
+    `Rightseat listens on ${describeAddress(url, config.host)}`,
     "",
     `  curl -N ${url}/agents/${agents[0] ?? "NAME"} -H 'content-type: application/json'${key} -d '${body}'`,
     "",
@@ -66,6 +70,13 @@ function describe({ url, config, models, agents }: RunningServer): string {
         ]
       : []),
   ].join("\n");
+}
+
+/** The address that was bound, which for all addresses is not one to call. */
+function describeAddress(url: string, host: string): string {
+  if (host !== "0.0.0.0" && host !== "::") return url;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `${name}:${new URL(url).port || "80"} (all addresses), here ${url}`;
 }
 
 function closeOnSignal(server: RunningServer): void {

@@ -224,3 +224,45 @@ async function recordRequests(frames?: string) {
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/`, requests, clientLeft };
 }
+
+test("call chat without a question is refused where there is nobody to ask", async () => {
+  const { code, out, err } = await run(temporaryFolder(), ["call", "chat"]);
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: "",
+    err: "call chat needs a question. Give it with --prompt TEXT, or pipe it in.\n",
+  });
+});
+
+test("a language that nobody speaks here is refused in one line", async () => {
+  const { code, out, err } = await run(temporaryFolder(), ["call", "fix", "--language", "fr"]);
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: "",
+    err: "--language fr is not known. Write one of: en, zh.\n",
+  });
+});
+
+test("serve names the address that is taken, and the option that was wrong", async () => {
+  const directory = temporaryFolder();
+  const { url } = await recordRequests();
+  const { port } = new URL(url);
+  expect(await run(directory, ["serve", "--port", port])).toEqual({
+    code: 1,
+    out: "",
+    err: `127.0.0.1:${port} is in use by another program. Choose another port with --port PORT or RIGHTSEAT_PORT.\n`,
+  });
+  const wrong = await run(directory, ["serve", "--port", "x"]);
+  expect(wrong.err).toMatch(/^--port x: .+\n$/);
+  expect(wrong.code).toBe(1);
+});
+
+test("serve says that it listens on all addresses, and which one to call from here", async () => {
+  const serve = start(temporaryFolder(), ["serve", "--host", "0.0.0.0", "--port", "0"]);
+  await serve.outputHas("limits");
+  serve.interrupt();
+  const { out } = await serve.ended;
+  expect(out).toMatch(
+    /^Rightseat listens on 0\.0\.0\.0:(\d+) \(all addresses\), here http:\/\/127\.0\.0\.1:\1\n/,
+  );
+});

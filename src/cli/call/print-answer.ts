@@ -33,6 +33,8 @@ export async function printAnswer(
         case "action":
           actions.push(part.action);
           break;
+        case "model":
+          break;
         case "cut":
           printer.finish();
           terminal.err(

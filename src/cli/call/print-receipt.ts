@@ -62,7 +62,9 @@ function listOf(title: string, names: readonly string[], separator = ", "): stri
   return names.length === 0 ? [] : [`  ${title}: ${names.join(separator)}`];
 }
 
-function parseReceipt(header: string): Receipt | undefined {
+/** @returns undefined where there is no receipt, or none that can be read */
+export function parseReceipt(header: string | null): Receipt | undefined {
+  if (header === null) return undefined;
   try {
     return Receipt.safeParse(JSON.parse(header)).data;
   } catch {

@@ -15,7 +15,16 @@ const longestExcerpt = 500;
 
 /** Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out. */
 export async function printRefusal(response: Response, terminal: Terminal): Promise<void> {
-  terminal.err(`${terminal.errStyle("red", describeRefusal(response, await response.text()))}\n`);
+  const text = describeRefusal(response, await response.text());
+  const lines = [text, ...describeWait(response.headers.get("retry-after"))];
+  terminal.err(`${terminal.errStyle("red", lines.join("\n"))}\n`);
+}
+
+/** Retry-After holds seconds or a date (RFC 9110, section 10.2.3). */
+function describeWait(header: string | null): string[] {
+  if (header === null) return [];
+  const isSeconds = /^\d+$/.test(header.trim());
+  return [`  Retry-After: ${escapeLine(header)}${isSeconds ? " s" : ""}`];
 }
 
 function describeRefusal({ status, statusText }: Response, body: string): string {

@@ -7,6 +7,8 @@ export type AnswerPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "action"; action: ShownAction }
+  /** What the stream calls its model; comes with every chunk that says so. */
+  | { type: "model"; name: string }
   /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
   | { type: "cut"; reason: string }
   /** `sentence` is for the person, in their language; `message` for whoever mends it. */
@@ -17,6 +19,7 @@ const Delta = z.looseObject({
   reasoning_content: z.string().nullish(),
 });
 const Chunk = z.looseObject({
+  model: z.string().nullish(),
   choices: z
     .array(z.looseObject({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
     .nullish(),
@@ -71,7 +74,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     };
     return;
   }
-  const { choices, error } = chunk.data;
+  const { choices, error, model } = chunk.data;
   const { delta, finish_reason: reason } = choices?.[0] ?? {};
   if (error) {
     const message = [error.code, error.message]
@@ -80,6 +83,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     yield { type: "failure", sentence: delta?.content?.trim() ?? "", message };
     return;
   }
+  if (model) yield { type: "model", name: model };
   if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
   if (delta?.content) yield { type: "text-delta", text: delta.content };
   if (reason && cuts.includes(reason)) yield { type: "cut", reason };

@@ -2,7 +2,8 @@ import { CliError } from "../cli-error.ts";
 import type { CallRequest } from "./build-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type PrintedAnswer, printAnswer } from "./print-answer.ts";
-import { printReceipt } from "./print-receipt.ts";
+import { noteModel } from "./print-model-note.ts";
+import { parseReceipt, printReceipt } from "./print-receipt.ts";
 import { printRefusal } from "./print-refusal.ts";
 import { readAnswer } from "./read-answer.ts";
 import { readBody } from "./read-body.ts";
@@ -36,10 +37,11 @@ export async function sendRequest(
     return { actions: [], failed: true };
   }
   requireStream(response);
-  if (options.receipt) printReceipt(response.headers.get("x-rightseat-context"), terminal);
+  const receipt = response.headers.get("x-rightseat-context");
+  if (options.receipt) printReceipt(receipt, terminal);
   const bytes = readBody(response, signal);
   if (options.raw) return printBytes(bytes, terminal);
-  const parts = readAnswer(bytes);
+  const parts = noteModel(readAnswer(bytes), request.model, parseReceipt(receipt), terminal);
   return printAnswer(stopOnAbort(parts, signal), terminal);
 }
 

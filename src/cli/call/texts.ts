@@ -2,8 +2,20 @@ import type { Locale } from "../../errors/locale.ts";
 
 /** What stands around an answer. Errors and help are in English, like every other command's. */
 const texts = {
-  en: { next: "Next steps:", ask: "What next?", nothing: "Nothing more" },
-  zh: { next: "接下来可以：", ask: "接下来做什么？", nothing: "到此为止" },
+  en: {
+    next: "Next steps:",
+    ask: "What next?",
+    nothing: "Nothing more",
+    question: "What would you like to know?",
+    noQuestion: "Type a question, or press Ctrl-C.",
+  },
+  zh: {
+    next: "接下来可以：",
+    ask: "接下来做什么？",
+    nothing: "到此为止",
+    question: "你想问什么？",
+    noQuestion: "请输入问题，或按 Ctrl-C 退出。",
+  },
 } satisfies Record<Locale, unknown>;
 
 export type CallTexts = (typeof texts)["en"];

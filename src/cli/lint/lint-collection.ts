@@ -2,6 +2,7 @@ import { printPath } from "../../context/context.ts";
 import { isVariableName, variableNames, variables } from "../../context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
 import { suggestName } from "../suggest-name.ts";
+import { lintKeys } from "./lint-keys.ts";
 import type { LintProblem } from "./lint-problem.ts";
 
 const spellings = ["resolverOptions", "resolveOptions"] as const;
@@ -10,7 +11,7 @@ const spellings = ["resolverOptions", "resolveOptions"] as const;
 export function lintCollection(command: CommandDefinition, commandPath: string): LintProblem[] {
   const list = command.contextVariableCollectionStrategy?.contextVariables ?? [];
   const names = list.map(({ name }) => name);
-  return list.flatMap((variable, index) => {
+  const problems = list.flatMap((variable, index) => {
     const path = `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
     return [
       ...lintName(variable.name, path),
@@ -18,6 +19,16 @@ export function lintCollection(command: CommandDefinition, commandPath: string):
       ...lintOptions(variable, path),
     ];
   });
+  return [...lintStrategy(command, commandPath), ...problems];
+}
+
+/** The platform document knows one way to collect. */
+function lintStrategy(command: CommandDefinition, commandPath: string): LintProblem[] {
+  const type = command.contextVariableCollectionStrategy?.type ?? "specify";
+  if (type === "specify") return [];
+  const path = `${commandPath}.contextVariableCollectionStrategy.type`;
+  const message = `unknown strategy ${JSON.stringify(type)}; the platform documents only "specify"`;
+  return [{ path, severity: "warning", message }];
 }
 
 function lintName(name: string, path: string): LintProblem[] {
@@ -72,9 +83,10 @@ function lintOptionValues(
     ];
   }
   const issues = schema.safeParse(options).error?.issues ?? [];
-  return issues.map((issue) => ({
+  const wrong = issues.map((issue): LintProblem => ({
     path: [`${path}.${key}`, ...(issue.path.length === 0 ? [] : [printPath(issue.path)])].join("."),
     severity: "error",
     message: issue.message,
   }));
+  return [...wrong, ...lintKeys(schema, options, `${path}.${key}`)];
 }

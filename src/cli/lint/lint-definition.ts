@@ -1,9 +1,10 @@
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
-import type { AgentDefinition, CommandDefinition } from "../../turn/agent-definition.ts";
+import { AgentDefinition, type CommandDefinition } from "../../turn/agent-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";
 import { lintCollection } from "./lint-collection.ts";
-import { lintTemplates } from "./lint-templates.ts";
+import { lintKeys } from "./lint-keys.ts";
+import { lintSharedTemplates, lintTemplates } from "./lint-templates.ts";
 
 /**
  * Checks what a schema cannot see: names that nobody knows, variables that are collected in vain or
@@ -17,15 +18,22 @@ export function lintDefinition(
   engine: TemplateEngine,
 ): LintProblem[] {
   const commands = definition.commands ?? [];
-  return [
+  return withoutRepetition([
     ...lintName(definition.name),
+    ...lintKeys(AgentDefinition, definition, ""),
     ...lintCommandNames(commands),
     ...lintSpellings(commands),
     ...commands.flatMap((command, index) => [
       ...lintCollection(command, `commands[${index}]`),
       ...lintTemplates(definition, command, `commands[${index}]`, prompts, engine),
     ]),
-  ];
+    ...lintSharedTemplates(definition, engine),
+  ]);
+}
+
+/** Templates that commands share are looked at for each of them, and told once. */
+function withoutRepetition(problems: readonly LintProblem[]): LintProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /** The platform's rule: `[a-zA-Z-_中文]` (platform document, agent definition). */

@@ -11,12 +11,14 @@ import {
 } from "../../turn/agent-definition.ts";
 import { suggestName } from "../suggest-name.ts";
 import type { LintProblem } from "./lint-problem.ts";
+import { lintVariablePaths } from "./lint-variable-paths.ts";
 
 /** What the commands that ask no model read: whom to greet, and the question that their buttons pass on. */
 const readWithoutModel = ["userInfo", "userInputPrompt"];
 
 interface Compiled {
   path: string;
+  text: string;
   variables: ReadonlySet<string>;
 }
 
@@ -36,13 +38,24 @@ export function lintTemplates(
     const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model`;
     return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
   }
+  const read = [...lintUncollected(command, compiled), ...lintPaths(compiled)];
   // What a broken template would have read is not known.
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) return [...problems, ...read];
   const used = templates.length > 0 ? compiled : compileAll(builtIn ?? [], path, engine, problems);
   return [
-    ...lintUncollected(command, compiled),
+    ...read,
     ...lintUnused(command, commandPath, used, builtIn === undefined && templates.length === 0),
   ];
+}
+
+/** Checks the templates of the whole agent by themselves, since no command may use them. */
+export function lintSharedTemplates(
+  { messageTemplates }: AgentDefinition,
+  engine: TemplateEngine,
+): LintProblem[] {
+  const problems: LintProblem[] = [];
+  const compiled = compileAll(messageTemplates ?? [], "messageTemplates", engine, problems);
+  return [...problems, ...lintPaths(compiled)];
 }
 
 /** A command's own templates, else those of the whole agent; none where built-in prompts serve. */
@@ -66,8 +79,9 @@ function compileAll(
   return templates.flatMap((item, index) => {
     const key = item.template === undefined || item.template === null ? "content" : "template";
     const itemPath = `${path}[${index}].${key}`;
+    const text = item[key] ?? "";
     try {
-      return [{ path: itemPath, variables: engine.compile(item[key] ?? "").variables }];
+      return [{ path: itemPath, text, variables: engine.compile(text).variables }];
     } catch (thrown) {
       if (!(thrown instanceof TemplateProblem)) throw thrown;
       const message = `line ${thrown.line}, column ${thrown.column}: ${thrown.message}`;
@@ -75,6 +89,12 @@ function compileAll(
       return [];
     }
   });
+}
+
+function lintPaths(compiled: readonly Compiled[]): LintProblem[] {
+  return compiled.flatMap(({ path, text }) =>
+    lintVariablePaths(text).map((message) => ({ path, severity: "warning", message })),
+  );
 }
 
 function lintUncollected(command: CommandDefinition, compiled: readonly Compiled[]): LintProblem[] {

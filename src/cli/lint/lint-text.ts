@@ -4,6 +4,7 @@ import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";
 import { lintDefinition } from "./lint-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";
+import { salvageDefinition } from "./salvage-definition.ts";
 
 /** Checks the text of a definition file: JSON, then the schema, then what the definition says. */
 export function lintText(
@@ -18,11 +19,26 @@ export function lintText(
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     return [{ path: "(file)", severity: "error", message: `not valid JSON: ${reason}` }];
   }
-  const parsed = AgentDefinition.safeParse(json);
-  if (parsed.success) return lintDefinition(parsed.data, prompts, engine);
-  return parsed.error.issues.map(({ path, message }) => ({
+  const refused = lintSchema(json);
+  const definition = salvageDefinition(json);
+  if (definition === undefined) return refused;
+  const found = lintDefinition(definition, prompts, engine);
+  // What is said of a stand-in is not said of the file.
+  return [
+    ...refused,
+    ...found.filter(({ path }) => !refused.some((at) => isWithin(path, at.path))),
+  ];
+}
+
+function lintSchema(json: unknown): LintProblem[] {
+  const issues = AgentDefinition.safeParse(json).error?.issues ?? [];
+  return issues.map(({ path, message }) => ({
     path: path.length === 0 ? "(file)" : printPath(path),
     severity: "error",
     message,
   }));
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && /^(?:$|[.[])/.test(path.slice(outer.length));
 }

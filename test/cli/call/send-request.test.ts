@@ -72,6 +72,7 @@ interface Script {
   raw?: boolean;
   language?: "en" | "zh";
   signal?: AbortSignal;
+  model?: string;
 }
 
 /** Plays answers one after the other and tells what was sent and printed. */
@@ -82,6 +83,7 @@ async function play({
   raw = false,
   language = "en",
   signal = new AbortController().signal,
+  model,
 }: Script) {
   const sent: CallRequest[] = [];
   const left = [...answers];
@@ -94,7 +96,8 @@ async function play({
     close: () => Promise.resolve(),
   };
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const isSound = await holdConversation(request, {
+  const first = { ...request, ...(model === undefined ? {} : { model }) };
+  const isSound = await holdConversation(first, {
     endpoint,
     terminal: createTerminal(stdout, stderr),
     signal,
@@ -343,4 +346,48 @@ test("an abort ends the answer at once, and nothing of it is shown afterwards", 
     isSound: false,
     isCancelled: true,
   });
+});
+
+test("a refusal that asks for patience says for how long", async () => {
+  const body = { error: { code: "rate_limited", message: "Too many." } };
+  const refuse = (wait: string) =>
+    Response.json(body, { status: 429, headers: { "retry-after": wait } });
+  const head = "Refused with 429 rate_limited: Too many.\n  Retry-After: ";
+  expect((await play({ answers: [refuse("7")] })).err).toBe(`${head}7 s\n`);
+  const date = "Wed, 21 Oct 2026 07:28:00 GMT";
+  expect((await play({ answers: [refuse(date)] })).err).toBe(`${head}${date}\n`);
+});
+
+test("a model that was asked for and does not answer is told once, with the one that does", async () => {
+  const chunk = `data: ${JSON.stringify({ model: "big-1", choices: [{ delta: { content: "a" } }] })}\n\n`;
+  const note = "Model big-1 answers; big was asked for.\n";
+  expect((await play({ answers: [chunk + chunk + done], model: "big" })).err).toBe(note);
+  expect((await play({ answers: [chunk + done], model: "big-1" })).err).toBe("");
+  expect((await play({ answers: [chunk + done] })).err).toBe("");
+});
+
+test("the receipt is believed before the chunks, which carry the provider's name of the model", async () => {
+  const chunk = `data: ${JSON.stringify({ model: "big-1", choices: [{ delta: { content: "a" } }] })}\n\n`;
+  const answer = (model: object) =>
+    eventStream(chunk + done, {
+      "x-rightseat-context": JSON.stringify({
+        command: "chat",
+        cut: [],
+        missing: [],
+        unknown: [],
+        unused: [],
+        ...model,
+      }),
+    });
+  expect((await play({ answers: [answer({ model: "big" })], model: "big" })).err).toBe("");
+  expect((await play({ answers: [answer({})], model: "big" })).err).toBe("");
+  expect((await play({ answers: [answer({ model: "offline" })], model: "big" })).err).toBe(
+    "Model offline answers; big was asked for.\n",
+  );
+});
+
+test("who leaves the menu has had a whole answer", async () => {
+  const answers = [text("a") + confirm("Fix", "fix", "Fix it.") + done];
+  const { isSound, sent } = await play({ answers, choose: () => undefined });
+  expect({ isSound, requests: sent.length }).toEqual({ isSound: true, requests: 1 });
 });

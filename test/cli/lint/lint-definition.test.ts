@@ -202,3 +202,126 @@ test("a name with characters that the platform does not allow is told", () => {
     'name: warning: the platform allows only letters, hyphens, underscores and Chinese characters in a name, not "agent 2"',
   ]);
 });
+
+test("keys that nearly are documented ones are told with the key that was meant, others are not", () => {
+  const text = JSON.stringify({
+    name: "a",
+    descripton: "",
+    icon: "star",
+    modelConfigration: {},
+    modelConfiguration: { modelNam: "m", topK: 3, thinking: true },
+    commands: [
+      {
+        name: "default",
+        messageTemplats: [],
+        contextVariableCollectionStrategy: {
+          type: "specify",
+          contextVariable: [],
+          contextVariables: [
+            {
+              name: "activeEditor",
+              resolverOption: {},
+              resolverOptions: { contentBeforeSelectionLinez: 3, depth: 1 },
+            },
+          ],
+        },
+        messageTemplates: [{ role: "user", templat: "", template: "{{ activeEditor }}" }],
+      },
+    ],
+  });
+  const strategy = "commands[0].contextVariableCollectionStrategy";
+  const meant = [
+    ["descripton", "description"],
+    ["modelConfigration", "modelConfiguration"],
+    ["modelConfiguration.modelNam", "modelName"],
+    ["commands[0].messageTemplats", "messageTemplates"],
+    [`${strategy}.contextVariable`, "contextVariables"],
+    [`${strategy}.contextVariables[0].resolverOption`, "resolverOptions"],
+    ["commands[0].messageTemplates[0].templat", "template"],
+    [
+      `${strategy}.contextVariables[0].resolverOptions.contentBeforeSelectionLinez`,
+      "contentBeforeSelectionLines",
+    ],
+  ];
+  const found = lintText(text, prompts, engine);
+  expect(found).toHaveLength(meant.length);
+  for (const [path = "", near] of meant) {
+    const message = `unknown key "${path.split(".").at(-1)}" is not read; did you mean ${near}?`;
+    expect(found).toContainEqual({ path, severity: "warning", message });
+  }
+});
+
+test("a collection strategy that the platform does not document is told", () => {
+  const strange = { name: "default", contextVariableCollectionStrategy: { type: "all" } };
+  expect(lint([strange])).toEqual([
+    'commands[0].contextVariableCollectionStrategy.type: warning: unknown strategy "all"; the platform documents only "specify"',
+  ]);
+});
+
+test("a step of a template path that nearly is a documented field is told once, with the field", () => {
+  const template =
+    "{{ activeEditor.filepath }}{{ activeEditor.filepath }}{{ activeEditor.selectedRange[0].content }}" +
+    "{{ packageFiles[0].filePath }}{{ packageFiles.size }}{{ activeEditor.selectedRanges.first.endLine }}" +
+    "{{ activeEditor.theme }}{{ activeEditor['language'] }}";
+  const at = "commands[1].messageTemplates[0].template: warning: reads";
+  const list = [{ name: "activeEditor" }, { name: "packageFiles" }];
+  expect(lint([normal, command("a", template, ...list)])).toEqual([
+    `${at} "activeEditor.filepath", which nobody documents; did you mean activeEditor.filePath?`,
+    `${at} "activeEditor.selectedRange", which nobody documents; did you mean activeEditor.selectedRanges?`,
+    `${at} "packageFiles[0].filePath", which nobody documents; did you mean packageFiles[0].filepath?`,
+  ]);
+});
+
+test("values that the schema refuses hide nothing else, and are told once", () => {
+  const text = JSON.stringify({
+    name: "a b",
+    version: 3,
+    commands: [
+      "nonsense",
+      {
+        name: "default",
+        messageTemplates: [
+          { role: "boss", template: "{{ vcs }}" },
+          { role: "user", template: "{% if %}" },
+        ],
+      },
+      { messageTemplates: [{ role: "user", template: "{{ userInfo.nickname }}" }] },
+    ],
+  });
+  const found = lintText(text, prompts, engine).map(({ path, severity }) => `${severity} ${path}`);
+  expect(found).toEqual([
+    "error version",
+    "error commands[0]",
+    "error commands[1].messageTemplates[0].role",
+    "error commands[2].name",
+    "warning name",
+    "error commands[1].messageTemplates[1].template",
+    "warning commands[1].messageTemplates[0].template",
+    "warning commands[2].messageTemplates[0].template",
+  ]);
+});
+
+test("a broken template hides nothing of the others beside it", () => {
+  const broken: CommandDefinition = {
+    name: "a",
+    messageTemplates: [
+      { role: "system", template: "{% if %}" },
+      { role: "user", template: "{{ vcs.branchname }}" },
+    ],
+  };
+  expect(lint([normal, broken])).toEqual([
+    expect.stringMatching(/^commands\[1\]\.messageTemplates\[0\]\.template: error: line 1/),
+    expect.stringContaining('[1].template: warning: reads "vcs", which command "a" does not'),
+    expect.stringContaining("did you mean vcs.branchName?"),
+  ]);
+});
+
+test("a template of the whole agent is checked once, whether several commands use it or none", () => {
+  const messageTemplates = [{ role: "user" as const, template: "{% if %}" }];
+  for (const own of [undefined, [{ role: "user" as const, template: "hello" }]]) {
+    const commands = ["default", "a"].map((name) => ({ name, messageTemplates: own }));
+    expect(lintDefinition({ name: "x", messageTemplates, commands }, prompts, engine)).toEqual([
+      expect.objectContaining({ path: "messageTemplates[0].template", severity: "error" }),
+    ]);
+  }
+});
