@@ -36,6 +36,10 @@ const list = (text: string): string[] =>
 const fromText = (value: unknown): unknown =>
   typeof value === "string" && value.trim() !== "" ? Number(value) : value;
 
+/** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */
+const portFromText = (value: unknown): unknown =>
+  typeof value === "string" && value.startsWith("tcp://") ? undefined : fromText(value);
+
 const milliseconds = (normal: number) =>
   z.preprocess(fromText, z.int().min(1).max(longest)).default(normal);
 const count = (normal: number, least = 1) =>
@@ -81,7 +85,7 @@ export const settings = {
   ),
   port: define(
     ["RIGHTSEAT_PORT", "PORT"],
-    z.preprocess(fromText, z.int().min(0).max(65_535)).default(18_080),
+    z.preprocess(portFromText, z.int().min(0).max(65_535).default(18_080)),
     "Port to listen on; 0 takes a free one (Node)",
   ),
   agents: define(

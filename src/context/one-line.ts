@@ -2,6 +2,6 @@ const longest = 300;
 
 /** A name as one bounded line: names stand outside of fences, where a line break could forge a heading. */
 export function oneLine(name: string): string {
-  const line = name.replace(/[\s\u0000-\u001f\u2028\u2029]+/g, " ").trim();
+  const line = name.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
