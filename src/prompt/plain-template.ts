@@ -6,7 +6,7 @@ type Path = readonly (string | number)[];
 
 /** Names that mean something else to Liquid, or that it computes; they are left to it. */
 const special = new Set(
-  "size first last blank empty nil null true false and or not contains".split(" "),
+  "size length first last blank empty nil null true false and or not contains".split(" "),
 );
 const output = /\{\{[ \t\r\n]*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)[ \t\r\n]*\}\}/g;
 

@@ -76,7 +76,7 @@ describe.concurrent("a server that starts", () => {
     await using running = spawnServe();
     const port = new URL(await addressOf(running)).port;
     await using second = spawnServe({ RIGHTSEAT_PORT: port });
-    await expectFailure(second, [new RegExp(`address already in use.*${port}`)]);
+    await expectFailure(second, [new RegExp(`${port} is in use by another program.*--port`)]);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 });
@@ -106,7 +106,7 @@ describe.concurrent("bad settings end the process with code 1 and one line each:
       what: "a port as argument that is none",
       settings: {},
       args: ["--port", "70000"],
-      lines: [/^RIGHTSEAT_PORT: .*65535/],
+      lines: [/^--port 70000: .*65535/],
     },
     {
       what: "a time of nothing",
