@@ -6,7 +6,7 @@ type Path = readonly (string | number)[];
 
 /** Names that mean something else to Liquid, or that it computes; they are left to it. */
 const special = new Set(
-  "size length first last blank empty nil null true false and or not contains".split(" "),
+  "size first last blank empty nil null true false and or not contains".split(" "),
 );
 const output = /\{\{[ \t\r\n]*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)[ \t\r\n]*\}\}/g;
 
@@ -59,10 +59,11 @@ function parsePath(path: string): Path {
 function lookUp(scope: object, path: Path): unknown {
   let value: unknown = scope;
   for (const key of path) {
-    if (typeof value === "string" && typeof key === "number") value = value[key];
-    else if (typeof value === "object" && value !== null && Object.hasOwn(value, key)) {
-      value = Reflect.get(value, key);
-    } else return undefined;
+    if (value === undefined || value === null) return undefined;
+    // A text has own properties, too: its length and its characters.
+    const holder: object = Object(value);
+    if (!Object.hasOwn(holder, key)) return undefined;
+    value = Reflect.get(holder, key);
   }
   return value;
 }
