@@ -20,6 +20,8 @@ export interface RunScenario {
   connections: number;
   /** Paced streams start one after the other and not at once, so that their chunks do not come in heaps. */
   isPaced: boolean;
+  /** What runs before the warm-up proper, where the scenario itself leaves the server idle. */
+  warmedBy?: RunScenario;
   measures: readonly Measure<RunResult>[];
 }
 
@@ -61,6 +63,17 @@ const throughput = (name: string, chunks: number, body: BodyName, ratio: number)
   ],
 });
 
+/** Chunk by chunk like `paced`, but as fast as the server can. */
+const hurried: RunScenario = {
+  kind: "run",
+  name: "hurried",
+  body: "small",
+  settings: { chunks: 100, interval: 1, isHeld: false },
+  connections: 100,
+  isPaced: true,
+  measures: [],
+};
+
 const paced: RunScenario = {
   kind: "run",
   name: "paced",
@@ -68,6 +81,7 @@ const paced: RunScenario = {
   settings: { chunks: 100, interval: 20, isHeld: false },
   connections: 100,
   isPaced: true,
+  warmedBy: hurried,
   measures: [
     { ...cpu, target: { ratio: 1.1, direction: "at most" } },
     {
