@@ -6,6 +6,7 @@ import {
   FrameTooLarge,
   createFrameReader,
 } from "../wire/frame-reader.ts";
+import { hasByteOrderMark, lastBorder, splitFrames } from "../wire/frame-border.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
@@ -27,7 +28,6 @@ export interface AnswerLimits {
   maxAnswer: number;
 }
 
-const lineFeed = 10;
 const carriageReturn = 13;
 /** Bytes of protocol that may come for each character of answer before the stream counts as a flood. */
 const mostOverhead = 8;
@@ -338,27 +338,6 @@ export class AnswerReader {
     this.#textLength += Math.max(characters, leastText);
     if (this.#textLength > this.#limits.maxAnswer) throw tooLarge();
   }
-}
-
-/** The index after the last blank line, 0 if there is none. */
-function lastBorder(bytes: Uint8Array): number {
-  let at = bytes.lastIndexOf(lineFeed);
-  while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
-  return at > 0 ? at + 1 : 0;
-}
-
-function* splitFrames(whole: Uint8Array): Generator<Uint8Array> {
-  let from = 0;
-  for (let at = whole.indexOf(lineFeed); at !== -1; at = whole.indexOf(lineFeed, at + 1)) {
-    if (whole[at + 1] !== lineFeed) continue;
-    yield whole.subarray(from, at + 2);
-    from = at + 2;
-    at++;
-  }
-}
-
-function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function eventTooLarge(): AppError {
