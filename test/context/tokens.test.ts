@@ -34,12 +34,12 @@ function ratioOf(text: string): number {
 /** Tables of very short words and of patterns, of whose letters nearly each is a token. */
 const tables = ["src/context/language.ts", "src/model/outline-families.ts"];
 
-test("every file of ours is estimated at its tokens or at most 1.5 times of them", () => {
+test("every file of ours is estimated at nine tenths to 1.5 times of its tokens", () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(tables));
   const wrong = files
     .map(({ path, text }) => ({ path, ratio: ratioOf(text) }))
-    .filter(({ path, ratio }) => ratio < (tables.includes(path) ? 0.8 : 1) || ratio > 1.5);
+    .filter(({ path, ratio }) => ratio < (tables.includes(path) ? 0.8 : 0.9) || ratio > 1.5);
   expect(wrong).toEqual([]);
 });
 
