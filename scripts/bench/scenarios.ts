@@ -63,24 +63,25 @@ const throughput = (name: string, chunks: number, body: BodyName, ratio: number)
   ],
 });
 
-/** Chunk by chunk like `paced`, but as fast as the server can. */
-const hurried: RunScenario = {
+const chunkByChunk = {
   kind: "run",
-  name: "hurried",
   body: "small",
-  settings: { chunks: 100, interval: 1, isHeld: false },
   connections: 100,
   isPaced: true,
+} as const;
+
+/** Chunk by chunk like `paced`, but as fast as the server can. */
+const hurried: RunScenario = {
+  ...chunkByChunk,
+  name: "hurried",
+  settings: { chunks: 100, interval: 1, isHeld: false },
   measures: [],
 };
 
 const paced: RunScenario = {
-  kind: "run",
+  ...chunkByChunk,
   name: "paced",
-  body: "small",
   settings: { chunks: 100, interval: 20, isHeld: false },
-  connections: 100,
-  isPaced: true,
   warmedBy: hurried,
   measures: [
     { ...cpu, target: { ratio: 1.1, direction: "at most" } },

@@ -21,8 +21,6 @@ export interface ActiveTurns {
     controller: AbortController,
     caller: Caller,
   ): (turn?: Turn, failure?: AppError) => void;
-  /** How many run now. */
-  readonly count: number;
   readonly isDraining: boolean;
   /** Lets nothing begin any more; resolves when all turns are over, ending those that outlast `within` ms. */
   drain(within: number): Promise<void>;
@@ -43,9 +41,6 @@ export function createActiveTurns(
   let isDraining = false;
   let idle: (() => void) | undefined;
   return {
-    get count() {
-      return running.size;
-    },
     get isDraining() {
       return isDraining;
     },

@@ -1,5 +1,4 @@
 import { AppError } from "../errors/app-error.ts";
-import type { GlobalPrompts } from "../context/global-prompts.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import {
   type VariableKind,
@@ -51,22 +50,19 @@ export function buildPrompt(
   const used = new Set(compiled.flatMap(({ template }) => [...template.variables]));
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = turn.model.contextWindow - turn.model.answerReserve;
+  let rendered: ChatMessage[] = [];
   let messages: ChatMessage[] = [];
-  // Finding a cut renders the prompt several times; the first time is on the templates alone.
+  // Finding a cut renders the prompt several times, and all of it together must stay short.
   const end = Date.now() + engine.renderTime * 2;
   const measure = (cut: Cut): number => {
-    const rendered = renderAll(
-      turn.command,
-      compiled,
-      createScope(turn.context, used, options, cut),
-      end,
-    );
+    const scope = createScope(turn.context, used, options, cut);
+    rendered = renderAll(turn.command, compiled, scope, end);
     messages = arrange(rendered, turn, used, cut);
     return costOf(messages);
   };
   const { cut, tokens } = fitCut(turn.context, turn.history, used, budget, measure);
   if (tokens > budget) throw tooLarge(turn, tokens, budget);
-  if (messages.length === rulesOf(turn, used).length + Math.min(turn.history.length, cut.history)) {
+  if (rendered.length === 0) {
     throw new AppError(
       "template_error",
       `All templates of command "${turn.command}" came out empty.`,
@@ -140,19 +136,15 @@ function naming<Result>(command: string, index: number, run: () => Result): Resu
   }
 }
 
-/** The global prompts that no template prints itself. */
-function rulesOf(turn: Turn, used: ReadonlySet<string>): readonly GlobalPrompts[number][] {
-  if (used.has("globalPrompts")) return [];
-  return (turn.context.globalPrompts ?? []).filter((rule) => rule.content.trim() !== "");
-}
-
 function arrange(
   rendered: ChatMessage[],
   turn: Turn,
   used: ReadonlySet<string>,
   cut: Cut,
 ): ChatMessage[] {
-  const rules = rulesOf(turn, used);
+  // A template that prints the global prompts itself has them where it wants them.
+  const prompts = used.has("globalPrompts") ? [] : (turn.context.globalPrompts ?? []);
+  const rules = prompts.filter((rule) => rule.content.trim() !== "");
   const history = Number.isFinite(cut.history)
     ? turn.history.slice(turn.history.length - cut.history)
     : turn.history;

@@ -1,19 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { PublicError } from "../../../src/errors/to-public-error.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
-interface Refusal {
-  type: string;
-  code: string;
-  message: string;
-  param?: string;
-  problems?: { path: string; message: string }[];
-  request_id: string;
-}
-
-async function read(response: Response): Promise<[number, Refusal]> {
+async function read(response: Response): Promise<[number, PublicError]> {
   expect(response.headers.get("content-type")).toBe("application/json");
-  const body = (await response.json()) as { error: Refusal };
+  const body = (await response.json()) as { error: PublicError };
   expect(body.error.request_id).toBe(response.headers.get("x-request-id"));
   return [response.status, body.error];
 }
