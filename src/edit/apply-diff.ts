@@ -1,0 +1,14 @@
+import { applyUnits } from "./apply-units.ts";
+import type { EditResult } from "./edit-unit.ts";
+import { parseDiff } from "./parse-diff.ts";
+
+/**
+ * Applies a diff of SEARCH/REPLACE units to the text of one file: {@link parseDiff}, then
+ * {@link applyUnits}. Either all of it is applied, or nothing.
+ *
+ * @param before the text of the file; undefined if there is no such file
+ */
+export function applyDiff(before: string | undefined, diff: string): EditResult {
+  const parsed = parseDiff(diff);
+  return parsed.ok ? applyUnits(before, parsed.units) : parsed;
+}

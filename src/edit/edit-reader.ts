@@ -1,0 +1,320 @@
+// A model's answer in, as deltas; out come its text and, as soon as each is closed, its units.
+import { describeDiff } from "./describe-error.ts";
+import type { EditError, ParsedUnit } from "./edit-unit.ts";
+import { isUnfinishedTag, longestTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
+import { fullRule, readRule } from "./rule-line.ts";
+import { isCodeFence, UnitReader } from "./unit-reader.ts";
+
+/** The units that an answer holds for one file. */
+export interface FileEdit {
+  /** As the tag names it; undefined if the units stand outside of tags or the tag names no file. */
+  filePath: string | undefined;
+  units: ParsedUnit[];
+  /** Why nothing of this file may be applied. */
+  error?: EditError;
+}
+
+export type EditReaderEvent =
+  /** Text for the person: all that stands outside of tags and units. */
+  | { type: "text"; text: string }
+  | { type: "unit"; filePath: string | undefined; unit: ParsedUnit }
+  /** The units of this file cannot be read; none of them may be applied. Comes at most once a tag. */
+  | { type: "fault"; filePath: string | undefined; error: EditError };
+
+interface OpenFile {
+  edit: FileEdit;
+  reader: UnitReader;
+  isTagged: boolean;
+  reported: number;
+  /** Lines since a closing tag inside an open unit: text of the unit, or of the answer if it never ends. */
+  afterTag: string[] | undefined;
+}
+
+/**
+ * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text.
+ *
+ * Units may stand inside `<file-edit filePath="...">`, in code fences, or bare. A code fence that holds
+ * nothing but units is no text; `<chat>` tags around the text are taken off. A tag that is not closed
+ * refuses its file, since an answer that was cut may lack units.
+ */
+export class EditReader {
+  /** The edits by file, in the order of the answer; complete after `end`. */
+  readonly files: FileEdit[] = [];
+  #pieces: string[] = [];
+  #heldLength = 0;
+  /** The beginning of this line went out as text. */
+  #isMidLine = false;
+  /** A code fence and the blank lines after it, until it is clear whether units follow. */
+  #fence = "";
+  #isFenceDropped = false;
+  /** Inside `<chat>`; `#chatEnd` holds back what may become its closing tag. */
+  #isChat = false;
+  #chatEnd = "";
+  #file: OpenFile | undefined;
+  #line = 0;
+  #least: number | undefined;
+  #events: EditReaderEvent[] = [];
+
+  push(delta: string): EditReaderEvent[] {
+    let from = 0;
+    for (let at = delta.indexOf("\n"); at !== -1; at = delta.indexOf("\n", from)) {
+      this.#hold(delta.slice(from, at + 1));
+      from = at + 1;
+      this.#takeLine();
+    }
+    if (from < delta.length) {
+      this.#hold(delta.slice(from));
+      this.#passPartialLine();
+    }
+    return this.#flush();
+  }
+
+  /** The answer ends here. */
+  end(): EditReaderEvent[] {
+    if (this.#pieces.length > 0) this.#takeLine(true);
+    const file = this.#file;
+    if (file !== undefined) {
+      file.reader.end();
+      if (file.isTagged && file.reader.error === undefined) {
+        this.#report(file);
+        const message = "The <file-edit> tag is not closed: the answer may lack units.";
+        this.#fail(file.edit, describeDiff("truncated", message));
+      }
+      this.#closeFile(file);
+      this.#text((file.afterTag ?? []).join(""));
+    }
+    this.#releaseFence();
+    this.#releaseChat();
+    return this.#flush();
+  }
+
+  #hold(piece: string): void {
+    this.#pieces.push(piece);
+    this.#heldLength += piece.length;
+  }
+
+  #release(): string {
+    const held = this.#pieces.length === 1 ? (this.#pieces[0] ?? "") : this.#pieces.join("");
+    this.#pieces = [];
+    this.#heldLength = 0;
+    return held;
+  }
+
+  #flush(): EditReaderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #takeLine(isLast = false): void {
+    const raw = this.#release();
+    if (this.#file === undefined && !this.#isMidLine && !isLast && isUnfinishedTag(raw)) {
+      this.#hold(raw);
+      return;
+    }
+    this.#line += 1;
+    if (this.#file === undefined) this.#takeText(raw);
+    else this.#takeUnitLine(this.#file, raw);
+  }
+
+  /** The line is not complete: what can be nothing but text goes out now. */
+  #passPartialLine(): void {
+    if (this.#file !== undefined) return;
+    if (!this.#isMidLine) {
+      const start = this.#pieces.join("");
+      const tag = readOpeningTag(start);
+      if (tag !== undefined) {
+        this.#openFile(tag.filePath, true);
+        this.#pieces = [tag.after];
+        return;
+      }
+      if (this.#heldLength < longestTag && mayBecomeMark(start)) return;
+      this.#releaseFence();
+      this.#isMidLine = true;
+      this.#release();
+      this.#text(this.#withoutChatTag(start));
+      return;
+    }
+    this.#text(this.#release());
+  }
+
+  #takeText(raw: string): void {
+    if (this.#isMidLine) {
+      this.#isMidLine = false;
+      this.#text(raw);
+      return;
+    }
+    const line = withoutLineEnd(raw);
+    const tag = readOpeningTag(line);
+    if (tag !== undefined) {
+      const file = this.#openFile(tag.filePath, true);
+      if (tag.after.trim() !== "") this.#takeUnitLine(file, tag.after);
+      return;
+    }
+    const rule = readRule(line, this.#least ?? 0);
+    if (rule?.kind === "search") {
+      this.#takeUnitLine(this.#openFile(undefined, false), raw);
+      return;
+    }
+    if (rule?.kind === "replace") {
+      const bare = this.files.find((file) => file.filePath === undefined);
+      const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
+      if (bare !== undefined) this.#fail(bare, describeDiff("malformed", message));
+    }
+    if (isCodeFence(line)) {
+      this.#releaseFence();
+      if (this.#isFenceDropped) this.#isFenceDropped = false;
+      else this.#fence = raw;
+      return;
+    }
+    if (this.#fence !== "" && line.trim() === "") {
+      this.#fence += raw;
+      return;
+    }
+    if (line.trim() !== "") this.#isFenceDropped = false;
+    this.#releaseFence();
+    this.#text(this.#withoutChatTag(raw));
+  }
+
+  #withoutChatTag(start: string): string {
+    const chat = /^[ \t]*<chat>/.exec(start);
+    if (chat === null) return start;
+    this.#isChat = true;
+    return start.slice(chat[0].length);
+  }
+
+  #takeUnitLine(file: OpenFile, raw: string): void {
+    const line = withoutLineEnd(raw);
+    const { reader } = file;
+    if (!file.isTagged) {
+      reader.push(line, this.#line, true);
+      this.#report(file);
+      if (reader.isInside || line.trim() === "") return;
+      this.#closeFile(file);
+      this.#takeText(raw);
+      return;
+    }
+    if (file.afterTag !== undefined && readOpeningTag(line) !== undefined) {
+      reader.end();
+      this.#leave(file, file.afterTag, raw);
+      return;
+    }
+    const closing = readClosingTag(line);
+    const before = closing?.before.trim() ?? "";
+    if (closing === undefined || (before !== "" && readRule(before, 0)?.kind !== "replace")) {
+      reader.push(line, this.#line);
+      this.#report(file);
+      if (reader.isInside) file.afterTag?.push(raw);
+      else if (reader.error === undefined) file.afterTag = undefined;
+      else if (file.afterTag !== undefined) this.#leave(file, file.afterTag, raw);
+      return;
+    }
+    if (before !== "") reader.push(before, this.#line);
+    reader.push("</file-edit>", this.#line, true);
+    this.#report(file);
+    if (reader.isInside) {
+      file.afterTag ??= [];
+      return;
+    }
+    reader.end();
+    this.#closeFile(file);
+    if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
+  }
+
+  /** The unit never ended: what came after the closing tag was text. */
+  #leave(file: OpenFile, afterTag: readonly string[], next: string): void {
+    this.#closeFile(file);
+    this.#text(afterTag.join(""));
+    this.#takeText(next);
+  }
+
+  #openFile(filePath: string | undefined, isTagged: boolean): OpenFile {
+    this.#releaseChat();
+    this.#isFenceDropped = this.#fence !== "";
+    this.#fence = "";
+    let edit = this.files.find((known) => known.filePath === filePath);
+    if (edit === undefined) {
+      edit = { filePath, units: [] };
+      this.files.push(edit);
+    }
+    const reader = new UnitReader(this.#least);
+    this.#file = { edit, reader, isTagged, reported: 0, afterTag: undefined };
+    return this.#file;
+  }
+
+  /** Passes on what the reader has found since. */
+  #report(file: OpenFile): void {
+    const { edit, reader } = file;
+    for (const unit of reader.units.slice(file.reported)) {
+      if (unit.strict) this.#least = fullRule;
+      edit.units.push(unit);
+      this.#events.push({ type: "unit", filePath: edit.filePath, unit });
+    }
+    file.reported = reader.units.length;
+    if (reader.error !== undefined) this.#fail(edit, reader.error);
+  }
+
+  #fail(edit: FileEdit, error: EditError): void {
+    if (edit.error !== undefined) return;
+    edit.error = error;
+    this.#events.push({ type: "fault", filePath: edit.filePath, error });
+  }
+
+  #closeFile(file: OpenFile): void {
+    this.#report(file);
+    this.#file = undefined;
+  }
+
+  #releaseFence(): void {
+    if (this.#fence === "") return;
+    const fence = this.#fence;
+    this.#fence = "";
+    this.#text(fence);
+  }
+
+  #text(text: string): void {
+    if (!this.#isChat) {
+      if (text !== "") this.#events.push({ type: "text", text });
+      return;
+    }
+    const all = this.#chatEnd + text;
+    const at = all.indexOf(chatTagEnd);
+    this.#chatEnd = "";
+    if (at !== -1) {
+      this.#isChat = false;
+      this.#text(all.slice(0, at) + all.slice(at + chatTagEnd.length));
+      return;
+    }
+    let kept = Math.min(all.length, chatTagEnd.length - 1);
+    while (!chatTagEnd.startsWith(all.slice(all.length - kept))) kept -= 1;
+    this.#chatEnd = all.slice(all.length - kept);
+    const passed = all.slice(0, all.length - kept);
+    if (passed !== "") this.#events.push({ type: "text", text: passed });
+  }
+
+  #releaseChat(): void {
+    const text = this.#chatEnd;
+    this.#chatEnd = "";
+    if (text !== "") this.#events.push({ type: "text", text });
+  }
+}
+
+const chatTagEnd = "</chat>";
+
+function withoutLineEnd(raw: string): string {
+  return raw.replace(/\r?\n$/, "");
+}
+
+/** The beginning of a line may yet become a tag, a rule or a code fence. */
+function mayBecomeMark(start: string): boolean {
+  const line = start.trimStart();
+  return (
+    line === "" ||
+    "<file-edit".startsWith(line) ||
+    "<chat>".startsWith(line) ||
+    isUnfinishedTag(line) ||
+    /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
+    /^(?:\++|>+) ?[REPLACE]*[ \t>]*$/.test(line) ||
+    /^(?:`+|~+)[\w.+#-]*[ \t]*$/.test(line)
+  );
+}

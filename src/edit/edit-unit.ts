@@ -1,0 +1,124 @@
+// The vocabulary of the edit engine: what a model asks for, and what became of it.
+
+/**
+ * One SEARCH/REPLACE unit. Both texts are whole lines, each ended by "\n"; the empty string is no line
+ * at all. Line ends are "\n" however the diff was written: the file's own are kept when it is applied.
+ */
+export interface EditUnit {
+  search: string;
+  replace: string;
+}
+
+/** A unit as it stands in a diff. */
+export interface ParsedUnit extends EditUnit {
+  /** The line of its SEARCH rule in the diff, 1-based. */
+  line: number;
+  /**
+   * Every rule is written as specified: `-------` SEARCH, `=======`, `+++++++` REPLACE, seven characters or
+   * more. Only such a unit may replace a whole file.
+   */
+  strict: boolean;
+  /**
+   * Other ways to read the unit, when more than one line could be its separator. The file decides: the
+   * longest SEARCH that stands in it.
+   */
+  readings?: EditUnit[];
+}
+
+/** A change of whole lines: `start_line` and `end_line` are 1-based and inclusive. */
+export interface LineEdit {
+  start_line: number;
+  end_line: number;
+  replacement: string;
+}
+
+/** How a unit was found, from strict to lenient. */
+export type EditLevel =
+  /** Byte by byte. */
+  | "exact"
+  /** But for line ends and blanks at the ends of lines. */
+  | "line-ends"
+  /** But for an indentation that one rule explains; new lines are indented by that rule. */
+  | "indentation"
+  /** But for typographic quotes, dashes and blanks, and the width of blanks inside a line. */
+  | "typography"
+  /** But for blank lines. */
+  | "blank-lines"
+  /** By its segments between `... existing code ...` lines. */
+  | "elision"
+  /** After a habit was taken off: a code fence, line numbers, HTML entities. */
+  | "decoration"
+  /** The first line is the end of a line of the file, or the last line the beginning of one. */
+  | "partial-line"
+  /** A few lines differ a little, and no other place comes near. */
+  | "similar"
+  /** Named by line numbers. */
+  | "line-numbers"
+  /** A file that was missing or empty was filled. */
+  | "new-file"
+  /** The whole of an existing file was replaced. */
+  | "whole-file";
+
+/** A range of lines, 1-based and inclusive; `endLine` is `startLine - 1` if the range is empty. */
+export interface LineRange {
+  startLine: number;
+  endLine: number;
+}
+
+/** Where a unit was applied: the lines of the file before the edit. */
+export interface AppliedUnit extends LineRange {
+  level: EditLevel;
+}
+
+export type EditErrorCode =
+  /** The diff is no diff: text outside of units, rules that do not fit together, no unit at all. */
+  | "malformed"
+  /** The diff ends inside a unit. */
+  | "truncated"
+  /** SEARCH stands nowhere in the file. */
+  | "no-match"
+  /** SEARCH stands in several places at the same level. */
+  | "ambiguous"
+  /** Two units change the same lines. */
+  | "overlap"
+  /** Lines would be lost that SEARCH does not quote. */
+  | "unquoted"
+  /** The place is clear, but not how the new lines have to be indented. */
+  | "indentation"
+  /** An elision mark in REPLACE stands for text that cannot be told. */
+  | "elision"
+  /** An empty SEARCH beside other units, or not written as specified, for a file that has text. */
+  | "whole-file"
+  /** The edit would change nothing. */
+  | "no-change"
+  /** There is no such file, and SEARCH is not empty. */
+  | "missing-file"
+  /** A line number outside of the file, or an end before its start. */
+  | "line-range";
+
+/** The place of the file that comes nearest to a SEARCH that was not found. */
+export interface NearestPlace extends LineRange {
+  /** What differs: lines with `-` stand in SEARCH only, with `+` in the file only, with two blanks in both. */
+  diff: string;
+}
+
+/** Why nothing was changed. */
+export interface EditError {
+  code: EditErrorCode;
+  /** One or two sentences for a person. */
+  message: string;
+  /** What a model has to know and do to get this edit right with its next answer. */
+  forModel: string;
+  /** The number of the unit or line edit, 1-based; absent if the fault is none of a single one. */
+  unit?: number;
+  /** The places that fit equally well, at most ten. */
+  candidates?: LineRange[];
+  nearest?: NearestPlace;
+  /** What else failed in the same edit: the faults of other units, at most nine. */
+  others?: EditError[];
+}
+
+/** Either the whole edit was applied, or nothing was. */
+export type EditResult =
+  | { ok: true; text: string; units: AppliedUnit[] }
+  | { ok: false; error: EditError };

@@ -1,0 +1,40 @@
+// The tags around the units of one file: <file-edit filePath="src/main.ts"> ... </file-edit>
+// (seed: search-replace-edit, 4.2).
+
+/** A line that begins like an opening tag is held back up to this many characters. */
+export const longestTag = 4_096;
+
+const opening = /^[ \t]*<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*)$/;
+const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
+const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
+const pathAttribute =
+  /(?:^|\s)(?:file[-_]?path|path|file)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"']+))/i;
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'" };
+
+/** An opening tag at the start of a line, attributes in any order and quoting, and what stands after it. */
+export function readOpeningTag(
+  line: string,
+): { filePath: string | undefined; after: string } | undefined {
+  const match = opening.exec(line);
+  if (match === null || (match[1] ?? "").length >= longestTag) return undefined;
+  const { double, single, bare } = pathAttribute.exec(match[1] ?? "")?.groups ?? {};
+  const written = double ?? single ?? bare;
+  return { filePath: written === undefined ? undefined : decodeEntities(written), after: match[2] ?? "" };
+}
+
+/** The beginning of an opening tag whose end has not come yet. */
+export function isUnfinishedTag(text: string): boolean {
+  return text.length < longestTag && unfinished.test(text);
+}
+
+/** A closing tag, and what stands before and after it on its line. */
+export function readClosingTag(line: string): { before: string; after: string } | undefined {
+  if (!line.includes("</file-edit")) return undefined;
+  const match = closing.exec(line);
+  return match === null ? undefined : { before: match[1] ?? "", after: match[2] ?? "" };
+}
+
+/** The five entities of XML and `&#39;`, each decoded once. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (whole, name: string) => entities[name] ?? whole);
+}

@@ -1,0 +1,129 @@
+// SEARCH that begins in the middle of a line of the file, or ends there.
+import { commonLines } from "./compare-lines.ts";
+import type { Lines } from "./decoration.ts";
+import type { FileIndex } from "./file-index.ts";
+import { findSequence } from "./find-sequence.ts";
+import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
+
+/** The unit with its cut lines made whole, and where it then stands. */
+export interface PartialPlace {
+  lines: Lines;
+  place: Place;
+}
+
+/** More places than this are not compared: they are ambiguous anyway. */
+const mostPlaces = 20;
+
+/** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
+export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
+  const [first, last] = [query.solid[0], query.solid.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  if (first === last) return findInsideLine(unit, first, index);
+  const found = new Map<number, PartialPlace>();
+  const cuts = [
+    { head: true, tail: false },
+    { head: false, tail: true },
+    { head: true, tail: true },
+  ];
+  for (const { head, tail } of cuts) {
+    const inner = query.forms.slice(head ? 1 : 0, tail ? -1 : undefined);
+    for (const place of findSequence(index, inner).slice(0, mostPlaces)) {
+      const start = head ? place - 1 : place;
+      const headLine = lineAt(index, start);
+      const tailLine = lineAt(index, start + query.solid.length - 1);
+      if (headLine === undefined || tailLine === undefined || found.has(start)) continue;
+      const headStart = head ? endingAt(headLine, unit.search[first] ?? "") : 0;
+      const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
+      if (headStart === undefined || tailEnd === undefined) continue;
+      let whole: Lines | undefined = unit;
+      if (head) whole = completeHead(whole, first, headLine, headStart);
+      if (tail) whole = whole && completeTail(whole, last, tailLine, tailEnd);
+      const exact = whole && comparePlace(toQuery(whole.search, index), index, start);
+      if (whole && exact) found.set(start, { lines: whole, place: exact });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A single line that stands inside a line of the file, not cut out of a word. */
+function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
+  const needle = (unit.search[number] ?? "").trim();
+  const found: PartialPlace[] = [];
+  for (
+    let offset = index.text.indexOf(needle);
+    offset !== -1 && found.length < mostPlaces;
+    offset = index.text.indexOf(needle, offset + needle.length)
+  ) {
+    if (isInsideWord(index.text, offset) || isInsideWord(index.text, offset + needle.length)) continue;
+    const line = index.lineOf(offset);
+    const text = index.line(line);
+    const start = offset - (index.starts[line] ?? 0);
+    const solid = unit.replace.filter((other) => other.trim() !== "");
+    if (solid.length === 0 || solid.length !== unit.replace.length) return [];
+    const replace = [...unit.replace];
+    replace[0] = text.slice(0, start) + (replace[0] ?? "").trimStart();
+    replace[replace.length - 1] = (replace.at(-1) ?? "").trimEnd() + text.slice(start + needle.length);
+    const search = unit.search.with(number, text);
+    const place = comparePlace(toQuery(search, index), index, index.solidBefore(line));
+    if (place !== undefined) found.push({ lines: { search, replace }, place });
+  }
+  return found;
+}
+
+function isInsideWord(text: string, offset: number): boolean {
+  return /^[\w$]{2}$/.test(text.slice(offset - 1, offset + 1));
+}
+
+function lineAt(index: FileIndex, solid: number): string | undefined {
+  const line = index.solidLines[solid];
+  return line === undefined ? undefined : index.line(line);
+}
+
+/** Where in the line the quoted end begins. */
+function endingAt(line: string, quoted: string): number | undefined {
+  const end = line.trimEnd();
+  return end.endsWith(quoted.trim()) ? end.length - quoted.trim().length : undefined;
+}
+
+/** Where in the line the quoted beginning ends. */
+function startingAt(line: string, quoted: string): number | undefined {
+  if (!line.trimStart().startsWith(quoted.trim())) return undefined;
+  return line.length - line.trimStart().length + quoted.trim().length;
+}
+
+function completeHead(unit: Lines, number: number, line: string, start: number): Lines | undefined {
+  const twin = twinOf(unit, number);
+  const firstKept = commonLines(unit.search, unit.replace).find(([search]) => search > number);
+  const replaced = unit.replace.findIndex((other) => other.trim() !== "");
+  if (twin === undefined && (replaced === -1 || replaced >= (firstKept?.[1] ?? unit.replace.length))) {
+    return undefined;
+  }
+  const written = (unit.replace[replaced] ?? "").trimStart();
+  return {
+    search: unit.search.with(number, line),
+    replace:
+      twin === undefined
+        ? unit.replace.with(replaced, line.slice(0, start) + written)
+        : unit.replace.with(twin, line),
+  };
+}
+
+function completeTail(unit: Lines, number: number, line: string, end: number): Lines | undefined {
+  const twin = twinOf(unit, number);
+  const lastKept = commonLines(unit.search, unit.replace).findLast(([search]) => search < number);
+  const replaced = unit.replace.findLastIndex((other) => other.trim() !== "");
+  if (twin === undefined && (replaced === -1 || replaced <= (lastKept?.[1] ?? -1))) return undefined;
+  const written = (unit.replace[replaced] ?? "").trimEnd();
+  return {
+    search: unit.search.with(number, line),
+    replace:
+      twin === undefined
+        ? unit.replace.with(replaced, written + line.slice(end))
+        : unit.replace.with(twin, line),
+  };
+}
+
+/** The line of REPLACE that keeps a line of SEARCH. */
+function twinOf({ search, replace }: Lines, number: number): number | undefined {
+  return commonLines(search, replace).find(([line]) => line === number)?.[1];
+}

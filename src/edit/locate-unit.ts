@@ -1,0 +1,195 @@
+// Where a unit stands in the file: the cascade from strict to lenient.
+import { type Lines, undecorate } from "./decoration.ts";
+import type { EditLevel, LineRange } from "./edit-unit.ts";
+import { elisionOf, fillElisions, splitAtElisions } from "./elision.ts";
+import type { FileIndex } from "./file-index.ts";
+import { findPartial } from "./find-partial.ts";
+import { findSequence } from "./find-sequence.ts";
+import { findSimilar } from "./find-similar.ts";
+import type { Replacement } from "./merge-replace.ts";
+import { comparePlace, type Place, type Query, strictnessOf, toQuery } from "./place.ts";
+
+export type LocatedUnit =
+  | { ok: true; level: EditLevel; parts: Replacement[]; hasEntities?: true }
+  | { ok: false; code: "ambiguous"; candidates: LineRange[] }
+  | { ok: false; code: "no-match" | "elision" };
+
+/** Comparing stops after this many lines for one SEARCH: what repeats that often is ambiguous. */
+const mostComparedLines = 400_000;
+const mostCandidates = 10;
+
+/**
+ * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
+ * answer, several are ambiguous; only where nothing fits the next level is tried.
+ */
+export function locateUnit(unit: Lines, index: FileIndex): LocatedUnit {
+  const filled = fillReplace(unit);
+  if (filled === undefined) return { ok: false, code: "elision" };
+  const query = toQuery(filled.search, index);
+  return (
+    locateQuoted(filled, query, index) ??
+    locateSegments(filled, index) ??
+    locateUndecorated(filled, index) ??
+    (isApplied(filled, index) ? undefined : locateLoosely(filled, query, index)) ?? {
+      ok: false,
+      code: "no-match",
+    }
+  );
+}
+
+/** The levels that do not compare all of every line. */
+function locateLoosely(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
+  return locatePartial(unit, query, index) ?? decide(unit, findSimilar(query, index));
+}
+
+/** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
+function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
+  const quoted = new Set(search.map((line) => line.trim()));
+  const adds = replace.some((line) => line.trim() !== "" && !quoted.has(line.trim()));
+  return adds && findSequence(index, toQuery(replace, index).forms).length > 0;
+}
+
+/** The levels that compare every line: exact to blank lines. */
+export function locateQuoted(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+): LocatedUnit | undefined {
+  const places = quotedPlaces(query, index);
+  return Array.isArray(places) ? decide(unit, places) : places;
+}
+
+/** All places at the strictest level at which there is one. */
+function quotedPlaces(query: Query, index: FileIndex): Place[] | LocatedUnit {
+  const found = findSequence(index, query.forms);
+  let best: Place[] = [];
+  let compared = 0;
+  for (const first of found) {
+    compared += query.lines.length;
+    if (compared > mostComparedLines) return ambiguous(index, found, query.solid.length);
+    const place = comparePlace(query, index, first);
+    if (place === undefined) continue;
+    const strictness = strictnessOf(place);
+    const [known] = best;
+    if (known === undefined || strictness < strictnessOf(known)) best = [place];
+    else if (strictness === strictnessOf(known)) best.push(place);
+  }
+  return best;
+}
+
+function ambiguous(index: FileIndex, found: readonly number[], size: number): LocatedUnit {
+  const candidates = found.slice(0, mostCandidates).map((first) => ({
+    startLine: (index.solidLines[first] ?? 0) + 1,
+    endLine: (index.solidLines[first + size - 1] ?? 0) + 1,
+  }));
+  return { ok: false, code: "ambiguous", candidates };
+}
+
+function decide(unit: Lines, places: readonly Place[]): LocatedUnit | undefined {
+  const [place] = places;
+  if (place === undefined) return undefined;
+  if (places.length === 1) return { ok: true, level: place.level, parts: [toPart(unit, place)] };
+  const candidates = places.slice(0, mostCandidates).map((other) => rangeOf(other.at));
+  return { ok: false, code: "ambiguous", candidates };
+}
+
+function toPart({ search, replace }: Lines, { at, indent, level }: Place): Replacement {
+  return { search, replace, at, indent, isExact: level === "exact" };
+}
+
+/** The lines of the file that SEARCH stands for, 1-based. */
+export function rangeOf(at: readonly number[]): LineRange {
+  const known = at.filter((line) => line !== -1);
+  return { startLine: (known[0] ?? 0) + 1, endLine: (known.at(-1) ?? -1) + 1 };
+}
+
+/** Marks of text left out that stand in REPLACE only are filled from SEARCH. */
+function fillReplace(unit: Lines): Lines | undefined {
+  const isMark = (line: string) => elisionOf(line) === "words";
+  if (!unit.replace.some(isMark) || unit.search.some((line) => elisionOf(line) !== undefined)) return unit;
+  const replace = fillElisions(unit.search, unit.replace);
+  return replace && { search: unit.search, replace };
+}
+
+/** SEARCH with marks of text left out: its segments, in order, in the only way that they can stand. */
+function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+  const searches = splitAtElisions(unit.search);
+  if (searches.length < 2) return undefined;
+  const replaces = splitAtElisions(unit.replace);
+  if (replaces.length !== searches.length) return { ok: false, code: "elision" };
+  const segments: { lines: Lines; places: Place[] }[] = [];
+  for (const [nth, search] of searches.entries()) {
+    const replace = replaces[nth] ?? [];
+    const query = toQuery(search, index);
+    if (query.solid.length === 0) {
+      if (replace.some((line) => line.trim() !== "")) return { ok: false, code: "elision" };
+      continue;
+    }
+    const places = quotedPlaces(query, index);
+    if (!Array.isArray(places)) return places;
+    if (places.length === 0) return undefined;
+    segments.push({ lines: { search, replace }, places });
+  }
+  const chains = findChains(segments.map(({ places }) => places));
+  const [chain] = chains;
+  if (chain === undefined) return undefined;
+  if (chains.length > 1) {
+    const candidates = chains.map((chosen) => rangeOf(chosen.flatMap(({ at }) => at)));
+    return { ok: false, code: "ambiguous", candidates };
+  }
+  const parts = segments.flatMap(({ lines }, nth) => {
+    const place = chain[nth];
+    return place === undefined ? [] : [toPart(lines, place)];
+  });
+  return { ok: true, level: "elision", parts };
+}
+
+/** Up to two ways to choose one place of each segment so that they stand in order. */
+function findChains(segments: readonly Place[][]): Place[][] {
+  // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
+  const forward = chooseInOrder(segments);
+  if (forward === undefined) return [];
+  const backward = chooseInOrder(segments.toReversed().map((places) => places.toReversed()), true);
+  const isSame = backward?.toReversed().every((place, nth) => place === forward[nth]) ?? true;
+  return isSame || backward === undefined ? [forward] : [forward, backward.toReversed()];
+}
+
+function chooseInOrder(segments: readonly Place[][], isBackward = false): Place[] | undefined {
+  const chain: Place[] = [];
+  let border: LineRange | undefined;
+  for (const places of segments) {
+    const place = places.find(({ at }) => {
+      const range = rangeOf(at);
+      if (border === undefined) return true;
+      return isBackward ? range.endLine < border.startLine : range.startLine > border.endLine;
+    });
+    if (place === undefined) return undefined;
+    chain.push(place);
+    border = rangeOf(place.at);
+  }
+  return chain;
+}
+
+function locateUndecorated(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+  for (const { decoration, lines } of undecorate(unit)) {
+    const located = locateQuoted(lines, toQuery(lines.search, index), index);
+    if (located === undefined) continue;
+    if (!located.ok || decoration !== "entities") {
+      return located.ok ? { ...located, level: "decoration" } : located;
+    }
+    return { ...located, level: "decoration", hasEntities: true };
+  }
+  return undefined;
+}
+
+function locatePartial(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
+  const found = findPartial(unit, query, index);
+  const [partial] = found;
+  if (partial === undefined) return undefined;
+  if (found.length > 1) {
+    const candidates = found.slice(0, mostCandidates).map(({ place }) => rangeOf(place.at));
+    return { ok: false, code: "ambiguous", candidates };
+  }
+  const part = toPart(partial.lines, partial.place);
+  return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
+}

@@ -1,0 +1,22 @@
+import type { EditUnit } from "./edit-unit.ts";
+import { fullRule, readRule } from "./rule-line.ts";
+
+/**
+ * Writes units as a diff that {@link parseDiff} reads back as they are. The rules are as long as
+ * specified, and longer where a unit's own text holds such rules.
+ */
+export function printUnits(units: readonly EditUnit[]): string {
+  return units.map(printUnit).join("\n");
+}
+
+function printUnit({ search, replace }: EditUnit): string {
+  const length = ruleLength(search + replace);
+  const [dashes, equals, pluses] = ["-", "=", "+"].map((sign) => sign.repeat(length));
+  return `${dashes} SEARCH\n${search}${equals}\n${replace}${pluses} REPLACE\n`;
+}
+
+function ruleLength(text: string): number {
+  let longest = fullRule - 1;
+  for (const line of text.split("\n")) longest = Math.max(longest, readRule(line, 0)?.length ?? 0);
+  return longest + 1;
+}

@@ -1,0 +1,31 @@
+import { describeNoChange, describeWholeFile } from "./describe-error.ts";
+import type { EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
+import { linesOf } from "./lines-of.ts";
+
+/**
+ * Applies units with an empty SEARCH: one that stands alone fills a missing or empty file, or replaces a
+ * whole one if it is written strictly as specified. (The seed lets any empty SEARCH replace the file;
+ * malformed rules have wiped files that way.) Undefined if no SEARCH is empty.
+ */
+export function replaceFile(
+  before: string | undefined,
+  units: readonly (EditUnit | ParsedUnit)[],
+): EditResult | undefined {
+  const unit = units.find(({ search }) => search === "");
+  if (unit === undefined) return undefined;
+  const isNew = before === undefined || before === "";
+  if (units.length > 1) return { ok: false, error: describeWholeFile(false) };
+  if (!isNew && "strict" in unit && !unit.strict) return { ok: false, error: describeWholeFile(true) };
+  const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
+  if (text === before) return { ok: false, error: describeNoChange() };
+  const endLine = isNew ? 0 : linesOf(before).length;
+  const level = isNew ? "new-file" : "whole-file";
+  return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
+}
+
+/** With the byte-order mark and the line ends of the file as it was. */
+function inStyleOf(before: string, text: string): string {
+  const mark = before.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const firstLineEnd = /\r?\n/.exec(before)?.[0] ?? "\n";
+  return mark + (firstLineEnd === "\n" ? text : text.replaceAll("\n", firstLineEnd));
+}
