@@ -1,5 +1,7 @@
 // `rightseat/edit`: SEARCH/REPLACE units, line edits and code edits, as pure functions over strings.
+export { applyCodeEdit } from "./edit/apply-code-edit.ts";
 export { applyDiff } from "./edit/apply-diff.ts";
+export { applyLineEdits } from "./edit/apply-line-edits.ts";
 export { applyUnits } from "./edit/apply-units.ts";
 export { EditReader, type EditReaderEvent, type FileEdit } from "./edit/edit-reader.ts";
 export type {
@@ -17,3 +19,4 @@ export type {
 export { parseAnswer, type ParsedAnswer } from "./edit/parse-answer.ts";
 export { parseDiff, type ParsedDiff } from "./edit/parse-diff.ts";
 export { printUnits } from "./edit/print-units.ts";
+export { formatUnifiedDiff } from "./edit/unified-diff.ts";

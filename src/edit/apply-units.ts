@@ -104,7 +104,9 @@ interface OwnedChange extends Change {
 
 /** Additions at one place stand in the order of the lines that their units quote. */
 function inFileOrder(a: OwnedChange, b: OwnedChange): number {
-  return a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit;
+  return (
+    a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit
+  );
 }
 
 function findOverlap(changes: readonly OwnedChange[]): EditError | undefined {

@@ -46,7 +46,13 @@ function compare(texts: Texts, from1: number, to1: number, from2: number, to2: n
   for (let k = 0; k < tail; k += 1) common.push([end1 + k, end2 + k]);
 }
 
-function compareByTable(texts: Texts, from1: number, to1: number, from2: number, to2: number): void {
+function compareByTable(
+  texts: Texts,
+  from1: number,
+  to1: number,
+  from2: number,
+  to2: number,
+): void {
   const { before, after, common } = texts;
   const width = to2 - from2 + 1;
   const lengths = new Uint32Array((to1 - from1 + 1) * width);
@@ -59,7 +65,7 @@ function compareByTable(texts: Texts, from1: number, to1: number, from2: number,
           : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
     }
   }
-  for (let row = 0, column = 0; row < to1 - from1 && column < to2 - from2; ) {
+  for (let row = 0, column = 0; row < to1 - from1 && column < to2 - from2;) {
     if (before[from1 + row] === after[from2 + column]) {
       common.push([from1 + row, from2 + column]);
       row += 1;

@@ -35,7 +35,8 @@ function withoutFence({ search, replace }: Lines): Lines | undefined {
 function insideFence(lines: readonly string[]): readonly string[] | undefined {
   const first = lines.findIndex(isSolid);
   const last = lines.findLastIndex(isSolid);
-  const isFenced = first < last && isCodeFence(lines[first] ?? "") && isCodeFence(lines[last] ?? "");
+  const isFenced =
+    first < last && isCodeFence(lines[first] ?? "") && isCodeFence(lines[last] ?? "");
   return isFenced ? lines.slice(first + 1, last) : undefined;
 }
 

@@ -24,30 +24,40 @@ export function describeDiff(
 
 export function describeMissingFile(): EditError {
   const message = "There is no such file.";
-  const advice = "To create it, send one unit with an empty SEARCH. To edit another file, correct the path.";
+  const advice =
+    "To create it, send one unit with an empty SEARCH. To edit another file, correct the path.";
   return { code: "missing-file", message, forModel: `${message} ${advice}` };
 }
 
 export function describeNoChange(): EditError {
   const message = "The edit would change nothing: what it wants stands in the file already.";
-  const advice = "If more has to change, send units whose REPLACE differs from their SEARCH; otherwise go on.";
+  const advice =
+    "If more has to change, send units whose REPLACE differs from their SEARCH; otherwise go on.";
   return { code: "no-change", message, forModel: `${message} ${advice}` };
 }
 
-export function describeWholeFile(isSole: boolean): EditError {
-  const why = isSole ? "is not written exactly as specified" : "stands beside other units";
-  const message = `A unit with an empty SEARCH would replace the whole file, but ${why}.`;
-  const advice = isSole ? format : "Quote the lines to change in SEARCH, or send the whole file as the only unit.";
-  return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}` };
+/** @param why the edit may not replace the whole of a file that has text */
+export function describeWholeFile(why: string): EditError {
+  const message = `The edit would replace the whole file, but it ${why}.`;
+  const advice =
+    "Quote the lines to change, or send the whole file as the only unit, with an empty SEARCH, exactly in this form. ";
+  return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
 }
 
-export function describeNoMatch(unit: number, search: string, replace: string, index: FileIndex): EditError {
+export function describeNoMatch(
+  unit: number,
+  search: string,
+  replace: string,
+  index: FileIndex,
+): EditError {
   const lines = linesOf(search);
   const nearest = findNearest(lines, index);
   const isDone = replace.trim() !== "" && index.text.includes(replace.trimEnd());
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const message = `Unit ${unit}: its SEARCH stands nowhere in the file.${where}`;
-  const done = isDone ? " The file already holds the text of its REPLACE: perhaps nothing is left to do." : "";
+  const done = isDone
+    ? " The file already holds the text of its REPLACE: perhaps nothing is left to do."
+    : "";
   const error: EditError = { code: "no-match", message: message + done, forModel: "", unit };
   error.forModel = `${message}${done} ${unchanged} ${adviseNoMatch(nearest)}`;
   if (nearest !== undefined) error.nearest = nearest;
@@ -69,7 +79,13 @@ export function describeAmbiguous(unit: number, candidates: LineRange[]): EditEr
   const message = `Unit ${unit}: its SEARCH fits ${candidates.length} places equally well: ${places}.`;
   const advice =
     "Send this unit again with more lines before or after, so that SEARCH fits only the place that you mean.";
-  return { code: "ambiguous", message, forModel: `${message} ${unchanged} ${advice}`, unit, candidates };
+  return {
+    code: "ambiguous",
+    message,
+    forModel: `${message} ${unchanged} ${advice}`,
+    unit,
+    candidates,
+  };
 }
 
 export function describeOverlap(units: readonly [number, number], range: LineRange): EditError {
@@ -89,7 +105,8 @@ export function describeUnquoted(unit: number, line: number, text: string): Edit
 export function describeIndentation(unit: number, range: LineRange, text: string): EditError {
   const quoted = JSON.stringify(text.slice(0, 80));
   const message = `Unit ${unit} fits ${nameRange(range)}, but the indentation of its new line ${quoted} cannot be told.`;
-  const advice = "Send this unit again with the blanks at the start of every line as they are in the file.";
+  const advice =
+    "Send this unit again with the blanks at the start of every line as they are in the file.";
   return { code: "indentation", message, forModel: `${message} ${unchanged} ${advice}`, unit };
 }
 
@@ -98,6 +115,44 @@ export function describeElision(unit: number): EditError {
   const advice =
     "Put the same marks into SEARCH and REPLACE with unchanged lines around each, or write the lines out.";
   return { code: "elision", message, forModel: `${message} ${unchanged} ${advice}`, unit };
+}
+
+/** A segment of a code edit that has no clear place. */
+export function describeSegment(
+  number: number,
+  segment: readonly string[],
+  candidates: LineRange[] | undefined,
+): EditError {
+  const first = JSON.stringify(
+    (segment.find((line) => line.trim() !== "") ?? "").trim().slice(0, 80),
+  );
+  const advice =
+    "Begin and end every segment with lines of the file as they are, enough of them to stand there only once.";
+  if (candidates === undefined) {
+    const message = `Segment ${number}, which begins with ${first}, has no place: no unchanged line at its borders tells it.`;
+    return {
+      code: "no-match",
+      message,
+      forModel: `${message} ${unchanged} ${advice}`,
+      unit: number,
+    };
+  }
+  const places = candidates.map(nameRange).join("; ");
+  const message = `Segment ${number}, which begins with ${first}, fits several places equally well: ${places}.`;
+  return {
+    code: "ambiguous",
+    message,
+    forModel: `${message} ${unchanged} ${advice}`,
+    unit: number,
+    candidates,
+  };
+}
+
+export function describeUnseen(number: number, range: LineRange, lost: number): EditError {
+  const message = `Segment ${number} would delete ${lost} lines between the lines that it shows (${nameRange(range)}).`;
+  const advice =
+    "Write a mark (// ... existing code ...) wherever lines stay, or delete them in smaller steps.";
+  return { code: "unquoted", message, forModel: `${message} ${unchanged} ${advice}`, unit: number };
 }
 
 export function describeLineRange(unit: number, what: string, lineCount: number): EditError {

@@ -41,10 +41,15 @@ export function fillElisions(
     if (nth > 0) {
       const before = segments[nth - 1]?.findLast(isSolid);
       const after = segment.find(isSolid);
-      const start = before === undefined ? (nth === 1 ? 0 : undefined) : placeAfter(search, before, from);
+      const start =
+        before === undefined ? (nth === 1 ? 0 : undefined) : placeAfter(search, before, from);
       if (start === undefined) return undefined;
       const isLast = after === undefined && nth === segments.length - 1;
-      const end = isLast ? search.length : after === undefined ? undefined : placeOf(search, after, start);
+      const end = isLast
+        ? search.length
+        : after === undefined
+          ? undefined
+          : placeOf(search, after, start);
       if (end === undefined) return undefined;
       filled.push(...search.slice(start, end));
       from = end;

@@ -9,7 +9,14 @@ const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'
 const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
 const pathAttribute =
   /(?:^|\s)(?:file[-_]?path|path|file)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"']+))/i;
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'" };
+const entities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+};
 
 /** An opening tag at the start of a line, attributes in any order and quoting, and what stands after it. */
 export function readOpeningTag(
@@ -19,7 +26,10 @@ export function readOpeningTag(
   if (match === null || (match[1] ?? "").length >= longestTag) return undefined;
   const { double, single, bare } = pathAttribute.exec(match[1] ?? "")?.groups ?? {};
   const written = double ?? single ?? bare;
-  return { filePath: written === undefined ? undefined : decodeEntities(written), after: match[2] ?? "" };
+  return {
+    filePath: written === undefined ? undefined : decodeEntities(written),
+    after: match[2] ?? "",
+  };
 }
 
 /** The beginning of an opening tag whose end has not come yet. */
@@ -36,5 +46,8 @@ export function readClosingTag(line: string): { before: string; after: string } 
 
 /** The five entities of XML and `&#39;`, each decoded once. */
 export function decodeEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (whole, name: string) => entities[name] ?? whole);
+  return text.replace(
+    /&(amp|lt|gt|quot|apos|#39);/g,
+    (whole, name: string) => entities[name] ?? whole,
+  );
 }

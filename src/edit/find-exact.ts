@@ -37,12 +37,16 @@ export function findExact(text: string, lines: string, limit: number): ExactPlac
 
 function isAt(text: string, lines: string, offset: number): boolean {
   if (text.startsWith(lines, offset)) return true;
-  return offset + lines.length === text.length + 1 && text.endsWith(lines.slice(0, -1)) && !text.endsWith("\n");
+  return (
+    offset + lines.length === text.length + 1 &&
+    text.endsWith(lines.slice(0, -1)) &&
+    !text.endsWith("\n")
+  );
 }
 
 function longestLine(lines: string): [number, number] {
   let longest: [number, number] = [0, 0];
-  for (let from = 0; from < lines.length; ) {
+  for (let from = 0; from < lines.length;) {
     const to = lines.indexOf("\n", from);
     if (from === 0 || to - from > longest[1] - longest[0]) longest = [from, to];
     from = to + 1;

@@ -24,14 +24,21 @@ export function findNearest(search: readonly string[], index: FileIndex): Neares
   if (first === undefined || last === undefined) return undefined;
   const end = Math.min(last + 1, first + mostLines);
   const file = Array.from({ length: end - first }, (_, nth) => index.line(first + nth));
-  return { startLine: first + 1, endLine: end, diff: showDifference(search.slice(0, mostLines), file) };
+  return {
+    startLine: first + 1,
+    endLine: end,
+    diff: showDifference(search.slice(0, mostLines), file),
+  };
 }
 
 /** Without a line in common: the line that shares most words with the longest line of SEARCH. */
 function findByWords(query: Query, index: FileIndex): number | undefined {
   if (index.solidLines.length > mostSearchedLines) return undefined;
   const lines = query.solid.map((number) => query.lines[number] ?? "");
-  const longest = lines.reduce((most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most), 0);
+  const longest = lines.reduce(
+    (most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most),
+    0,
+  );
   const wanted = wordsOf(lines[longest] ?? "");
   let best: number | undefined;
   let bestScore = 0.5;
@@ -57,7 +64,10 @@ function showDifference(search: readonly string[], file: readonly string[]): str
   };
   let [nextSearch, nextFile] = [0, 0];
   const ends: [number, number] = [search.length, file.length];
-  for (const [atSearch, atFile] of [...commonLines(search.map(looseText), file.map(looseText)), ends]) {
+  for (const [atSearch, atFile] of [
+    ...commonLines(search.map(looseText), file.map(looseText)),
+    ends,
+  ]) {
     for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
     for (const line of file.slice(nextFile, atFile)) show("+ ", line);
     const common = file[atFile];

@@ -54,7 +54,8 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     offset !== -1 && found.length < mostPlaces;
     offset = index.text.indexOf(needle, offset + needle.length)
   ) {
-    if (isInsideWord(index.text, offset) || isInsideWord(index.text, offset + needle.length)) continue;
+    if (isInsideWord(index.text, offset) || isInsideWord(index.text, offset + needle.length))
+      continue;
     const line = index.lineOf(offset);
     const text = index.line(line);
     const start = offset - (index.starts[line] ?? 0);
@@ -62,7 +63,8 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     if (solid.length === 0 || solid.length !== unit.replace.length) return [];
     const replace = [...unit.replace];
     replace[0] = text.slice(0, start) + (replace[0] ?? "").trimStart();
-    replace[replace.length - 1] = (replace.at(-1) ?? "").trimEnd() + text.slice(start + needle.length);
+    replace[replace.length - 1] =
+      (replace.at(-1) ?? "").trimEnd() + text.slice(start + needle.length);
     const search = unit.search.with(number, text);
     const place = comparePlace(toQuery(search, index), index, index.solidBefore(line));
     if (place !== undefined) found.push({ lines: { search, replace }, place });
@@ -95,7 +97,10 @@ function completeHead(unit: Lines, number: number, line: string, start: number):
   const twin = twinOf(unit, number);
   const firstKept = commonLines(unit.search, unit.replace).find(([search]) => search > number);
   const replaced = unit.replace.findIndex((other) => other.trim() !== "");
-  if (twin === undefined && (replaced === -1 || replaced >= (firstKept?.[1] ?? unit.replace.length))) {
+  if (
+    twin === undefined &&
+    (replaced === -1 || replaced >= (firstKept?.[1] ?? unit.replace.length))
+  ) {
     return undefined;
   }
   const written = (unit.replace[replaced] ?? "").trimStart();
@@ -112,7 +117,8 @@ function completeTail(unit: Lines, number: number, line: string, end: number): L
   const twin = twinOf(unit, number);
   const lastKept = commonLines(unit.search, unit.replace).findLast(([search]) => search < number);
   const replaced = unit.replace.findLastIndex((other) => other.trim() !== "");
-  if (twin === undefined && (replaced === -1 || replaced <= (lastKept?.[1] ?? -1))) return undefined;
+  if (twin === undefined && (replaced === -1 || replaced <= (lastKept?.[1] ?? -1)))
+    return undefined;
   const written = (unit.replace[replaced] ?? "").trimEnd();
   return {
     search: unit.search.with(number, line),

@@ -35,14 +35,17 @@ export function findSimilar(query: Query, index: FileIndex): Place[] {
   const alignments = new Map<string, Alignment>();
   for (const seed of findSeeds(query, index)) {
     const alignment = align(query, index, seed, bound + 2);
-    if (alignment !== undefined) alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
+    if (alignment !== undefined)
+      alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
   }
   const ranked = [...alignments.values()].sort(
     (a, b) => a.wrong - b.wrong || a.skipped - b.skipped || a.distance - b.distance,
   );
   const [best] = ranked;
   if (best === undefined || best.wrong > bound) return [];
-  return ranked.filter((other) => !isClearlyWorse(other, best)).map((found) => toPlace(query, index, found));
+  return ranked
+    .filter((other) => !isClearlyWorse(other, best))
+    .map((found) => toPlace(query, index, found));
 }
 
 function isClearlyWorse(other: Alignment, best: Alignment): boolean {
@@ -99,7 +102,9 @@ function extend(
   direction: 1 | -1,
   most: number,
 ): Step | undefined {
-  let steps: Step[] = [{ place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined }];
+  let steps: Step[] = [
+    { place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined },
+  ];
   for (let nth = 1; nth <= count; nth += 1) {
     const next = new Map<number, Step>();
     for (const previous of steps) {

@@ -70,20 +70,30 @@ function findTabRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   return {
     isIdentity: false,
     map: (indent) =>
-      single(candidates.map(({ width, shift }) => render(widthOf(indent, width) + shift, width, usesTabs))),
+      single(
+        candidates.map(({ width, shift }) =>
+          render(widthOf(indent, width) + shift, width, usesTabs),
+        ),
+      ),
   };
 }
 
 /** Levels of another width: two blanks where the file has four. */
 function findScale(pairs: readonly IndentPair[]): IndentRule | undefined {
-  const isBlanks = pairs.every(({ search, file }) => !search.includes("\t") && !file.includes("\t"));
-  const deepest = pairs.reduce((most, pair) => (pair.search.length > most.search.length ? pair : most));
+  const isBlanks = pairs.every(
+    ({ search, file }) => !search.includes("\t") && !file.includes("\t"),
+  );
+  const deepest = pairs.reduce((most, pair) =>
+    pair.search.length > most.search.length ? pair : most,
+  );
   const [from, to] = [deepest.search.length, deepest.file.length];
   if (!isBlanks || from === 0 || to === 0) return undefined;
-  if (!pairs.every(({ search, file }) => search.length * to === file.length * from)) return undefined;
+  if (!pairs.every(({ search, file }) => search.length * to === file.length * from))
+    return undefined;
   return {
     isIdentity: false,
-    map: ({ length }) => ((length * to) % from === 0 ? " ".repeat((length * to) / from) : undefined),
+    map: ({ length }) =>
+      (length * to) % from === 0 ? " ".repeat((length * to) / from) : undefined,
   };
 }
 

@@ -50,11 +50,7 @@ function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
 }
 
 /** The levels that compare every line: exact to blank lines. */
-export function locateQuoted(
-  unit: Lines,
-  query: Query,
-  index: FileIndex,
-): LocatedUnit | undefined {
+export function locateQuoted(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
   const places = quotedPlaces(query, index);
   return Array.isArray(places) ? decide(unit, places) : places;
 }
@@ -106,7 +102,8 @@ export function rangeOf(at: readonly number[]): LineRange {
 /** Marks of text left out that stand in REPLACE only are filled from SEARCH. */
 function fillReplace(unit: Lines): Lines | undefined {
   const isMark = (line: string) => elisionOf(line) === "words";
-  if (!unit.replace.some(isMark) || unit.search.some((line) => elisionOf(line) !== undefined)) return unit;
+  if (!unit.replace.some(isMark) || unit.search.some((line) => elisionOf(line) !== undefined))
+    return unit;
   const replace = fillElisions(unit.search, unit.replace);
   return replace && { search: unit.search, replace };
 }
@@ -149,7 +146,10 @@ function findChains(segments: readonly Place[][]): Place[][] {
   // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
   const forward = chooseInOrder(segments);
   if (forward === undefined) return [];
-  const backward = chooseInOrder(segments.toReversed().map((places) => places.toReversed()), true);
+  const backward = chooseInOrder(
+    segments.toReversed().map((places) => places.toReversed()),
+    true,
+  );
   const isSame = backward?.toReversed().every((place, nth) => place === forward[nth]) ?? true;
   return isSame || backward === undefined ? [forward] : [forward, backward.toReversed()];
 }

@@ -4,9 +4,7 @@ import type { EditError, EditUnit, ParsedUnit } from "./edit-unit.ts";
 import { readRule, type Rule } from "./rule-line.ts";
 
 /** What came of a block. */
-export type ClosedBlock =
-  | { unit: ParsedUnit; error?: never }
-  | { unit?: never; error: EditError };
+export type ClosedBlock = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };
 
 interface Mark {
   at: number;
@@ -101,7 +99,10 @@ export class OpenBlock {
     if (alike.length > mostReadings) {
       return this.#fail("malformed", "holds too many lines that could be its separator");
     }
-    const ordered = [...alike, ...separators.filter((mark) => !isAlike(mark))].slice(0, mostReadings);
+    const ordered = [...alike, ...separators.filter((mark) => !isAlike(mark))].slice(
+      0,
+      mostReadings,
+    );
     const [first, ...readings] = ordered.map((mark) => this.#readAt(mark, ending));
     if (first === undefined) {
       return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");

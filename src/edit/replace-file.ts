@@ -14,8 +14,9 @@ export function replaceFile(
   const unit = units.find(({ search }) => search === "");
   if (unit === undefined) return undefined;
   const isNew = before === undefined || before === "";
-  if (units.length > 1) return { ok: false, error: describeWholeFile(false) };
-  if (!isNew && "strict" in unit && !unit.strict) return { ok: false, error: describeWholeFile(true) };
+  if (units.length > 1) return { ok: false, error: describeWholeFile("has other units as well") };
+  if (!isNew && "strict" in unit && !unit.strict)
+    return { ok: false, error: describeWholeFile("is not written exactly as specified") };
   const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
   if (text === before) return { ok: false, error: describeNoChange() };
   const endLine = isNew ? 0 : linesOf(before).length;

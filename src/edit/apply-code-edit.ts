@@ -1,0 +1,124 @@
+// Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
+import { commonLines } from "./compare-lines.ts";
+import {
+  describeIndentation,
+  describeNoChange,
+  describeSegment,
+  describeUnseen,
+  describeWholeFile,
+} from "./describe-error.ts";
+import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
+import { elisionOf } from "./elision.ts";
+import { FileIndex } from "./file-index.ts";
+import { findIndentRule, indentOf } from "./indentation.ts";
+import { linesOf } from "./lines-of.ts";
+import { type Change, mergeReplace } from "./merge-replace.ts";
+import { type PlacedSegment, placeSegment } from "./place-segment.ts";
+import { replaceFile } from "./replace-file.ts";
+import { splice } from "./splice.ts";
+
+/** More lines than this do not go unseen: between the lines that the edit shows. */
+const mostUnseen = 40;
+
+/**
+ * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
+ * by the unchanged lines that it begins or ends with; what the file has between them becomes what the
+ * segment has. Before the first mark and after the last, the edit shows the file from its start and to its
+ * end. Without any mark the edit is the whole file, and is refused if that would lose most of it.
+ *
+ * @param before the text of the file; undefined if there is no such file
+ */
+export function applyCodeEdit(before: string | undefined, codeEdit: string): EditResult {
+  const index = new FileIndex(before ?? "");
+  const segments = splitAtMarks(linesOf(codeEdit), index);
+  if (index.solidLines.length === 0 || segments.length === 1) {
+    return applyWhole(before, segments.flat(), index);
+  }
+  const changes: Change[] = [];
+  const applied: AppliedUnit[] = [];
+  let from = 0;
+  for (const [nth, segment] of segments.entries()) {
+    if (segment.every((line) => line.trim() === "")) continue;
+    const [isFirst, isLast] = [nth === 0, nth === segments.length - 1];
+    const placed = placeSegment(segment, index, { from, isFirst, isLast });
+    if ("code" in placed) {
+      const candidates = placed.code === "ambiguous" ? placed.candidates : undefined;
+      return { ok: false, error: describeSegment(nth + 1, segment, candidates) };
+    }
+    const change = toChanges(segment, placed, index, nth + 1);
+    if (!Array.isArray(change)) return { ok: false, error: change };
+    changes.push(...change);
+    applied.push({ level: "elision", startLine: placed.start + 1, endLine: placed.end });
+    from = placed.end;
+  }
+  const text = splice(index, changes);
+  if (text === before) return { ok: false, error: describeNoChange() };
+  return { ok: true, text, units: applied };
+}
+
+/** Dots without words are a mark unless the file itself has such a line. */
+function splitAtMarks(lines: readonly string[], index: FileIndex): string[][] {
+  const segments: string[][] = [[]];
+  for (const line of lines) {
+    const elision = elisionOf(line);
+    const isMark = elision === "words" || (elision === "dots" && index.formOf(line) === -1);
+    if (isMark) segments.push([]);
+    else segments.at(-1)?.push(line);
+  }
+  return segments;
+}
+
+function applyWhole(
+  before: string | undefined,
+  lines: readonly string[],
+  index: FileIndex,
+): EditResult {
+  const trimmed = (line: string) => line.trim();
+  const file = index.solidLines.map((line) => index.line(line).trim());
+  const kept = commonLines(
+    file,
+    lines.map(trimmed).filter((line) => line !== ""),
+  ).length;
+  if (kept * 2 < file.length)
+    return { ok: false, error: describeWholeFile("shows less than half of it") };
+  const replace = lines.map((line) => `${line}\n`).join("");
+  const unit = { search: "", replace };
+  return replaceFile(before, [unit]) ?? { ok: false, error: describeNoChange() };
+}
+
+function toChanges(
+  segment: readonly string[],
+  { start, end, at }: PlacedSegment,
+  index: FileIndex,
+  number: number,
+): Change[] | EditError {
+  const file = Array.from({ length: end - start }, (_, nth) => index.line(start + nth));
+  const rule = findIndentRule(
+    segment.flatMap((line, nth) => {
+      const fileLine = at[nth] ?? -1;
+      return fileLine === -1 || line.trim() === ""
+        ? []
+        : [{ search: indentOf(line), file: indentOf(index.line(fileLine)) }];
+    }),
+  );
+  const wanted: string[] = [];
+  for (const [nth, line] of segment.entries()) {
+    const fileLine = at[nth] ?? -1;
+    const blanks = line.trim() === "" ? "" : rule?.map(indentOf(line), nth === 0);
+    if (fileLine !== -1) wanted.push(index.line(fileLine));
+    else if (blanks === undefined) {
+      return describeIndentation(number, { startLine: start + 1, endLine: end }, line);
+    } else wanted.push(line.trim() === "" ? line : blanks + line.trimStart());
+  }
+  const lost = file.length - commonLines(file, wanted).length;
+  if (lost > mostUnseen && lost > 2 * wanted.length) {
+    return describeUnseen(number, { startLine: start + 1, endLine: end }, lost);
+  }
+  const lines = file.map((_, nth) => start + nth);
+  const indent = { isIdentity: true, map: (blanks: string) => blanks };
+  const edit = { search: file, replace: wanted, at: lines, indent, isExact: true };
+  if (file.length === 0) return [{ start, end, lines: wanted }];
+  const merge = mergeReplace(edit, index);
+  // Every line of the range is quoted, and its indentation is the file's: a merge cannot fail.
+  return merge.ok ? merge.changes : [];
+}
