@@ -139,5 +139,5 @@ function risingRun(pairs: readonly CommonLine[]): CommonLine[] {
     const pair = pairs[at];
     if (pair !== undefined) run.push(pair);
   }
-  return run.reverse();
+  return run.toReversed();
 }

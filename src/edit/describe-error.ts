@@ -4,6 +4,8 @@ import type { FileIndex } from "./file-index.ts";
 import { findNearest } from "./find-nearest.ts";
 import { linesOf } from "./lines-of.ts";
 
+/** So many places are named; there may be more. */
+export const mostCandidates = 10;
 const unchanged = "Nothing was changed.";
 const format =
   "Write every unit as: a line `------- SEARCH`, the lines to find, a line `=======`, the new lines, " +
@@ -76,7 +78,9 @@ function adviseNoMatch(nearest: NearestPlace | undefined): string {
 
 export function describeAmbiguous(unit: number, candidates: LineRange[]): EditError {
   const places = candidates.map(nameRange).join("; ");
-  const message = `Unit ${unit}: its SEARCH fits ${candidates.length} places equally well: ${places}.`;
+  const count =
+    candidates.length < mostCandidates ? candidates.length : `at least ${mostCandidates}`;
+  const message = `Unit ${unit}: its SEARCH fits ${count} places equally well: ${places}.`;
   const advice =
     "Send this unit again with more lines before or after, so that SEARCH fits only the place that you mean.";
   return {

@@ -9,6 +9,7 @@ import { type Query, toQuery } from "./place.ts";
 /** Lines of a place that are compared and shown. */
 const mostLines = 60;
 const longestLine = 200;
+const longestCompared = 2_000;
 /** Files of more lines are not searched for similar words. */
 const mostSearchedLines = 20_000;
 
@@ -64,14 +65,13 @@ function showDifference(search: readonly string[], file: readonly string[]): str
   };
   let [nextSearch, nextFile] = [0, 0];
   const ends: [number, number] = [search.length, file.length];
-  for (const [atSearch, atFile] of [
-    ...commonLines(search.map(looseText), file.map(looseText)),
-    ends,
-  ]) {
+  const toKey = (line: string) => looseText(line.slice(0, longestCompared));
+  const common = commonLines(search.map(toKey), file.map(toKey));
+  for (const [atSearch, atFile] of [...common, ends]) {
     for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
     for (const line of file.slice(nextFile, atFile)) show("+ ", line);
-    const common = file[atFile];
-    if (common !== undefined && atSearch < search.length) show("  ", common);
+    const shared = file[atFile];
+    if (shared !== undefined && atSearch < search.length) show("  ", shared);
     [nextSearch, nextFile] = [atSearch + 1, atFile + 1];
   }
   return shown.join("\n");

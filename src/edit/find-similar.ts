@@ -77,7 +77,7 @@ function align(query: Query, index: FileIndex, seed: Seed, most: number): Alignm
   const before = after && extend(query, index, seed, seed.nth, -1, most - after.wrong);
   if (after === undefined || before === undefined) return undefined;
   return {
-    places: [...placesTo(before), seed.place, ...placesTo(after).reverse()],
+    places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
     wrong: before.wrong + after.wrong,
     skipped: before.skipped + after.skipped,
     distance: before.distance + after.distance,

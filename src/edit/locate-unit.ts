@@ -1,5 +1,6 @@
 // Where a unit stands in the file: the cascade from strict to lenient.
 import { type Lines, undecorate } from "./decoration.ts";
+import { mostCandidates } from "./describe-error.ts";
 import type { EditLevel, LineRange } from "./edit-unit.ts";
 import { elisionOf, fillElisions, splitAtElisions } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -15,8 +16,7 @@ export type LocatedUnit =
   | { ok: false; code: "no-match" | "elision" };
 
 /** Comparing stops after this many lines for one SEARCH: what repeats that often is ambiguous. */
-const mostComparedLines = 400_000;
-const mostCandidates = 10;
+const mostComparedLines = 100_000;
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the

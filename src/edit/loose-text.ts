@@ -36,15 +36,15 @@ export function looseHash(text: string, start: number, end: number): number {
 
 /** The loose form itself: for comparing what hashes alike. */
 export function looseText(line: string): string {
-  let folded = "";
-  let isAfterSpace = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const code = foldCode(line.charCodeAt(at));
-    if (code === space) isAfterSpace = folded !== "";
-    else if (code !== -1) {
-      folded += (isAfterSpace ? " " : "") + String.fromCharCode(code);
-      isAfterSpace = false;
-    }
-  }
-  return folded;
+  const plain = nonAscii.test(line) ? line.replaceAll(everyNonAscii, foldCharacter) : line;
+  return plain.replaceAll(blanks, " ").trim();
+}
+
+const nonAscii = /[^\0-\x7f]/;
+const everyNonAscii = /[^\0-\x7f]/g;
+const blanks = /[ \t\v\f\r]+/g;
+
+function foldCharacter(character: string): string {
+  const code = foldCode(character.charCodeAt(0));
+  return code === -1 ? "" : String.fromCharCode(code);
 }

@@ -1,4 +1,5 @@
 // Where a segment of a code edit belongs: by the unchanged lines at its beginning and at its end.
+import { mostCandidates } from "./describe-error.ts";
 import type { LineRange } from "./edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "./indentation.ts";
@@ -46,7 +47,7 @@ export function placeSegment(
   if (head.places.length > 1) return ambiguous(index, head);
   const [headPlace] = head.places;
   const headEnd = headPlace === undefined ? firstSolid : headPlace + head.length;
-  const tail = longestRun(index, query.forms.slice(head.length).reverse(), headEnd, -1);
+  const tail = longestRun(index, query.forms.slice(head.length).toReversed(), headEnd, -1);
   const tailPlace = tail.places.length > 1 ? closingPlace(index, headPlace, tail) : tail.places[0];
   if (tail.places.length > 1 && tailPlace === undefined) return ambiguous(index, tail);
   const at: number[] = Array.from({ length: segment.length }, () => -1);
@@ -133,7 +134,7 @@ function resembles(query: Query, from: number, index: FileIndex, solid: number):
 }
 
 function ambiguous(index: FileIndex, run: Run): SegmentFault {
-  const candidates = run.places.slice(0, 10).map((place) => ({
+  const candidates = run.places.slice(0, mostCandidates).map((place) => ({
     startLine: (index.solidLines[place] ?? 0) + 1,
     endLine: (index.solidLines[place + run.length - 1] ?? 0) + 1,
   }));
