@@ -61,7 +61,7 @@ function splitAtMarks(lines: readonly string[], index: FileIndex): string[][] {
   const segments: string[][] = [[]];
   for (const line of lines) {
     const elision = elisionOf(line);
-    const isMark = elision === "words" || (elision === "dots" && index.formOf(line) === -1);
+    const isMark = elision === "words" || (elision !== undefined && index.formOf(line) === -1);
     if (isMark) segments.push([]);
     else segments.at(-1)?.push(line);
   }

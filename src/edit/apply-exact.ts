@@ -1,5 +1,5 @@
 import type { AppliedUnit, EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { elisionOf } from "./elision.ts";
+import { elisionOf, isSureElision } from "./elision.ts";
 import { findExact } from "./find-exact.ts";
 
 /** With more units, one index of the file is cheaper than a search for each. */
@@ -51,7 +51,9 @@ export function applyExact(
 
 function mayElide({ search, replace }: EditUnit): boolean {
   if (!/\.{3}|…/.test(replace)) return false;
-  return search.includes("...") || replace.split("\n").some((line) => elisionOf(line) === "words");
+  return (
+    search.includes("...") || replace.split("\n").some((line) => isSureElision(elisionOf(line)))
+  );
 }
 
 function countLineFeeds(text: string, from: number, to: number): number {

@@ -31,6 +31,14 @@ type Unit = EditUnit | ParsedUnit;
 type Failed = Extract<LocatedUnit, { ok: false }>;
 type Found = Extract<LocatedUnit, { ok: true }>;
 
+export interface ApplyOptions {
+  /**
+   * Where a unit that fits several places is meant: by its number (1-based) the first line (1-based) of
+   * one of the candidates that the refusal named.
+   */
+  places?: ReadonlyMap<number, number>;
+}
+
 /** With so many units that failed, the rest is not looked at. */
 const mostFailures = 10;
 
@@ -43,24 +51,32 @@ const mostFailures = 10;
  *
  * @param before the text of the file; undefined if there is no such file
  */
-export function applyUnits(before: string | undefined, units: readonly Unit[]): EditResult {
+export function applyUnits(
+  before: string | undefined,
+  units: readonly Unit[],
+  { places = new Map() }: ApplyOptions = {},
+): EditResult {
   if (units.length === 0) {
     return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
   }
   const replaced = replaceFile(before, units);
   if (replaced !== undefined) return replaced;
   if (before === undefined) return { ok: false, error: describeMissingFile() };
-  const result = applyExact(before, units) ?? applyByIndex(new FileIndex(before), units);
+  const result = applyExact(before, units) ?? applyByIndex(new FileIndex(before), units, places);
   if (result.ok && result.text === before) return { ok: false, error: describeNoChange() };
   return result;
 }
 
-function applyByIndex(index: FileIndex, units: readonly Unit[]): EditResult {
+function applyByIndex(
+  index: FileIndex,
+  units: readonly Unit[],
+  places: ReadonlyMap<number, number>,
+): EditResult {
   const errors: EditError[] = [];
   const found: { number: number; unit: Unit; located: Found }[] = [];
   for (const [nth, unit] of units.entries()) {
     if (errors.length === mostFailures) break;
-    const located = locateReading(unit, index);
+    const located = locateReading(unit, index, places.get(nth + 1));
     if (located.ok) found.push({ number: nth + 1, unit, located });
     else errors.push(describeFailed(located, unit, nth + 1, index));
   }

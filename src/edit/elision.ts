@@ -6,14 +6,22 @@ const dots = /^(?:\.{3}|…)(?:[ \t]*(?:\.{3}|…))?$/;
 const words =
   /^(?:\.{3}|…)[ \t]*[([]?[ \t]*(?:the |your )?(?:existing|rest|remaining|unchanged|other|same|previous|omitted|keep|more)\b[^]{0,80}$/i;
 
-export type Elision = "dots" | "words";
+/** `words` say it, and so do dots in a comment; bare dots may also be code (Python has such a statement). */
+export type Elision = "words" | "comment" | "dots";
 
-/** Says whether a line stands for text left out; `words` say so, dots may also be code. */
+/** Says whether a line stands for text left out. */
 export function elisionOf(line: string): Elision | undefined {
   if (line.length > 200 || !/\.{3}|…/.test(line)) return undefined;
-  const content = line.trim().replace(commentStart, "").replace(commentEnd, "");
+  const trimmed = line.trim();
+  const content = trimmed.replace(commentStart, "").replace(commentEnd, "");
   if (words.test(content)) return "words";
-  return dots.test(content) ? "dots" : undefined;
+  if (!dots.test(content)) return undefined;
+  return content === trimmed || /^["'*]/.test(trimmed) ? "dots" : "comment";
+}
+
+/** Not to be taken for code, even where nothing else speaks for a mark. */
+export function isSureElision(elision: Elision | undefined): boolean {
+  return elision === "words" || elision === "comment";
 }
 
 /** The lines between marks; one segment more than there are marks. */

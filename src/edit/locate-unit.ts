@@ -2,7 +2,7 @@
 import { type Lines, undecorate } from "./decoration.ts";
 import { mostCandidates } from "./describe-error.ts";
 import type { EditLevel, LineRange } from "./edit-unit.ts";
-import { elisionOf, fillElisions, splitAtElisions } from "./elision.ts";
+import { elisionOf, fillElisions, isSureElision, splitAtElisions } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSequence } from "./find-sequence.ts";
@@ -22,12 +22,12 @@ const mostComparedLines = 100_000;
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
-export function locateUnit(unit: Lines, index: FileIndex): LocatedUnit {
+export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
   const filled = fillReplace(unit);
   if (filled === undefined) return { ok: false, code: "elision" };
   const query = toQuery(filled.search, index);
   return (
-    locateQuoted(filled, query, index) ??
+    locateQuoted(filled, query, index, startLine) ??
     locateSegments(filled, index) ??
     locateUndecorated(filled, index) ??
     (isApplied(filled, index) ? undefined : locateLoosely(filled, query, index)) ?? {
@@ -50,9 +50,16 @@ function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
 }
 
 /** The levels that compare every line: exact to blank lines. */
-export function locateQuoted(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
+export function locateQuoted(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine?: number,
+): LocatedUnit | undefined {
   const places = quotedPlaces(query, index);
-  return Array.isArray(places) ? decide(unit, places) : places;
+  if (!Array.isArray(places)) return places;
+  const chosen = places.filter(({ at }) => rangeOf(at).startLine === startLine);
+  return decide(unit, chosen.length === 1 ? chosen : places);
 }
 
 /** All places at the strictest level at which there is one. */
@@ -101,7 +108,7 @@ export function rangeOf(at: readonly number[]): LineRange {
 
 /** Marks of text left out that stand in REPLACE only are filled from SEARCH. */
 function fillReplace(unit: Lines): Lines | undefined {
-  const isMark = (line: string) => elisionOf(line) === "words";
+  const isMark = (line: string) => isSureElision(elisionOf(line));
   if (!unit.replace.some(isMark) || unit.search.some((line) => elisionOf(line) !== undefined))
     return unit;
   const replace = fillElisions(unit.search, unit.replace);
