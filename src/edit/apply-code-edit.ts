@@ -10,7 +10,7 @@ import {
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
 import { elisionOf } from "./elision.ts";
 import { FileIndex } from "./file-index.ts";
-import { findIndentRule, indentOf } from "./indentation.ts";
+import { findIndentRule, identityRule, indentOf } from "./indentation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Change, mergeReplace } from "./merge-replace.ts";
 import { type PlacedSegment, placeSegment } from "./place-segment.ts";
@@ -115,8 +115,7 @@ function toChanges(
     return describeUnseen(number, { startLine: start + 1, endLine: end }, lost);
   }
   const lines = file.map((_, nth) => start + nth);
-  const indent = { isIdentity: true, map: (blanks: string) => blanks };
-  const edit = { search: file, replace: wanted, at: lines, indent, isExact: true };
+  const edit = { search: file, replace: wanted, at: lines, indent: identityRule, isExact: true };
   if (file.length === 0) return [{ start, end, lines: wanted }];
   const merge = mergeReplace(edit, index);
   // Every line of the range is quoted, and its indentation is the file's: a merge cannot fail.

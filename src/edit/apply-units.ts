@@ -59,12 +59,28 @@ export function applyUnits(
   if (units.length === 0) {
     return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
   }
-  const replaced = replaceFile(before, units);
+  const whole = units.map(toWholeLines);
+  const replaced = replaceFile(before, whole);
   if (replaced !== undefined) return replaced;
   if (before === undefined) return { ok: false, error: describeMissingFile() };
-  const result = applyExact(before, units) ?? applyByIndex(new FileIndex(before), units, places);
+  const result = applyExact(before, whole) ?? applyByIndex(new FileIndex(before), whole, places);
   if (result.ok && result.text === before) return { ok: false, error: describeNoChange() };
   return result;
+}
+
+/**
+ * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
+ * file's business.
+ */
+function toWholeLines<Any extends Unit>(unit: Any): Any {
+  const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
+  return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
+}
+
+function wholeLines(text: string): string {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const lines = body.includes("\r\n") ? body.replaceAll("\r\n", "\n") : body;
+  return lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
 }
 
 function applyByIndex(

@@ -54,7 +54,7 @@ export function describeNoMatch(
 ): EditError {
   const lines = linesOf(search);
   const nearest = findNearest(lines, index);
-  const isDone = replace.trim() !== "" && index.text.includes(replace.trimEnd());
+  const isDone = replace.trim() !== "" && standsIn(index.text, replace);
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const message = `Unit ${unit}: its SEARCH stands nowhere in the file.${where}`;
   const done = isDone
@@ -64,6 +64,11 @@ export function describeNoMatch(
   error.forModel = `${message}${done} ${unchanged} ${adviseNoMatch(nearest)}`;
   if (nearest !== undefined) error.nearest = nearest;
   return error;
+}
+
+/** As whole lines. */
+function standsIn(text: string, replace: string): boolean {
+  return `\n${text}\n`.includes(`\n${replace.replace(/\s+$/, "")}\n`);
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {
@@ -93,10 +98,15 @@ export function describeAmbiguous(unit: number, candidates: LineRange[]): EditEr
 }
 
 export function describeOverlap(units: readonly [number, number], range: LineRange): EditError {
-  const [first, second] = units;
+  const [first, second] = [Math.min(...units), Math.max(...units)];
   const message = `Units ${first} and ${second} both change ${nameRange(range)}.`;
   const advice = "Send these changes as one unit.";
-  return { code: "overlap", message, forModel: `${message} ${unchanged} ${advice}`, unit: second };
+  return {
+    code: "overlap",
+    message,
+    forModel: `${message} ${unchanged} ${advice}`,
+    unit: second,
+  };
 }
 
 export function describeUnquoted(unit: number, line: number, text: string): EditError {

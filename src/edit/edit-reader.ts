@@ -77,11 +77,10 @@ export class EditReader {
       file.reader.end();
       if (file.isTagged && file.reader.error === undefined) {
         this.#report(file);
-        const message = "The <file-edit> tag is not closed: the answer may lack units.";
-        this.#fail(file.edit, describeDiff("truncated", message));
+        this.#fail(file.edit, describeDiff("truncated", notClosed));
       }
       this.#closeFile(file);
-      this.#text((file.afterTag ?? []).join(""));
+      for (const raw of file.afterTag ?? []) this.#takeText(raw);
     }
     this.#releaseFence();
     this.#releaseChat();
@@ -108,11 +107,11 @@ export class EditReader {
 
   #takeLine(isLast = false): void {
     const raw = this.#release();
+    this.#line += 1;
     if (this.#file === undefined && !this.#isMidLine && !isLast && isUnfinishedTag(raw)) {
       this.#hold(raw);
       return;
     }
-    this.#line += 1;
     if (this.#file === undefined) this.#takeText(raw);
     else this.#takeUnitLine(this.#file, raw);
   }
@@ -122,13 +121,14 @@ export class EditReader {
     if (this.#file !== undefined) return;
     if (!this.#isMidLine) {
       const start = this.#pieces.join("");
-      const tag = readOpeningTag(start);
+      const tag = isTooLong(start) ? undefined : readOpeningTag(start);
       if (tag !== undefined) {
         this.#openFile(tag.filePath, true);
         this.#pieces = [tag.after];
         return;
       }
       if (this.#heldLength < longestTag && mayBecomeMark(start)) return;
+      this.#isFenceDropped = false;
       this.#releaseFence();
       this.#isMidLine = true;
       this.#release();
@@ -145,10 +145,14 @@ export class EditReader {
       return;
     }
     const line = withoutLineEnd(raw);
+    if (isTooLong(raw.replace(/\n$/, ""))) {
+      this.#passLine(raw);
+      return;
+    }
     const tag = readOpeningTag(line);
     if (tag !== undefined) {
       const file = this.#openFile(tag.filePath, true);
-      if (tag.after.trim() !== "") this.#takeUnitLine(file, tag.after);
+      if (tag.after.trim() !== "") this.#takeUnitLine(file, tag.after + raw.slice(line.length));
       return;
     }
     const rule = readRule(line, this.#least ?? 0);
@@ -171,7 +175,12 @@ export class EditReader {
       this.#fence += raw;
       return;
     }
-    if (line.trim() !== "") this.#isFenceDropped = false;
+    this.#passLine(raw);
+  }
+
+  /** The line is nothing but text. */
+  #passLine(raw: string): void {
+    if (raw.trim() !== "") this.#isFenceDropped = false;
     this.#releaseFence();
     this.#text(this.#withoutChatTag(raw));
   }
@@ -199,9 +208,13 @@ export class EditReader {
       this.#leave(file, file.afterTag, raw);
       return;
     }
+    if (readOpeningTag(line) !== undefined) {
+      this.#takeNextTag(file, line, raw);
+      return;
+    }
     const closing = readClosingTag(line);
     const before = closing?.before.trim() ?? "";
-    if (closing === undefined || (before !== "" && readRule(before, 0)?.kind !== "replace")) {
+    if (closing === undefined || (before !== "" && belongsToUnit(before, reader))) {
       reader.push(line, this.#line);
       this.#report(file);
       if (reader.isInside) file.afterTag?.push(raw);
@@ -210,10 +223,11 @@ export class EditReader {
       return;
     }
     if (before !== "") reader.push(before, this.#line);
-    reader.push("</file-edit>", this.#line, true);
+    reader.push(before === "" ? line : "</file-edit>", this.#line, true);
     this.#report(file);
     if (reader.isInside) {
-      file.afterTag ??= [];
+      const hasMore = closing.after.trim() !== "";
+      file.afterTag ??= hasMore ? [closing.after + raw.slice(line.length)] : [];
       return;
     }
     reader.end();
@@ -221,11 +235,27 @@ export class EditReader {
     if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
   }
 
+  /** A tag opens before the one around it was closed. */
+  #takeNextTag(file: OpenFile, line: string, raw: string): void {
+    const { reader, edit } = file;
+    if (reader.isInside) reader.push(line, this.#line, true);
+    this.#report(file);
+    if (reader.isInside) {
+      file.afterTag?.push(raw);
+      return;
+    }
+    if (reader.error === undefined) this.#fail(edit, describeDiff("truncated", notClosed));
+    this.#closeFile(file);
+    this.#takeText(raw);
+  }
+
   /** The unit never ended: what came after the closing tag was text. */
   #leave(file: OpenFile, afterTag: readonly string[], next: string): void {
     this.#closeFile(file);
-    this.#text(afterTag.join(""));
-    this.#takeText(next);
+    for (const raw of [...afterTag, next]) {
+      if (this.#file === undefined) this.#takeText(raw);
+      else this.#takeUnitLine(this.#file, raw);
+    }
   }
 
   #openFile(filePath: string | undefined, isTagged: boolean): OpenFile {
@@ -245,6 +275,7 @@ export class EditReader {
   /** Passes on what the reader has found since. */
   #report(file: OpenFile): void {
     const { edit, reader } = file;
+    if (reader.units.length > file.reported) file.afterTag = undefined;
     for (const unit of reader.units.slice(file.reported)) {
       if (unit.strict) this.#least = fullRule;
       edit.units.push(unit);
@@ -300,6 +331,19 @@ export class EditReader {
 }
 
 const chatTagEnd = "</chat>";
+const notClosed = "The <file-edit> tag is not closed: the answer may lack units.";
+
+/** What stands before a closing tag on its line is the text of a unit, not its end. */
+function belongsToUnit(before: string, reader: UnitReader): boolean {
+  const rule = readRule(before, 0);
+  if (!reader.isInside) return rule?.kind === "search";
+  return rule?.kind !== "replace" || rule.length < reader.openRule;
+}
+
+/** The line has no end where a mark would have to end, so however it is cut, it is text. */
+function isTooLong(line: string): boolean {
+  return line.length >= longestTag && readOpeningTag(line.slice(0, longestTag)) === undefined;
+}
 
 function withoutLineEnd(raw: string): string {
   return raw.replace(/\r?\n$/, "");
@@ -307,7 +351,7 @@ function withoutLineEnd(raw: string): string {
 
 /** The beginning of a line may yet become a tag, a rule or a code fence. */
 function mayBecomeMark(start: string): boolean {
-  const line = start.trimStart();
+  const line = start.trimStart().replace(/\r$/, "");
   return (
     line === "" ||
     "<file-edit".startsWith(line) ||

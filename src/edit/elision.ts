@@ -25,11 +25,14 @@ export function isSureElision(elision: Elision | undefined): boolean {
 }
 
 /** The lines between marks; one segment more than there are marks. */
-export function splitAtElisions(lines: readonly string[]): string[][] {
+export function splitAtElisions(
+  lines: readonly string[],
+  isMark: (elision: Elision | undefined) => boolean = (elision) => elision !== undefined,
+): string[][] {
   const segments: string[][] = [[]];
   for (const line of lines) {
-    if (elisionOf(line) === undefined) segments.at(-1)?.push(line);
-    else segments.push([]);
+    if (isMark(elisionOf(line))) segments.push([]);
+    else segments.at(-1)?.push(line);
   }
   return segments;
 }
@@ -44,7 +47,7 @@ export function fillElisions(
 ): string[] | undefined {
   const filled: string[] = [];
   let from = 0;
-  const segments = splitAtElisions(replace);
+  const segments = splitAtElisions(replace, isSureElision);
   for (const [nth, segment] of segments.entries()) {
     if (nth > 0) {
       const before = segments[nth - 1]?.findLast(isSolid);
@@ -59,7 +62,15 @@ export function fillElisions(
           ? undefined
           : placeOf(search, after, start);
       if (end === undefined) return undefined;
-      filled.push(...search.slice(start, end));
+      const own = search.slice(start, end);
+      const blanksAbove = filled.length - filled.findLastIndex(isSolid) - 1;
+      const solidAt = segment.findIndex(isSolid);
+      const blanksBelow = solidAt === -1 ? segment.length : solidAt;
+      for (let k = 0; k < blanksAbove && own.length > 0 && !isSolid(own[0] ?? ""); k += 1)
+        own.shift();
+      for (let k = 0; k < blanksBelow && own.length > 0 && !isSolid(own.at(-1) ?? ""); k += 1)
+        own.pop();
+      filled.push(...own);
       from = end;
     }
     filled.push(...segment);

@@ -7,8 +7,9 @@ export const longestTag = 4_096;
 const opening = /^[ \t]*<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*)$/;
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
 const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
-const pathAttribute =
-  /(?:^|\s)(?:file[-_]?path|path|file)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"']+))/i;
+const attribute =
+  /(?<name>[^\s="'>]+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"']+)))?/g;
+const pathName = /^(?:file[-_]?path|path|file)$/i;
 const entities: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -24,7 +25,9 @@ export function readOpeningTag(
 ): { filePath: string | undefined; after: string } | undefined {
   const match = opening.exec(line);
   if (match === null || (match[1] ?? "").length >= longestTag) return undefined;
-  const { double, single, bare } = pathAttribute.exec(match[1] ?? "")?.groups ?? {};
+  const attributes = [...(match[1] ?? "").matchAll(attribute)];
+  const named = attributes.find(({ groups }) => pathName.test(groups?.["name"] ?? ""));
+  const { double, single, bare } = named?.groups ?? {};
   const written = double ?? single ?? bare;
   return {
     filePath: written === undefined ? undefined : decodeEntities(written),

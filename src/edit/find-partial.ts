@@ -3,6 +3,7 @@ import { commonLines } from "./compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
+import { indentOf } from "./indentation.ts";
 import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
 
 /** The unit with its cut lines made whole, and where it then stands. */
@@ -59,6 +60,9 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     const line = index.lineOf(offset);
     const text = index.line(line);
     const start = offset - (index.starts[line] ?? 0);
+    const [written = ""] = unit.replace;
+    // What REPLACE adds behind or before the quote stands there already.
+    if (written.includes(needle) && text.includes(written.trim())) return [];
     const solid = unit.replace.filter((other) => other.trim() !== "");
     if (solid.length === 0 || solid.length !== unit.replace.length) return [];
     const replace = [...unit.replace];
@@ -73,7 +77,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
 }
 
 function isInsideWord(text: string, offset: number): boolean {
-  return /^[\w$]{2}$/.test(text.slice(offset - 1, offset + 1));
+  return /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(offset - 1, offset + 1));
 }
 
 function lineAt(index: FileIndex, solid: number): string | undefined {
@@ -108,7 +112,12 @@ function completeHead(unit: Lines, number: number, line: string, start: number):
     search: unit.search.with(number, line),
     replace:
       twin === undefined
-        ? unit.replace.with(replaced, line.slice(0, start) + written)
+        ? unit.replace.with(
+            replaced,
+            completes(written, unit.search[number] ?? "", line.slice(0, start))
+              ? indentOf(line) + written
+              : line.slice(0, start) + written,
+          )
         : unit.replace.with(twin, line),
   };
 }
@@ -124,9 +133,20 @@ function completeTail(unit: Lines, number: number, line: string, end: number): L
     search: unit.search.with(number, line),
     replace:
       twin === undefined
-        ? unit.replace.with(replaced, written + line.slice(end))
+        ? unit.replace.with(
+            replaced,
+            completes(written, unit.search[number] ?? "", line.slice(end))
+              ? written
+              : written + line.slice(end),
+          )
         : unit.replace.with(twin, line),
   };
+}
+
+/** REPLACE writes what SEARCH left out of the line: then it is whole. */
+function completes(written: string, quoted: string, rest: string): boolean {
+  const left = rest.trim();
+  return left !== "" && written.split(left).length > quoted.split(left).length;
 }
 
 /** The line of REPLACE that keeps a line of SEARCH. */

@@ -50,6 +50,7 @@ export function findSimilar(query: Query, index: FileIndex): Place[] {
 
 function isClearlyWorse(other: Alignment, best: Alignment): boolean {
   if (other.wrong >= best.wrong + 2) return true;
+  if (other.wrong > best.wrong && other.distance >= 2 * best.distance + 0.05) return true;
   // Another reading of the same lines, not another place.
   const [from = 0, to = 0] = [best.places[0], best.places.at(-1)];
   const isApart = (other.places[0] ?? 0) > to || (other.places.at(-1) ?? 0) < from;
@@ -170,5 +171,5 @@ function toPlace(query: Query, index: FileIndex, { places }: Alignment): Place {
     return { search: indentOf(query.lines[number] ?? ""), file: indentOf(index.line(line)) };
   });
   alignBlankLines(query, index, at);
-  return { level: "similar", at, indent: findIndentRule(pairs) };
+  return { level: "similar", strictness: 0, at, indent: findIndentRule(pairs) };
 }

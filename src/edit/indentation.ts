@@ -17,7 +17,7 @@ export interface IndentRule {
   map(indent: string, isFirst: boolean): string | undefined;
 }
 
-const identity: IndentRule = { isIdentity: true, map: (indent) => indent };
+export const identityRule: IndentRule = { isIdentity: true, map: (indent) => indent };
 /** Widths of a tab, the most usual first. */
 const tabWidths = [4, 2, 8, 3, 1, 5, 6, 7];
 
@@ -31,7 +31,7 @@ export function findIndentRule(pairs: readonly IndentPair[]): IndentRule | undef
 }
 
 function findUniformRule(pairs: readonly IndentPair[]): IndentRule | undefined {
-  if (pairs.every(({ search, file }) => search === file)) return identity;
+  if (pairs.every(({ search, file }) => search === file)) return identityRule;
   return findShift(pairs) ?? findTabRule(pairs) ?? findScale(pairs);
 }
 
@@ -100,7 +100,8 @@ function findScale(pairs: readonly IndentPair[]): IndentRule | undefined {
 /** The blanks before the very first line were lost, the other lines follow a rule. */
 function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined {
   const [first, ...others] = pairs;
-  if (first === undefined || others.length === 0 || first.search !== "") return undefined;
+  if (first === undefined || others.length === 0) return undefined;
+  if (first.search !== "" || first.file === "") return undefined;
   const rule = findUniformRule(others);
   if (rule === undefined) return undefined;
   return {

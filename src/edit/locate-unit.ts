@@ -4,11 +4,13 @@ import { mostCandidates } from "./describe-error.ts";
 import type { EditLevel, LineRange } from "./edit-unit.ts";
 import { elisionOf, fillElisions, isSureElision, splitAtElisions } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
+import { identityRule } from "./indentation.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSequence } from "./find-sequence.ts";
 import { findSimilar } from "./find-similar.ts";
+import { lineDistance } from "./line-similarity.ts";
 import type { Replacement } from "./merge-replace.ts";
-import { comparePlace, type Place, type Query, strictnessOf, toQuery } from "./place.ts";
+import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
 
 export type LocatedUnit =
   | { ok: true; level: EditLevel; parts: Replacement[]; hasEntities?: true }
@@ -23,29 +25,63 @@ const mostComparedLines = 100_000;
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
 export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
-  const filled = fillReplace(unit);
+  const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
   const query = toQuery(filled.search, index);
   return (
     locateQuoted(filled, query, index, startLine) ??
-    locateSegments(filled, index) ??
-    locateUndecorated(filled, index) ??
-    (isApplied(filled, index) ? undefined : locateLoosely(filled, query, index)) ?? {
+    orElse(locateSegments(filled, index), () => locateUndecorated(filled, index)) ??
+    locateLoosely(filled, query, index) ?? {
       ok: false,
       code: "no-match",
     }
   );
 }
 
+function orElse(
+  first: LocatedUnit | undefined,
+  next: () => LocatedUnit | undefined,
+): LocatedUnit | undefined {
+  return first?.ok ? first : (next() ?? first);
+}
+
 /** The levels that do not compare all of every line. */
 function locateLoosely(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
-  return locatePartial(unit, query, index) ?? decide(unit, findSimilar(query, index));
+  const partial = isApplied(unit, index) ? undefined : locatePartial(unit, query, index);
+  return partial ?? (isDone(unit, index) ? undefined : decide(unit, findSimilar(query, index)));
+}
+
+/** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
+function isDone({ search, replace }: Lines, index: FileIndex): boolean {
+  const dropped = linesWithout(search, replace);
+  const corrects = (line: string) => {
+    const at = dropped.findIndex((other) => lineDistance(other, line) !== undefined);
+    if (at !== -1) dropped.splice(at, 1);
+    return at !== -1;
+  };
+  const onlyCorrects = linesWithout(replace, search).every(corrects);
+  const query = toQuery(replace, index);
+  const isShorter = query.solid.length < search.filter((line) => line.trim() !== "").length;
+  if (onlyCorrects && isShorter) return false;
+  const places = findSequence(index, query.forms).slice(0, mostCandidates);
+  return places.some((first) => comparePlace(query, index, first)?.strictness === 0);
+}
+
+/** The solid lines that the others lack, each as often as it is missing. */
+function linesWithout(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  return lines.filter((line) => {
+    const key = line.trim();
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return key !== "" && count <= 0;
+  });
 }
 
 /** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
 function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
-  const quoted = new Set(search.map((line) => line.trim()));
-  const adds = replace.some((line) => line.trim() !== "" && !quoted.has(line.trim()));
+  const adds = linesWithout(replace, search).length > 0;
   return adds && findSequence(index, toQuery(replace, index).forms).length > 0;
 }
 
@@ -64,6 +100,7 @@ export function locateQuoted(
 
 /** All places at the strictest level at which there is one. */
 function quotedPlaces(query: Query, index: FileIndex): Place[] | LocatedUnit {
+  if (query.solid.length === 0) return blankPlaces(query, index);
   const found = findSequence(index, query.forms);
   let best: Place[] = [];
   let compared = 0;
@@ -72,12 +109,25 @@ function quotedPlaces(query: Query, index: FileIndex): Place[] | LocatedUnit {
     if (compared > mostComparedLines) return ambiguous(index, found, query.solid.length);
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
-    const strictness = strictnessOf(place);
+    const { strictness } = place;
     const [known] = best;
-    if (known === undefined || strictness < strictnessOf(known)) best = [place];
-    else if (strictness === strictnessOf(known)) best.push(place);
+    if (known === undefined || strictness < known.strictness) best = [place];
+    else if (strictness === known.strictness) best.push(place);
   }
   return best;
+}
+
+/** SEARCH of blank lines only: where so many stand in a row. */
+function blankPlaces({ lines }: Query, index: FileIndex): Place[] {
+  const places: Place[] = [];
+  let inRow = 0;
+  for (let line = 0; line < index.lineCount && places.length <= mostCandidates; line += 1) {
+    inRow = index.line(line).trim() === "" ? inRow + 1 : 0;
+    if (lines.length === 0 || inRow < lines.length) continue;
+    const at = lines.map((_, nth) => line - lines.length + 1 + nth);
+    places.push({ level: "line-ends", strictness: 1, at, indent: identityRule });
+  }
+  return places;
 }
 
 function ambiguous(index: FileIndex, found: readonly number[], size: number): LocatedUnit {
@@ -107,10 +157,12 @@ export function rangeOf(at: readonly number[]): LineRange {
 }
 
 /** Marks of text left out that stand in REPLACE only are filled from SEARCH. */
-function fillReplace(unit: Lines): Lines | undefined {
-  const isMark = (line: string) => isSureElision(elisionOf(line));
-  if (!unit.replace.some(isMark) || unit.search.some((line) => elisionOf(line) !== undefined))
-    return unit;
+function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
+  const isSure = (line: string) => isSureElision(elisionOf(line));
+  // Bare dots are code where the file has such a line.
+  const isMark = (line: string) =>
+    isSure(line) || (elisionOf(line) === "dots" && index.formOf(line) === -1);
+  if (!unit.replace.some(isSure) || unit.search.some(isMark)) return unit;
   const replace = fillElisions(unit.search, unit.replace);
   return replace && { search: unit.search, replace };
 }

@@ -91,9 +91,13 @@ function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefine
   const fileIndents = new Map<string, string>();
   for (const [number, line] of edit.search.entries()) {
     const fileLine = edit.at[number] ?? -1;
-    if (fileLine !== -1) fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
+    if (fileLine !== -1 && line.trim() !== "")
+      fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
   }
-  if (isInFileIndent(edit, index)) {
+  const frame = findFrame(edit, index);
+  if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
+  if (frame === "file") return [...replace];
+  if (frame === "file by lines inside") {
     const least = Math.min(...[...fileIndents.values()].map((blanks) => blanks.length));
     const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
     return replace.map((line) => (isOut(line) ? undefined : line));
@@ -110,33 +114,65 @@ function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefine
   });
 }
 
+/** Whose indentation REPLACE has. */
+type Frame = "search" | "file" | "file by lines inside" | "unclear";
+
+/** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
+interface Votes {
+  likeSearch: number;
+  likeFile: number;
+  likeNeither: number;
+}
+
 /**
- * Only SEARCH is indented otherwise: where its indentation differs from the file's, the lines that it
- * shares with REPLACE stand there as in the file. Without such lines the first line of each tells.
+ * Models sometimes indent only SEARCH otherwise than the file. The first and the last line of SEARCH and of
+ * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
+ * itself, so their votes count only if the edges say nothing.
  */
-function isInFileIndent({ search, replace, at }: Replacement, index: FileIndex): boolean {
-  const trimmed = (line: string) => line.trim();
+function findFrame(edit: Replacement, index: FileIndex): Frame {
+  const { search, replace } = edit;
   const isSolid = (line: string) => line.trim() !== "";
-  const firsts: CommonLine = [search.findIndex(isSolid), replace.findIndex(isSolid)];
+  const edges: CommonLine[] = [
+    [search.findIndex(isSolid), replace.findIndex(isSolid)],
+    [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
+  ];
+  const trimmed = (line: string) => line.trim();
   const shared = commonLines(search.map(trimmed), replace.map(trimmed));
-  const count = (pairs: readonly CommonLine[]) => {
-    let [likeSearch, likeFile] = [0, 0];
-    for (const [searchLine, replaceLine] of pairs) {
-      const quoted = search[searchLine] ?? "";
-      const fileLine = at[searchLine] ?? -1;
-      const fileIndent = fileLine === -1 ? undefined : indentOf(index.line(fileLine));
-      const searchIndent = indentOf(quoted);
-      if (!isSolid(quoted) || fileIndent === undefined || fileIndent === searchIndent) continue;
-      const indent = indentOf(replace[replaceLine] ?? "");
-      if (indent === searchIndent) likeSearch += 1;
-      else if (indent === fileIndent) likeFile += 1;
-    }
-    return { likeSearch, likeFile };
-  };
-  const counts = count(shared);
-  const isSilent = counts.likeSearch + counts.likeFile === 0;
-  const { likeSearch, likeFile } = isSilent ? count([firsts]) : counts;
-  return likeFile > likeSearch;
+  const keptEdges = edges.filter(([a, b]) => search[a]?.trim() === replace[b]?.trim());
+  const byEdges = countVotes(edit, edges, index);
+  const byKeptEdges = countVotes(edit, keptEdges, index);
+  const byShared = countVotes(edit, shared, index);
+  if (byEdges.likeFile === 1 && byEdges.likeSearch === 1) {
+    if (byKeptEdges.likeFile === byKeptEdges.likeSearch) return "unclear";
+    return byKeptEdges.likeFile === 1 ? "file by lines inside" : "search";
+  }
+  if (byEdges.likeFile > byEdges.likeSearch) {
+    // Changed edges and a line inside that fits neither frame: the edit may indent everything anew.
+    return byKeptEdges.likeFile === 0 && byShared.likeNeither > 0 ? "unclear" : "file";
+  }
+  if (byEdges.likeSearch > byEdges.likeFile) return "search";
+  return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
+}
+
+function countVotes(
+  { search, replace, at }: Replacement,
+  pairs: readonly CommonLine[],
+  index: FileIndex,
+): Votes {
+  const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
+  for (const [searchLine, replaceLine] of pairs) {
+    const quoted = search[searchLine] ?? "";
+    const fileLine = at[searchLine] ?? -1;
+    if (quoted.trim() === "" || fileLine === -1) continue;
+    const searchIndent = indentOf(quoted);
+    const fileIndent = indentOf(index.line(fileLine));
+    if (fileIndent === searchIndent) continue;
+    const indent = indentOf(replace[replaceLine] ?? "");
+    if (indent === searchIndent) votes.likeSearch += 1;
+    else if (indent === fileIndent) votes.likeFile += 1;
+    else votes.likeNeither += 1;
+  }
+  return votes;
 }
 
 type ChangeResult = { ok: true; change: Change | undefined } | Extract<Merge, { ok: false }>;
@@ -160,27 +196,34 @@ function toChange(
     if (deleted[nth] === line) nth += 1;
     else if (!isBlank(index, line)) return { ok: false, code: "unquoted", line };
   }
-  // Blank lines that SEARCH lacks stand for those that REPLACE puts in their place.
-  let head = 0;
-  let tail = 0;
-  if (above !== undefined && below !== undefined) {
-    const freeAbove = start - above - 1;
-    const freeBelow = below - end;
-    const leading = countBlank(lines);
-    const trailing = leading === lines.length ? 0 : countBlank(lines.toReversed());
-    if (first === undefined) {
-      let free = countFileBlank(index, start, below);
-      head = Math.min(leading, free);
-      free -= head;
-      tail = Math.min(trailing, free);
-      start += head;
-      const rest = lines.slice(head, lines.length - tail);
-      return { ok: true, change: rest.length > 0 ? { start, end: start, lines: rest } : undefined };
-    }
-    head = Math.min(leading, freeAbove);
-    tail = Math.min(trailing, freeBelow);
+  if (first === undefined) {
+    const free =
+      above === undefined || below === undefined ? 0 : countFileBlank(index, start, below);
+    return { ok: true, change: addLines(start, free, lines) };
   }
-  return { ok: true, change: { start, end, lines: lines.slice(head, lines.length - tail) } };
+  // Blank lines that SEARCH lacks stand for those that REPLACE puts in their place.
+  const freeAbove = above === undefined ? 0 : countFileBlankAbove(index, start, above);
+  const freeBelow = below === undefined ? 0 : countFileBlank(index, end, below);
+  const leading = countBlank(lines);
+  const trailing = leading === lines.length ? 0 : countBlank(lines.toReversed());
+  if (lines.length === 0 && edit.search[from - 1]?.trim() !== "") {
+    // What goes stood between two blank lines of which SEARCH quotes the lower one only.
+    start -= Math.min(countBlank(edit.search.slice(to)), freeAbove);
+  }
+  const kept = lines.slice(
+    Math.min(leading, freeAbove),
+    lines.length - Math.min(trailing, freeBelow),
+  );
+  return { ok: true, change: { start, end, lines: kept } };
+}
+
+/** Lines that come between two lines, where the file has `free` blank lines that SEARCH lacks. */
+function addLines(start: number, free: number, lines: readonly string[]): Change | undefined {
+  const leading = Math.min(countBlank(lines), free);
+  const trailing = Math.min(countBlank(lines.slice(leading).toReversed()), free - leading);
+  const rest = lines.slice(leading, lines.length - trailing);
+  const at = start + leading;
+  return rest.length > 0 ? { start: at, end: at, lines: rest } : undefined;
 }
 
 function countBlank(lines: readonly string[]): number {
@@ -191,6 +234,12 @@ function countBlank(lines: readonly string[]): number {
 function countFileBlank(index: FileIndex, from: number, to: number): number {
   let line = from;
   while (line < to && isBlank(index, line)) line += 1;
+  return line - from;
+}
+
+function countFileBlankAbove(index: FileIndex, line: number, above: number): number {
+  let from = line;
+  while (from - 1 > above && isBlank(index, from - 1)) from -= 1;
   return line - from;
 }
 

@@ -13,6 +13,11 @@ interface Mark {
 
 /** More lines that could be the separator than this are no unit that anyone can read. */
 const mostReadings = 32;
+/**
+ * Whoever writes rules of this length does so on purpose, around text that holds rules itself: such a unit
+ * ends with a rule of exactly its length. With shorter rules models are careless.
+ */
+export const equalRule = 20;
 
 /**
  * Reads the lines of one unit. A REPLACE rule ends it if only blank lines stand between the rule and the
@@ -60,18 +65,19 @@ export class OpenBlock {
     }
     if (rule?.kind === "search") {
       if (rule.length >= this.#opening.length) {
-        return this.#fail("malformed", "has no REPLACE rule before the next SEARCH rule");
+        return this.#stray === undefined
+          ? this.#fail("malformed", "has no REPLACE rule before the next SEARCH rule")
+          : this.#failStray(this.#stray);
       }
       this.#nested += 1;
     }
     const at = this.#lines.push(line) - 1;
     if (rule?.kind === "separator") this.#separators.push({ at, rule });
-    if (rule?.kind === "replace") {
-      if (this.#separators.length === 0) {
-        return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
-      }
-      this.#ending = { at, rule };
-    }
+    if (rule?.kind !== "replace") return undefined;
+    const isText = this.#opening.length >= equalRule && rule.length !== this.#opening.length;
+    if (isText) this.#nested = Math.max(0, this.#nested - 1);
+    else if (this.#separators.length > 0) this.#ending = { at, rule };
+    else return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
     return undefined;
   }
 
@@ -80,23 +86,28 @@ export class OpenBlock {
     if (this.#ending !== undefined && this.#isOurs(this.#ending)) {
       return this.#close(this.#ending);
     }
-    if (this.#stray !== undefined) {
-      const quoted = JSON.stringify(this.#stray.trim().slice(0, 60));
-      return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
-    }
+    if (this.#stray !== undefined) return this.#failStray(this.#stray);
     return this.#fail("truncated", "is cut off: its REPLACE rule is missing");
+  }
+
+  #failStray(stray: string): ClosedBlock {
+    const quoted = JSON.stringify(stray.trim().slice(0, 60));
+    return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
   }
 
   /** A rule of the opening's length is ours; another one is, unless it ends a unit inside the text. */
   #isOurs(ending: Mark): boolean {
-    return ending.rule.length === this.#opening.length || this.#nested === 0;
+    return (
+      ending.rule.length === this.#opening.length ||
+      (this.#opening.length < equalRule && this.#nested === 0)
+    );
   }
 
   #close(ending: Mark): ClosedBlock {
     const separators = this.#separators.filter((mark) => mark.at < ending.at);
     const isAlike = (mark: Mark) => mark.rule.length === this.#opening.length;
     const alike = separators.filter(isAlike);
-    if (alike.length > mostReadings) {
+    if (alike.length > mostReadings || (alike.length === 0 && separators.length > mostReadings)) {
       return this.#fail("malformed", "holds too many lines that could be its separator");
     }
     const ordered = [...alike, ...separators.filter((mark) => !isAlike(mark))].slice(
@@ -108,7 +119,8 @@ export class OpenBlock {
       return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
     }
     const isStrict = this.#opening.strict && ordered[0]?.rule.strict === true && ending.rule.strict;
-    const unit = { ...first, line: this.#line, strict: isStrict && alike.length === 1 };
+    const isClear = alike.length === 1 || separators.length === 1;
+    const unit = { ...first, line: this.#line, strict: isStrict && isClear };
     return { unit: readings.length === 0 ? unit : { ...unit, readings } };
   }
 

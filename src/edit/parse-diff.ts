@@ -30,9 +30,19 @@ function parseTagged(diff: string): ParsedDiff {
   const [file] = files;
   if (file?.error !== undefined) return { ok: false, error: file.error };
   if (file === undefined || files.length > 1 || text.trim() !== "") {
-    const what = files.length > 1 ? "names several files" : "holds text outside of its tag";
+    const what = files.length > 1 ? "names several files" : describeStray(diff, text);
     return { ok: false, error: describeDiff("malformed", `The diff ${what}.`) };
   }
   const { filePath, units } = file;
   return filePath === undefined ? { ok: true, units } : { ok: true, units, filePath };
+}
+
+function describeStray(diff: string, text: string): string {
+  const stray =
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "";
+  const line = diff.split("\n").findIndex((other) => other.includes(stray)) + 1;
+  return `holds text outside of its tag on line ${line}: ${JSON.stringify(stray.slice(0, 60))}`;
 }

@@ -14,6 +14,8 @@ export interface Query {
 
 export interface Place {
   level: EditLevel;
+  /** Lower is stricter; with the same level, a place may differ from SEARCH in less. */
+  strictness: number;
   /** For each line of SEARCH its line of the file, or -1 for a blank line that the file lacks. */
   at: number[];
   /** Undefined if no rule explains the indentation: then no line can be added. */
@@ -31,12 +33,20 @@ export function toQuery(lines: readonly string[], index: FileIndex): Query {
   return { lines, solid, forms };
 }
 
-const strictest: EditLevel[] = ["exact", "line-ends", "indentation", "typography", "blank-lines"];
-
-/** Lower is stricter; a place whose indentation cannot be explained comes last. */
-export function strictnessOf(place: Place): number {
-  return place.indent === undefined ? strictest.length : strictest.indexOf(place.level);
-}
+/** From strict to lenient. Carriage returns alone differ less than blanks at line ends. */
+const levels: EditLevel[] = [
+  "exact",
+  "line-ends",
+  "line-ends",
+  "indentation",
+  "typography",
+  "blank-lines",
+];
+const carriageReturns = 1;
+const trailingBlanks = 2;
+const blankLines = 5;
+/** A place whose indentation cannot be explained comes last. */
+const irregular = 6;
 
 /**
  * Compares SEARCH, line by line, with the solid lines of the file from `first` on.
@@ -53,25 +63,26 @@ export function comparePlace(query: Query, index: FileIndex, first: number): Pla
     const file = index.line(fileLine);
     const lineLevel = compareLine(search, file);
     if (lineLevel === undefined) return undefined;
-    const hasReturn = lineLevel === 0 && index.lineEnd(fileLine) === "\r\n";
-    level = Math.max(level, hasReturn ? 1 : lineLevel);
+    const hasReturn = index.lineEnd(fileLine) === "\r\n";
+    level = Math.max(level, lineLevel, hasReturn ? carriageReturns : 0);
     pairs.push({ search: indentOf(search), file: indentOf(file) });
     at[number] = fileLine;
   }
   level = Math.max(level, alignBlankLines(query, index, at));
-  return { level: strictest[level] ?? "blank-lines", at, indent: findIndentRule(pairs) };
+  const indent = findIndentRule(pairs);
+  const strictness = indent === undefined ? irregular : level;
+  return { level: levels[level] ?? "blank-lines", strictness, at, indent };
 }
 
 function compareLine(search: string, file: string): number | undefined {
   if (search === file) return 0;
-  if (search.trimEnd() === file.trimEnd()) return 1;
-  if (search.trim() === file.trim()) return 2;
-  return looseText(search) === looseText(file) ? 3 : undefined;
+  if (search.trimEnd() === file.trimEnd()) return trailingBlanks;
+  if (search.trim() === file.trim()) return 3;
+  return looseText(search) === looseText(file) ? 4 : undefined;
 }
 
 /** Pairs the blank lines of SEARCH with those of the file. Returns the level that this takes. */
 export function alignBlankLines(query: Query, index: FileIndex, at: number[]): number {
-  const blankLevel = 4;
   let level = 0;
   let last = -1;
   for (const number of query.solid) {
@@ -83,7 +94,7 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
       let found = 0;
       while (found < wanted && isBlankLine(index, here - found - 1)) found += 1;
       for (let k = 1; k <= found; k += 1) at[number - k] = here - k;
-      if (found < wanted) level = blankLevel;
+      if (found < wanted) level = blankLines;
     } else {
       let found = 0;
       for (let line = before; line < here && found < wanted; line += 1) {
@@ -91,7 +102,7 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
         found += 1;
         at[last + found] = line;
       }
-      if (found < wanted || here - before > wanted) level = blankLevel;
+      if (found < wanted || here - before > wanted) level = blankLines;
     }
     last = number;
   }
@@ -99,14 +110,15 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
   for (let number = last + 1; number < query.lines.length; number += 1) {
     const line = lastLine + number - last;
     if (!isBlankLine(index, line)) {
-      level = blankLevel;
+      level = blankLines;
       break;
     }
     at[number] = line;
   }
   for (const [number, line] of at.entries()) {
-    if (line === -1 || level > 0 || query.lines[number]?.trim() !== "") continue;
-    if (query.lines[number] !== index.line(line) || index.lineEnd(line) === "\r\n") level = 1;
+    if (line === -1 || level >= trailingBlanks || query.lines[number]?.trim() !== "") continue;
+    if (query.lines[number] !== index.line(line)) return trailingBlanks;
+    if (index.lineEnd(line) === "\r\n") level = carriageReturns;
   }
   return level;
 }

@@ -1,4 +1,5 @@
 import type { EditUnit } from "./edit-unit.ts";
+import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 
 /**
@@ -18,5 +19,5 @@ function printUnit({ search, replace }: EditUnit): string {
 function ruleLength(text: string): number {
   let longest = fullRule - 1;
   for (const line of text.split("\n")) longest = Math.max(longest, readRule(line, 0)?.length ?? 0);
-  return longest + 1;
+  return longest < fullRule ? fullRule : Math.max(equalRule, longest + 1);
 }

@@ -1,6 +1,7 @@
 import { describeNoChange, describeWholeFile } from "./describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
 import { linesOf } from "./lines-of.ts";
+import { usualLineEnd } from "./usual-line-end.ts";
 
 /**
  * Applies units with an empty SEARCH: one that stands alone fills a missing or empty file, or replaces a
@@ -24,9 +25,9 @@ export function replaceFile(
   return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
 }
 
-/** With the byte-order mark and the line ends of the file as it was. */
+/** With the byte-order mark, the line ends and the end of the file as it was. */
 function inStyleOf(before: string, text: string): string {
   const mark = before.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const firstLineEnd = /\r?\n/.exec(before)?.[0] ?? "\n";
-  return mark + (firstLineEnd === "\n" ? text : text.replaceAll("\n", firstLineEnd));
+  const body = before.endsWith("\n") ? text : text.replace(/\n$/, "");
+  return mark + body.replaceAll("\n", usualLineEnd(before));
 }

@@ -12,8 +12,8 @@ export interface Rule {
 export const fullRule = 7;
 export const shortestRule = 3;
 
-const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH *>?[ \t]*$/;
-const replaceRule = /^(?:(\+{3,})|(>{3,})) ?REPLACE *>?[ \t]*$/;
+const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH(?: *>)?[ \t]*$/;
+const replaceRule = /^(?:(\+{3,})|(>{3,})) ?REPLACE(?: *>)?[ \t]*$/;
 const separator = /^(={3,})[ \t]*$/;
 
 /**

@@ -1,5 +1,6 @@
 import type { FileIndex } from "./file-index.ts";
 import type { Change } from "./merge-replace.ts";
+import { usualLineEnd } from "./usual-line-end.ts";
 
 /**
  * Writes changes (in order, without overlap) into the text. New lines get the line end that most lines of
@@ -7,7 +8,7 @@ import type { Change } from "./merge-replace.ts";
  */
 export function splice(index: FileIndex, changes: readonly Change[]): string {
   const { text, lineCount } = index;
-  const lineEnd = usualLineEnd(index);
+  const lineEnd = usualLineEnd(text);
   const lastLacksEnd = lineCount > 0 && index.lineEnd(lineCount - 1) === "";
   const parts: string[] = [];
   let from = 0;
@@ -25,14 +26,4 @@ export function splice(index: FileIndex, changes: readonly Change[]): string {
   }
   parts.push(text.slice(from));
   return parts.join("");
-}
-
-function usualLineEnd(index: FileIndex): string {
-  let [crlf, lf] = [0, 0];
-  for (let line = 0; line < index.lineCount; line += 1) {
-    const lineEnd = index.lineEnd(line);
-    if (lineEnd === "\r\n") crlf += 1;
-    else if (lineEnd === "\n") lf += 1;
-  }
-  return crlf > lf ? "\r\n" : "\n";
 }

@@ -18,6 +18,7 @@ export class UnitReader {
   readonly units: ParsedUnit[] = [];
   #error: EditError | undefined;
   #least: number | undefined;
+  #openRule = 0;
   #block: OpenBlock | undefined;
 
   /** @param least the shortest rule that counts; without it the first rule decides */
@@ -27,6 +28,10 @@ export class UnitReader {
 
   get error(): EditError | undefined {
     return this.#error;
+  }
+
+  get openRule(): number {
+    return this.#openRule;
   }
 
   /** A unit has begun and not ended. */
@@ -52,6 +57,7 @@ export class UnitReader {
     const rule = readRule(line, this.#least ?? shortestRule);
     if (rule?.kind === "search") {
       this.#least ??= Math.min(rule.length, fullRule);
+      this.#openRule = rule.length;
       this.#block = new OpenBlock(rule, number, this.#least);
       return;
     }

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
+
+const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
+const rest = "// ... existing code ...";
+
+/** The text, or the code of the refusal. */
+function apply(before: string | undefined, ...edit: string[]): string {
+  const result = applyCodeEdit(before, lines(...edit));
+  return result.ok ? result.text : `refused: ${result.error.code}`;
+}
+
+const file = lines(
+  "import a;",
+  "",
+  "function one() {",
+  "  first();",
+  "  second();",
+  "}",
+  "",
+  "function two() {",
+  "  third();",
+  "  fourth();",
+  "}",
+);
+
+describe("a segment between marks", () => {
+  test("is placed by the unchanged lines around it, and what lies between them is replaced", () => {
+    const edit = lines(rest, "function one() {", "  other();", "}", rest);
+    expect(applyCodeEdit(file, edit)).toEqual({
+      ok: true,
+      text: file.replace("  first();\n  second();\n", "  other();\n"),
+      units: [{ level: "elision", startLine: 3, endLine: 6 }],
+    });
+  });
+
+  test("adds lines between two unchanged ones", () => {
+    expect(apply(file, rest, "  first();", "  new();", "  second();", rest)).toBe(
+      file.replace("  second();", "  new();\n  second();"),
+    );
+  });
+
+  test("deletes lines between two unchanged ones", () => {
+    expect(apply(file, rest, "function one() {", "  second();", "}", rest)).toBe(
+      file.replace("  first();\n", ""),
+    );
+  });
+
+  test("adds lines below the only unchanged line, which is its first", () => {
+    expect(apply(file, rest, "import a;", "import b;", rest)).toBe(
+      file.replace("import a;\n", "import a;\nimport b;\n"),
+    );
+  });
+
+  test("adds lines above the only unchanged line, which is its last", () => {
+    expect(apply(file, rest, "import b;", "function one() {", rest)).toBe(
+      file.replace("function one", "import b;\nfunction one"),
+    );
+  });
+
+  test("is indented like the file", () => {
+    expect(
+      apply(
+        lines("class A {", "  f() {", "    a();", "    b();", "  }", "}"),
+        rest,
+        "f() {",
+        "  a();",
+        "  x();",
+        "  b();",
+        "}",
+        rest,
+      ),
+    ).toBe(lines("class A {", "  f() {", "    a();", "    x();", "    b();", "  }", "}"));
+  });
+
+  test("keeps the bytes of its unchanged lines", () => {
+    expect(
+      apply(lines("say(“a”);  ", "b();", "c();"), 'say("a");', "x();", "c();", rest),
+    ).toBe(lines("say(“a”);  ", "x();", "c();"));
+  });
+
+  test("without any unchanged line at its borders is refused", () => {
+    expect(apply(file, rest, "new();", "newer();", rest)).toBe("refused: no-match");
+  });
+
+  test("whose only unchanged lines stand twice is refused", () => {
+    expect(apply(lines("a", "b", "a", "b"), rest, "a", "x", rest)).toBe("refused: ambiguous");
+  });
+
+  test("that ends where several blocks end ends with the block that it begins", () => {
+    const before = lines("f {", "  a", "}", "g {", "  b", "}", "h {", "  c", "}");
+    expect(apply(before, rest, "g {", "  x", "}", rest)).toBe(before.replace("  b", "  x"));
+  });
+
+  test("with a new line that is like the file's next line is refused: it may replace it or not", () => {
+    expect(apply(file, rest, "  first();", "  secondly();", rest)).toBe("refused: no-match");
+  });
+});
+
+describe("the borders of the file", () => {
+  test("before the first mark the edit shows the file from its start", () => {
+    expect(apply(file, "import b;", "", "function one() {", rest)).toBe(
+      file.replace("import a;", "import b;"),
+    );
+  });
+
+  test("after the last mark the edit shows the file to its end", () => {
+    expect(apply(file, rest, "  third();", "}")).toBe(file.replace("  fourth();\n", ""));
+  });
+
+  test("a last segment without an unchanged line is added at the end", () => {
+    expect(apply(file, rest, "function three() {}")).toBe(`${file}function three() {}\n`);
+  });
+
+  test("a first segment without an unchanged line is added at the start", () => {
+    expect(apply(file, "// Copyright", rest)).toBe(`// Copyright\n${file}`);
+  });
+});
+
+describe("several segments", () => {
+  test("are placed in the order of the file", () => {
+    expect(
+      apply(file, "import a;", "import b;", rest, "  second();", "  more();", rest, "  third();")
+        .concat(lines("-")),
+    ).toContain("import b;");
+    expect(
+      apply(file, rest, "  first();", "  x();", rest, "  third();", "  y();", "  fourth();", rest),
+    ).toBe(
+      file
+        .replace("  first();\n", "  first();\n  x();\n")
+        .replace("  fourth();", "  y();\n  fourth();"),
+    );
+  });
+
+  test("in another order than the file's are refused", () => {
+    expect(apply(file, rest, "  third();", "  x();", rest, "  first();", "  y();", rest)).toBe(
+      "refused: no-match",
+    );
+  });
+
+  test("are applied all or not at all", () => {
+    expect(apply(file, rest, "import a;", "import b;", rest, "nothing like it", rest)).toBe(
+      "refused: no-match",
+    );
+  });
+
+  test("that are blank stand for nothing", () => {
+    expect(apply(file, rest, "", rest, "import a;", "import b;", rest)).toBe(
+      file.replace("import a;\n", "import a;\nimport b;\n"),
+    );
+  });
+});
+
+describe("marks", () => {
+  test.each(["# ... existing code ...", "/* ... */", "<!-- ... rest of the page ... -->", "..."])(
+    "%j is one",
+    (mark) => {
+      expect(apply(file, mark, "import a;", "import b;", mark)).toBe(
+        file.replace("import a;\n", "import a;\nimport b;\n"),
+      );
+    },
+  );
+
+  test("dots that stand in the file are code", () => {
+    const before = lines("class A:", "    def f(self):", "        ...", "", "    x = 1", "    y = 2");
+    expect(
+      apply(before, "# ... existing code ...", "    def f(self):", "        ...", "", "    x = 3", "    y = 2"),
+    ).toBe(before.replace("x = 1", "x = 3"));
+  });
+});
+
+describe("without any mark", () => {
+  test("the edit is the whole file", () => {
+    const result = applyCodeEdit(file, file.replace("first", "other"));
+    expect(result).toEqual({
+      ok: true,
+      text: file.replace("first", "other"),
+      units: [{ level: "whole-file", startLine: 1, endLine: 11 }],
+    });
+  });
+
+  test("an edit that shows less than half of the file is refused", () => {
+    expect(apply(file, "function one() {", "}")).toBe("refused: whole-file");
+    expect(apply(file)).toBe("refused: whole-file");
+  });
+
+  test("half of the file is enough", () => {
+    expect(apply(lines("a", "b", "c", "d"), "a", "b")).toBe(lines("a", "b"));
+    expect(apply(lines("a", "b", "c", "d"), "a", "x")).toBe("refused: whole-file");
+  });
+
+  test.each([undefined, "", "\n\n"])("a file without text (%j) is filled", (before) => {
+    expect(apply(before, "a", "b")).toBe(lines("a", "b"));
+  });
+
+  test("marks in an edit of a file without text are left out", () => {
+    expect(apply(undefined, rest, "a", rest, "b")).toBe(lines("a", "b"));
+  });
+});
+
+describe("the style of the file", () => {
+  test("line ends and the byte-order mark stay", () => {
+    expect(apply("\uFEFFa\r\nb\r\nc\r\n", rest, "a", "x", "b", rest)).toBe(
+      "\uFEFFa\r\nx\r\nb\r\nc\r\n",
+    );
+    expect(apply("\uFEFFa\r\nb\r\n", "a", "x", "b")).toBe("\uFEFFa\r\nx\r\nb\r\n");
+  });
+
+  test("the lack of a final line end stays", () => {
+    expect(apply("a\nb\nc", rest, "b", "x", "c")).toBe("a\nb\nx\nc");
+    expect(apply("a\nb\nc", rest, "b", "c", "x")).toBe("a\nb\nc\nx");
+    expect(apply("a\nb\nc", "a", "b", "x", "c")).toBe("a\nb\nx\nc");
+  });
+
+  test("an edit with carriage returns means the same", () => {
+    expect(applyCodeEdit(file, `${rest}\r\nimport a;\r\nimport b;\r\n${rest}\r\n`)).toMatchObject({
+      ok: true,
+      text: file.replace("import a;\n", "import a;\nimport b;\n"),
+    });
+  });
+
+  test("a final line end of the edit is not needed", () => {
+    expect(applyCodeEdit(file, `${rest}\nfunction three() {}`)).toMatchObject({
+      ok: true,
+      text: `${file}function three() {}\n`,
+    });
+  });
+});
+
+describe("refused", () => {
+  test("an edit that changes nothing", () => {
+    expect(apply(file, rest, "function one() {", "  first();", rest)).toBe("refused: no-change");
+    expect(apply(file, rest)).toBe("refused: no-change");
+    expect(apply(file, ...file.slice(0, -1).split("\n"))).toBe("refused: no-change");
+  });
+
+  test("a segment that would delete many lines that it does not show", () => {
+    const long = Array.from({ length: 50 }, (_, nth) => `line ${nth}`);
+    const result = applyCodeEdit(lines(...long), lines(rest, "line 3", "line 46", rest));
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        code: "unquoted",
+        unit: 2,
+        message:
+          "Segment 2 would delete 42 lines between the lines that it shows (lines 4 to 47).",
+      },
+    });
+  });
+
+  test("a segment that is found, but whose new line has no clear indentation", () => {
+    const before = lines("f {", "   a", " b", "}");
+    const result = applyCodeEdit(before, lines(rest, "  a", "      new", "    b", rest));
+    expect(result).toMatchObject({ ok: false, error: { code: "indentation", unit: 2 } });
+  });
+});
