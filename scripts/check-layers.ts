@@ -9,6 +9,7 @@ const folders = [
   "errors",
   "wire",
   "edit",
+  "symbols",
   "context",
   "turn",
   "prompt",

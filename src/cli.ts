@@ -13,6 +13,7 @@ const command = defineCommand({
   subCommands: {
     serve: () => import("./cli/serve.ts").then((module) => module.serve),
     call: () => import("./cli/call.ts").then((module) => module.call),
+    edit: () => import("./cli/edit.ts").then((module) => module.edit),
     lint: () => import("./cli/lint.ts").then((module) => module.lint),
     schema: () => import("./cli/schema.ts").then((module) => module.schema),
   },

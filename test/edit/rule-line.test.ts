@@ -68,16 +68,12 @@ describe("a line", () => {
     expect(readRule(line, 0)).toBeUndefined();
   });
 
+  // Where time grows with the square of the blanks, a million would take minutes.
   test.each(["------- SEARCH", "+++++++ REPLACE", "=======", "------- SEARCH>"])(
-    "that begins with %j and a million blanks is read at once",
+    "that begins with %j may end with a million blanks",
     (rule) => {
-      // Fewer at first: where time grows with the square, a million would take minutes.
-      for (const count of [40_000, 1_000_000]) {
-        const start = performance.now();
-        expect(readRule(`${rule}${" ".repeat(count)}x`, 0)).toBeUndefined();
-        expect(readRule(`${rule}${" ".repeat(count)}`, 0)).toMatchObject({ length: 7 });
-        expect(performance.now() - start).toBeLessThan(200);
-      }
+      expect(readRule(`${rule}${" ".repeat(1_000_000)}x`, 0)).toBeUndefined();
+      expect(readRule(`${rule}${" ".repeat(1_000_000)}`, 0)).toMatchObject({ length: 7 });
     },
   );
 });

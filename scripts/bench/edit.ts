@@ -1,0 +1,102 @@
+// Measures the edit engine and prints what it reaches; it reports and does not judge. Absolute times are
+// this machine's; the floor (a strict reader and `indexOf`) runs in the same rounds, so ratios are not.
+import { availableParallelism, loadavg } from "node:os";
+import { applyEdit, outcomeOf } from "./edit/bench-edit.ts";
+import { growingEdits } from "./edit/growth-edits.ts";
+import { createManyUnits, createMatchEdits } from "./edit/match-edits.ts";
+import { measureGrowth, mostGrowth } from "./edit/measure-growth.ts";
+import { measureTimes } from "./edit/measure-times.ts";
+import { type TimeRow, printGrowth, printTimes } from "./edit/print-times.ts";
+import { applyStrictly } from "./edit/strict-floor.ts";
+
+const largeFile = 100_000;
+const mostTimesFloor = 3;
+/** Milliseconds. */
+const mostForLenient = 100;
+const mostForManyUnits = 5;
+const sizes = [25_000, 50_000, 100_000, 200_000];
+
+print(
+  `Edit engine on node ${process.version}; medians of rounds in turn, after warm-up.${describeLoad()}\n`,
+);
+print(`One unit on a file of ${largeFile.toLocaleString("en")} lines:\n`);
+print(`${printTimes(measureMatches())}\n`);
+print("20 units on a file of 10,000 lines:\n");
+print(`${printTimes(measureManyUnits())}\n`);
+print(`Growth (goal: twice the lines take at most ${mostGrowth} times as long):\n`);
+print(
+  printGrowth(
+    growingEdits.map((edit) => measureGrowth(edit, sizes)),
+    sizes,
+  ),
+);
+
+function measureMatches(): TimeRow[] {
+  const edits = createMatchEdits(largeFile);
+  const [exact] = edits;
+  if (exact === undefined) return [];
+  const [floor = Number.NaN, ...times] = measureTimes(
+    [() => applyStrictly(exact.before, exact.diff), ...edits.map((edit) => () => applyEdit(edit))],
+    { warmUp: 5, rounds: 15 },
+  );
+  const floorRow = { name: "the floor: strict, exact", outcome: "", milliseconds: floor, ratio: 1 };
+  return [
+    { ...floorRow, goal: undefined },
+    ...edits.map((edit, nth): TimeRow => {
+      const milliseconds = times[nth] ?? Number.NaN;
+      const ratio = milliseconds / floor;
+      return {
+        name: edit.name,
+        outcome: checkOutcome(edit.due, outcomeOf(edit)),
+        milliseconds,
+        ratio,
+        goal:
+          edit.due === "exact"
+            ? { text: `<= ${mostTimesFloor} x floor`, isReached: ratio <= mostTimesFloor }
+            : { text: `< ${mostForLenient} ms`, isReached: milliseconds < mostForLenient },
+      };
+    }),
+  ];
+}
+
+function measureManyUnits(): TimeRow[] {
+  const kinds = [
+    { name: "as they stand there", due: "exact", edit: createManyUnits(10_000, 20, "") },
+    { name: "indented", due: "indentation", edit: createManyUnits(10_000, 20, "  ") },
+  ];
+  const times = measureTimes(
+    kinds.map(
+      ({ edit }) =>
+        () =>
+          applyEdit(edit),
+    ),
+    { warmUp: 10, rounds: 25 },
+  );
+  return kinds.map(({ name, due, edit }, nth) => {
+    const milliseconds = times[nth] ?? Number.NaN;
+    return {
+      name,
+      outcome: checkOutcome(due, outcomeOf(edit)),
+      milliseconds,
+      ratio: undefined,
+      goal: { text: `< ${mostForManyUnits} ms`, isReached: milliseconds < mostForManyUnits },
+    };
+  });
+}
+
+/** Who shares the cores waits for them, and the clock goes on. */
+function describeLoad(): string {
+  const [load = 0] = loadavg();
+  const cores = availableParallelism();
+  if (load < cores / 2) return "";
+  return `\nNote: ${load.toFixed(1)} other tasks share the ${cores} cores, so times are longer than they need be.`;
+}
+
+/** An edit that ends otherwise than it was made for measures something else. */
+function checkOutcome(due: string, outcome: string): string {
+  return due === outcome ? outcome : `${outcome}, not ${due}!`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,92 @@
+import {
+  type Stats,
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { TargetFile } from "./target-file.ts";
+
+/**
+ * Replaces the file with this text, or creates it and the folders above it: whoever reads the file sees
+ * the old text or the new one, also after a crash. Mode and, where allowed, owner stay.
+ *
+ * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
+ */
+export function writeTarget(target: TargetFile, text: string): void {
+  const { name, path, found } = target;
+  if (found !== undefined && isReadOnly(path, found.stats))
+    throw new CliError(
+      `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
+    );
+  const folder = dirname(path);
+  if (found === undefined) mkdirSync(folder, { recursive: true });
+  // In the same folder, since only within one file system a rename replaces in one step.
+  const draft = join(folder, `.rightseat-${crypto.randomUUID()}.tmp`);
+  try {
+    writeDurably(draft, text, found?.stats);
+    if (!isAsRead(target))
+      throw new CliError(
+        `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
+      );
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** The superuser may write everything, but what is marked as read-only is not to be edited. */
+function isReadOnly(path: string, { mode }: Stats): boolean {
+  if ((mode & 0o222) === 0) return true;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (thrown) {
+    // One that has gone in the meantime is found out later.
+    return !(thrown instanceof Error && Reflect.get(thrown, "code") === "ENOENT");
+  }
+}
+
+function writeDurably(path: string, text: string, like: Stats | undefined): void {
+  // Until it has the mode of the file that it replaces, nobody else may open it.
+  const file = openSync(path, "wx", like === undefined ? 0o666 : 0o600);
+  try {
+    if (like !== undefined) keepOwnerAndMode(file, like);
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Only the superuser may give files away. Bits that lend out an owner's rights stay with the owner. */
+function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
+  const own = fstatSync(file);
+  let isOwned = own.uid === uid && own.gid === gid;
+  if (!isOwned) {
+    try {
+      fchownSync(file, uid, gid);
+      isOwned = true;
+    } catch {
+      // The edit counts more than the owner.
+    }
+  }
+  fchmodSync(file, mode & (isOwned ? 0o7777 : 0o777));
+}
+
+function isAsRead({ path, found }: TargetFile): boolean {
+  if (found === undefined) return !existsSync(path);
+  return existsSync(path) && readFileSync(path).equals(found.bytes);
+}
