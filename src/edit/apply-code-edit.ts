@@ -47,7 +47,7 @@ export function applyCodeEdit(before: string | undefined, codeEdit: string): Edi
     }
     const change = toChanges(segment, placed, index, nth + 1);
     if (!Array.isArray(change)) return { ok: false, error: change };
-    changes.push(...change);
+    for (const one of change) changes.push(one);
     applied.push({ level: "elision", startLine: placed.start + 1, endLine: placed.end });
     from = placed.end;
   }

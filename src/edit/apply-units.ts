@@ -106,7 +106,7 @@ function applyByIndex(
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
       const merge = mergeReplace(mayDecode ? { ...part, ...decodeUnit(part) } : part, index);
       if (merge.ok) {
-        changes.push(...merge.changes.map((change) => ({ ...change, unit: number, range })));
+        for (const change of merge.changes) changes.push({ ...change, unit: number, range });
       } else if (merge.code === "unquoted") {
         errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));
       } else errors.push(describeIndentation(number, range, merge.line));

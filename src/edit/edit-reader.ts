@@ -40,6 +40,7 @@ interface OpenFile {
 export class EditReader {
   /** The edits by file, in the order of the answer; complete after `end`. */
   readonly files: FileEdit[] = [];
+  readonly #byPath = new Map<string | undefined, FileEdit>();
   #pieces: string[] = [];
   #heldLength = 0;
   /** The beginning of this line went out as text. */
@@ -161,7 +162,7 @@ export class EditReader {
       return;
     }
     if (rule?.kind === "replace") {
-      const bare = this.files.find((file) => file.filePath === undefined);
+      const bare = this.#byPath.get(undefined);
       const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
       if (bare !== undefined) this.#fail(bare, describeDiff("malformed", message));
     }
@@ -262,11 +263,9 @@ export class EditReader {
     this.#releaseChat();
     this.#isFenceDropped = this.#fence !== "";
     this.#fence = "";
-    let edit = this.files.find((known) => known.filePath === filePath);
-    if (edit === undefined) {
-      edit = { filePath, units: [] };
-      this.files.push(edit);
-    }
+    const edit = this.#byPath.get(filePath) ?? { filePath, units: [] };
+    if (!this.#byPath.has(filePath)) this.files.push(edit);
+    this.#byPath.set(filePath, edit);
     const reader = new UnitReader(this.#least);
     this.#file = { edit, reader, isTagged, reported: 0, afterTag: undefined };
     return this.#file;

@@ -46,6 +46,7 @@ export function fillElisions(
   replace: readonly string[],
 ): string[] | undefined {
   const filled: string[] = [];
+  const places = placesByLine(search);
   let from = 0;
   const segments = splitAtElisions(replace, isSureElision);
   for (const [nth, segment] of segments.entries()) {
@@ -53,44 +54,64 @@ export function fillElisions(
       const before = segments[nth - 1]?.findLast(isSolid);
       const after = segment.find(isSolid);
       const start =
-        before === undefined ? (nth === 1 ? 0 : undefined) : placeAfter(search, before, from);
+        before === undefined ? (nth === 1 ? 0 : undefined) : placeAfter(places, before, from);
       if (start === undefined) return undefined;
       const isLast = after === undefined && nth === segments.length - 1;
       const end = isLast
         ? search.length
         : after === undefined
           ? undefined
-          : placeOf(search, after, start);
+          : placeOf(places, after, start);
       if (end === undefined) return undefined;
-      const own = search.slice(start, end);
-      const blanksAbove = filled.length - filled.findLastIndex(isSolid) - 1;
-      const solidAt = segment.findIndex(isSolid);
-      const blanksBelow = solidAt === -1 ? segment.length : solidAt;
-      for (let k = 0; k < blanksAbove && own.length > 0 && !isSolid(own[0] ?? ""); k += 1)
-        own.shift();
-      for (let k = 0; k < blanksBelow && own.length > 0 && !isSolid(own.at(-1) ?? ""); k += 1)
-        own.pop();
-      filled.push(...own);
+      for (const line of withoutEdgeBlanks(search.slice(start, end), filled, segment)) {
+        filled.push(line);
+      }
       from = end;
     }
-    filled.push(...segment);
+    for (const line of segment) filled.push(line);
   }
   return filled;
+}
+
+/** Blank lines that REPLACE has beside the mark already are not filled in again. */
+function withoutEdgeBlanks(
+  lines: readonly string[],
+  above: readonly string[],
+  below: readonly string[],
+): readonly string[] {
+  const solidBelow = below.findIndex(isSolid);
+  const blanksAbove = above.length - above.findLastIndex(isSolid) - 1;
+  const blanksBelow = solidBelow === -1 ? below.length : solidBelow;
+  const first = lines.findIndex(isSolid);
+  const head = Math.min(blanksAbove, first === -1 ? lines.length : first);
+  const tail = lines.length - 1 - lines.findLastIndex(isSolid);
+  return lines.slice(head, Math.max(head, lines.length - Math.min(blanksBelow, tail)));
 }
 
 function isSolid(line: string): boolean {
   return line.trim() !== "";
 }
 
-function placeAfter(lines: readonly string[], line: string, from: number): number | undefined {
-  const place = placeOf(lines, line, from);
+type Places = ReadonlyMap<string, readonly number[]>;
+
+function placesByLine(lines: readonly string[]): Places {
+  const places = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const known = places.get(line.trim());
+    if (known === undefined) places.set(line.trim(), [at]);
+    else known.push(at);
+  }
+  return places;
+}
+
+function placeAfter(places: Places, line: string, from: number): number | undefined {
+  const place = placeOf(places, line, from);
   return place === undefined ? undefined : place + 1;
 }
 
 /** The only place of a line from `from` on. */
-function placeOf(lines: readonly string[], line: string, from: number): number | undefined {
-  const isSame = (other: string) => other.trim() === line.trim();
-  const place = lines.findIndex((other, at) => at >= from && isSame(other));
-  if (place === -1 || lines.findLastIndex(isSame) !== place) return undefined;
-  return place;
+function placeOf(places: Places, line: string, from: number): number | undefined {
+  const known = places.get(line.trim()) ?? [];
+  const [beforeLast = -1, last = -1] = known.length > 1 ? known.slice(-2) : [-1, ...known];
+  return last >= from && beforeLast < from ? last : undefined;
 }

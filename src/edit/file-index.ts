@@ -20,6 +20,10 @@ export class FileIndex {
   readonly forms: number[] = [];
   /** How many solid lines have a form. */
   readonly counts: number[] = [];
+  /** What was looked up already: solid lines by the forms that begin there. */
+  readonly sequences = new Map<string, readonly number[]>();
+  /** The best of them: solid lines by the text that was looked up. */
+  readonly bestPlaces = new Map<string, readonly number[]>();
   readonly #formByHash = new Map<number, number>();
   readonly #first: number[] = [];
   readonly #last: number[] = [];

@@ -14,6 +14,7 @@ export interface PartialPlace {
 
 /** More places than this are not compared: they are ambiguous anyway. */
 const mostPlaces = 20;
+const longestNeedle = 200;
 
 /** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
 export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
@@ -49,6 +50,8 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Partia
 /** A single line that stands inside a line of the file, not cut out of a word. */
 function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
   const needle = (unit.search[number] ?? "").trim();
+  // Looking for a long text in a long line can take the product of both.
+  if (needle.length > longestNeedle) return [];
   const found: PartialPlace[] = [];
   for (
     let offset = index.text.indexOf(needle);

@@ -4,8 +4,16 @@ import type { FileIndex } from "./file-index.ts";
  * All solid lines of the file from which on its forms are those asked for. Linear in the file, whatever
  * the forms (Knuth, Morris, Pratt); a rare form makes it as cheap as the number of its places.
  */
-export function findSequence(index: FileIndex, forms: readonly number[]): number[] {
+export function findSequence(index: FileIndex, forms: readonly number[]): readonly number[] {
   if (forms.length === 0 || forms.includes(-1)) return [];
+  // Units that quote the same lines are looked up once.
+  const key = forms.join(" ");
+  const known = index.sequences.get(key) ?? search(index, forms);
+  index.sequences.set(key, known);
+  return known;
+}
+
+function search(index: FileIndex, forms: readonly number[]): number[] {
   let rarest = 0;
   for (const [nth, form] of forms.entries()) {
     if (countOf(index, form) < countOf(index, forms[rarest] ?? -1)) rarest = nth;

@@ -1,7 +1,7 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule, indentOf } from "./indentation.ts";
-import { lineDistance } from "./line-similarity.ts";
+import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
 import { alignBlankLines, type Place, type Query } from "./place.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
@@ -11,11 +11,19 @@ const mostPlaces = 64;
 const mostSeeds = 12;
 /** Comment lines of the file that SEARCH may leave out in a row. */
 const mostSkipped = 40;
+/** Characters that are compared for one SEARCH: some 50 ms. */
+const mostCharacters = 10_000_000;
 
 interface Seed {
   nth: number;
   place: number;
   votes: number;
+}
+
+interface Lookup {
+  query: Query;
+  index: FileIndex;
+  budget: ComparisonBudget;
 }
 
 interface Alignment {
@@ -33,11 +41,14 @@ export function findSimilar(query: Query, index: FileIndex): Place[] {
   if (size < fewestLines) return [];
   const bound = Math.max(1, Math.floor(size / 8));
   const alignments = new Map<string, Alignment>();
+  const budget = { characters: mostCharacters };
   for (const seed of findSeeds(query, index)) {
-    const alignment = align(query, index, seed, bound + 2);
+    const alignment = align({ query, index, budget }, seed, bound + 2);
     if (alignment !== undefined)
       alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
   }
+  // Where comparing took too much, a place may have been missed that fits as well.
+  if (budget.characters < 0) return [];
   const ranked = [...alignments.values()].sort(
     (a, b) => a.wrong - b.wrong || a.skipped - b.skipped || a.distance - b.distance,
   );
@@ -72,10 +83,10 @@ export function findSeeds(query: Query, index: FileIndex): Seed[] {
   return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, mostSeeds);
 }
 
-function align(query: Query, index: FileIndex, seed: Seed, most: number): Alignment | undefined {
-  const size = query.solid.length;
-  const after = extend(query, index, seed, size - 1 - seed.nth, 1, most);
-  const before = after && extend(query, index, seed, seed.nth, -1, most - after.wrong);
+function align(lookup: Lookup, seed: Seed, most: number): Alignment | undefined {
+  const size = lookup.query.solid.length;
+  const after = extend(lookup, seed, size - 1 - seed.nth, 1, most);
+  const before = after && extend(lookup, seed, seed.nth, -1, most - after.wrong);
   if (after === undefined || before === undefined) return undefined;
   return {
     places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
@@ -96,8 +107,7 @@ interface Step {
 
 /** Goes on from a seed line by line in one direction, with at most so many wrong lines. */
 function extend(
-  query: Query,
-  index: FileIndex,
+  lookup: Lookup,
   seed: Seed,
   count: number,
   direction: 1 | -1,
@@ -110,7 +120,7 @@ function extend(
     const next = new Map<number, Step>();
     for (const previous of steps) {
       const search = seed.nth + direction * nth;
-      for (const [place, distance] of nextPlaces(query, index, search, previous.place, direction)) {
+      for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
         const wrong = previous.wrong + (distance > 0 ? 1 : 0);
         const known = next.get(place);
         const skipped = previous.skipped + Math.abs(place - previous.place) - 1;
@@ -137,8 +147,7 @@ function placesTo(last: Step): number[] {
 
 /** Where the next line of SEARCH may stand: right there, or after comments that SEARCH leaves out. */
 function* nextPlaces(
-  query: Query,
-  index: FileIndex,
+  { query, index, budget }: Lookup,
   nth: number,
   from: number,
   direction: 1 | -1,
@@ -153,7 +162,7 @@ function* nextPlaces(
       return;
     }
     const file = index.line(line);
-    const distance = lineDistance(search, file);
+    const distance = lineDistance(search, file, budget);
     if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
     if (!isComment(file)) return;
   }

@@ -5,11 +5,22 @@ const leastSimilarity = 0.6;
 /** What differs between two lines is compared up to this length, so that a long line costs no more. */
 const longestMiddle = 400;
 
+/** How much comparing may still cost; below 0 nothing is found similar any more. */
+export interface ComparisonBudget {
+  characters: number;
+}
+
 /**
  * The share of characters by which two lines differ, 0 to 1 (Levenshtein distance by the longer length,
  * blanks and typography as in {@link looseText}); undefined if they are not similar.
  */
-export function lineDistance(first: string, second: string): number | undefined {
+export function lineDistance(
+  first: string,
+  second: string,
+  budget?: ComparisonBudget,
+): number | undefined {
+  if (budget !== undefined && (budget.characters -= first.length + second.length) < 0)
+    return undefined;
   const [short, long] = first.length < second.length ? [first, second] : [second, first];
   // Blanks count as one, so only the visible lengths can rule a pair out; 4 is a generous bound for blanks.
   if (long.length > 10_000 || short.length * 4 + 16 < long.length) return undefined;
@@ -27,6 +38,7 @@ export function lineDistance(first: string, second: string): number | undefined 
   const middle1 = one.slice(head, one.length - tail);
   const middle2 = other.slice(head, other.length - tail);
   if (Math.max(middle1.length, middle2.length) > longestMiddle) return undefined;
+  if (budget !== undefined) budget.characters -= middle1.length * middle2.length;
   const distance = levenshtein(middle1, middle2);
   return distance <= most ? distance / longest : undefined;
 }

@@ -17,8 +17,11 @@ export type LocatedUnit =
   | { ok: false; code: "ambiguous"; candidates: LineRange[] }
   | { ok: false; code: "no-match" | "elision" };
 
-/** Comparing stops after this many lines for one SEARCH: what repeats that often is ambiguous. */
+/** Comparing stops after this many lines of a SEARCH and twice the file: what repeats that often is ambiguous. */
 const mostComparedLines = 100_000;
+
+/** Of all segments between marks together. */
+const mostPlaces = 50_000;
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
@@ -99,22 +102,31 @@ export function locateQuoted(
 }
 
 /** All places at the strictest level at which there is one. */
-function quotedPlaces(query: Query, index: FileIndex): Place[] | LocatedUnit {
+function quotedPlaces(
+  query: Query,
+  index: FileIndex,
+  budget = { lines: Math.max(mostComparedLines, 2 * index.lineCount) },
+): Place[] | LocatedUnit {
   if (query.solid.length === 0) return blankPlaces(query, index);
-  const found = findSequence(index, query.forms);
-  let best: Place[] = [];
-  let compared = 0;
+  const key = query.lines.join("\n");
+  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
+  let best: { first: number; place: Place }[] = [];
   for (const first of found) {
-    compared += query.lines.length;
-    if (compared > mostComparedLines) return ambiguous(index, found, query.solid.length);
+    budget.lines -= query.lines.length;
+    if (budget.lines < 0) return ambiguous(index, found, query.solid.length);
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
     const { strictness } = place;
     const [known] = best;
-    if (known === undefined || strictness < known.strictness) best = [place];
-    else if (strictness === known.strictness) best.push(place);
+    if (known === undefined || strictness < known.place.strictness) best = [{ first, place }];
+    else if (strictness === known.place.strictness) best.push({ first, place });
   }
-  return best;
+  // Another unit may quote the same lines.
+  index.bestPlaces.set(
+    key,
+    best.map(({ first }) => first),
+  );
+  return best.map(({ place }) => place);
 }
 
 /** SEARCH of blank lines only: where so many stand in a row. */
@@ -174,6 +186,8 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
   const replaces = splitAtElisions(unit.replace);
   if (replaces.length !== searches.length) return { ok: false, code: "elision" };
   const segments: { lines: Lines; places: Place[] }[] = [];
+  let placeCount = 0;
+  const budget = { lines: Math.max(mostComparedLines, 2 * index.lineCount) };
   for (const [nth, search] of searches.entries()) {
     const replace = replaces[nth] ?? [];
     const query = toQuery(search, index);
@@ -181,9 +195,15 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
       if (replace.some((line) => line.trim() !== "")) return { ok: false, code: "elision" };
       continue;
     }
-    const places = quotedPlaces(query, index);
+    const places = quotedPlaces(query, index, budget);
     if (!Array.isArray(places)) return places;
     if (places.length === 0) return undefined;
+    placeCount += places.length;
+    // Segments that stand nearly everywhere tell no place.
+    if (placeCount > mostPlaces) {
+      const candidates = places.slice(0, mostCandidates).map(({ at }) => rangeOf(at));
+      return { ok: false, code: "ambiguous", candidates };
+    }
     segments.push({ lines: { search, replace }, places });
   }
   const chains = findChains(segments.map(({ places }) => places));
@@ -217,16 +237,31 @@ function chooseInOrder(segments: readonly Place[][], isBackward = false): Place[
   const chain: Place[] = [];
   let border: LineRange | undefined;
   for (const places of segments) {
-    const place = places.find(({ at }) => {
-      const range = rangeOf(at);
-      if (border === undefined) return true;
-      return isBackward ? range.endLine < border.startLine : range.startLine > border.endLine;
-    });
+    const place = firstBeyond(places, border, isBackward);
     if (place === undefined) return undefined;
     chain.push(place);
     border = rangeOf(place.at);
   }
   return chain;
+}
+
+/** The first of places in order that lies beyond a range. */
+function firstBeyond(
+  places: readonly Place[],
+  border: LineRange | undefined,
+  isBackward: boolean,
+): Place | undefined {
+  if (border === undefined) return places[0];
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { startLine, endLine } = rangeOf(places[middle]?.at ?? []);
+    const isBeyond = isBackward ? endLine < border.startLine : startLine > border.endLine;
+    if (isBeyond) high = middle;
+    else low = middle + 1;
+  }
+  return places[low];
 }
 
 function locateUndecorated(unit: Lines, index: FileIndex): LocatedUnit | undefined {

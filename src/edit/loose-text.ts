@@ -7,9 +7,10 @@ const fnvPrime = 0x01000193;
 /** The plain form of a character code; -1 for a character that nobody sees. */
 function foldCode(code: number): number {
   if (code < 0x80) return code === 9 || code === 11 || code === 12 || code === 13 ? space : code;
-  if (code < 0x2000) return code === 0xa0 ? space : code;
+  if (code < 0x2000) return code === 0xa0 || code === 0x1680 ? space : code;
   if (code > 0x3000) return code === 0xfeff ? -1 : code;
   if (code === 0x3000 || code === 0x202f || code === 0x205f || code <= 0x200a) return space;
+  if (code === 0x2028 || code === 0x2029) return space;
   if (code >= 0x2018 && code <= 0x201b) return 39;
   if (code >= 0x201c && code <= 0x201f) return 34;
   if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return 45;
@@ -32,6 +33,11 @@ export function looseHash(text: string, start: number, end: number): number {
     }
   }
   return hash === 0 && !isEmpty ? 1 : hash;
+}
+
+/** Nothing of the line can be seen. */
+export function isBlank(line: string): boolean {
+  return looseHash(line, 0, line.length) === 0;
 }
 
 /** The loose form itself: for comparing what hashes alike. */

@@ -3,6 +3,7 @@
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentOf, type IndentRule } from "./indentation.ts";
+import { isBlank } from "./loose-text.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {
@@ -30,6 +31,7 @@ export type Merge =
 export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
   const wanted = indentLikeFile(edit, index);
   const [known, keys] = toKeys(edit, wanted, index);
+  const neighbours = findNeighbours(edit.at);
   const changes: Change[] = [];
   let [nextSearch, nextReplace] = [0, 0];
   const ends: CommonLine = [known.length, keys.length];
@@ -41,7 +43,7 @@ export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
         return { ok: false, code: "indentation", line: edit.replace[nextReplace + unknown] ?? "" };
       }
       const lines = inserted.map((line) => line ?? "");
-      const result = toChange(edit, index, nextSearch, search, lines);
+      const result = toChange(edit, index, neighbours, [nextSearch, search], lines);
       if (!result.ok) return result;
       if (result.change !== undefined) changes.push(result.change);
     }
@@ -138,7 +140,12 @@ function findFrame(edit: Replacement, index: FileIndex): Frame {
   ];
   const trimmed = (line: string) => line.trim();
   const shared = commonLines(search.map(trimmed), replace.map(trimmed));
-  const keptEdges = edges.filter(([a, b]) => search[a]?.trim() === replace[b]?.trim());
+  // An edge of REPLACE that stands, blanks included, elsewhere in SEARCH may be kept from there.
+  const keptEdges = edges.filter(
+    ([a, b]) =>
+      search[a]?.trim() === replace[b]?.trim() &&
+      !search.some((line, at) => at !== a && line === replace[b]),
+  );
   const byEdges = countVotes(edit, edges, index);
   const byKeptEdges = countVotes(edit, keptEdges, index);
   const byShared = countVotes(edit, shared, index);
@@ -177,24 +184,40 @@ function countVotes(
 
 type ChangeResult = { ok: true; change: Change | undefined } | Extract<Merge, { ok: false }>;
 
+/** For each line of SEARCH, and for its end, the lines of the file that the lines before and after it stand for. */
+interface Neighbours {
+  above: (number | undefined)[];
+  below: (number | undefined)[];
+}
+
+function findNeighbours(at: readonly number[]): Neighbours {
+  const above: (number | undefined)[] = [undefined];
+  for (const line of at) above.push(line === -1 ? above.at(-1) : line);
+  const below: (number | undefined)[] = Array.from({ length: at.length + 1 }, () => undefined);
+  for (let number = at.length - 1; number >= 0; number -= 1) {
+    const line = at[number] ?? -1;
+    below[number] = line === -1 ? below[number + 1] : line;
+  }
+  return { above, below };
+}
+
 /** Lines [from, to) of SEARCH become `lines`. */
 function toChange(
   edit: Replacement,
   index: FileIndex,
-  from: number,
-  to: number,
+  neighbours: Neighbours,
+  [from, to]: readonly [number, number],
   lines: readonly string[],
 ): ChangeResult {
-  const { at } = edit;
-  const deleted = at.slice(from, to).filter((line) => line !== -1);
-  const above = at.slice(0, from).findLast((line) => line !== -1);
-  const below = at.slice(to).find((line) => line !== -1);
+  const deleted = edit.at.slice(from, to).filter((line) => line !== -1);
+  const above = neighbours.above[from];
+  const below = neighbours.below[to];
   const [first, last] = [deleted[0], deleted.at(-1)];
   let start = first ?? (above === undefined ? (below ?? 0) : above + 1);
   const end = last === undefined ? start : last + 1;
   for (let line = start, nth = 0; line < end; line += 1) {
     if (deleted[nth] === line) nth += 1;
-    else if (!isBlank(index, line)) return { ok: false, code: "unquoted", line };
+    else if (!isBlankLine(index, line)) return { ok: false, code: "unquoted", line };
   }
   if (first === undefined) {
     const free =
@@ -208,7 +231,7 @@ function toChange(
   const trailing = leading === lines.length ? 0 : countBlank(lines.toReversed());
   if (lines.length === 0 && edit.search[from - 1]?.trim() !== "") {
     // What goes stood between two blank lines of which SEARCH quotes the lower one only.
-    start -= Math.min(countBlank(edit.search.slice(to)), freeAbove);
+    start -= Math.min(countBlankFrom(edit.search, to), freeAbove);
   }
   const kept = lines.slice(
     Math.min(leading, freeAbove),
@@ -231,18 +254,24 @@ function countBlank(lines: readonly string[]): number {
   return solid === -1 ? lines.length : solid;
 }
 
+function countBlankFrom(lines: readonly string[], from: number): number {
+  let to = from;
+  while (to < lines.length && isBlank(lines[to] ?? "")) to += 1;
+  return to - from;
+}
+
 function countFileBlank(index: FileIndex, from: number, to: number): number {
   let line = from;
-  while (line < to && isBlank(index, line)) line += 1;
+  while (line < to && isBlankLine(index, line)) line += 1;
   return line - from;
 }
 
 function countFileBlankAbove(index: FileIndex, line: number, above: number): number {
   let from = line;
-  while (from - 1 > above && isBlank(index, from - 1)) from -= 1;
+  while (from - 1 > above && isBlankLine(index, from - 1)) from -= 1;
   return line - from;
 }
 
-function isBlank(index: FileIndex, line: number): boolean {
-  return index.line(line).trim() === "";
+function isBlankLine(index: FileIndex, line: number): boolean {
+  return isBlank(index.line(line));
 }

@@ -2,7 +2,7 @@
 import type { EditLevel } from "./edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule, type IndentPair, indentOf, type IndentRule } from "./indentation.ts";
-import { looseText } from "./loose-text.ts";
+import { isBlank, looseText } from "./loose-text.ts";
 
 /** The lines of one SEARCH, prepared for looking them up. */
 export interface Query {
@@ -26,7 +26,7 @@ export function toQuery(lines: readonly string[], index: FileIndex): Query {
   const solid: number[] = [];
   const forms: number[] = [];
   for (const [number, line] of lines.entries()) {
-    if (line.trim() === "") continue;
+    if (isBlank(line)) continue;
     solid.push(number);
     forms.push(index.formOf(line));
   }
@@ -70,7 +70,9 @@ export function comparePlace(query: Query, index: FileIndex, first: number): Pla
   }
   level = Math.max(level, alignBlankLines(query, index, at));
   const indent = findIndentRule(pairs);
-  const strictness = indent === undefined ? irregular : level;
+  // No model sees carriage returns, so they tell no places apart.
+  const seen = level === carriageReturns ? 0 : level;
+  const strictness = indent === undefined ? irregular : seen;
   return { level: levels[level] ?? "blank-lines", strictness, at, indent };
 }
 
@@ -116,7 +118,7 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
     at[number] = line;
   }
   for (const [number, line] of at.entries()) {
-    if (line === -1 || level >= trailingBlanks || query.lines[number]?.trim() !== "") continue;
+    if (line === -1 || level >= trailingBlanks || !isBlank(query.lines[number] ?? "")) continue;
     if (query.lines[number] !== index.line(line)) return trailingBlanks;
     if (index.lineEnd(line) === "\r\n") level = carriageReturns;
   }
@@ -124,5 +126,5 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
 }
 
 function isBlankLine(index: FileIndex, line: number): boolean {
-  return line >= 0 && line < index.lineCount && index.line(line).trim() === "";
+  return line >= 0 && line < index.lineCount && isBlank(index.line(line));
 }

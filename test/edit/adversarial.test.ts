@@ -1,8 +1,9 @@
-// Inputs made to be slow. What takes too long is stopped from outside: nothing in here is timed.
-import { Worker } from "node:worker_threads";
+// Inputs made to be slow. What takes far too long is killed from outside; nothing in here is timed.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import type * as edit from "../../src/edit.ts";
-import type { EditResult, EditUnit } from "../../src/edit/edit-unit.ts";
+import type { EditResult } from "../../src/edit/edit-unit.ts";
 
 type Apply = {
   [Name in keyof typeof edit]: (typeof edit)[Name] extends (...input: never[]) => EditResult
@@ -10,92 +11,76 @@ type Apply = {
     : never;
 }[keyof typeof edit];
 
-const module = new URL("../../src/edit.ts", import.meta.url).href;
 const program = `
-  const { parentPort, workerData: [module, name, input] } = require("node:worker_threads");
-  import(module).then((edit) => parentPort.postMessage(edit[name](...input)));
+  import { text } from "node:stream/consumers";
+  import * as edit from ${JSON.stringify(new URL("../../src/edit.ts", import.meta.url).href)};
+  const [name, input] = JSON.parse(await text(process.stdin));
+  process.stdout.write(JSON.stringify(edit[name](...input)));
 `;
+const options = { timeout: 20_000, killSignal: "SIGKILL", maxBuffer: 2 ** 30 } as const;
 vi.setConfig({ testTimeout: 60_000 });
-const patience = 20_000;
 
-/** What an apply function answers; it is called in a thread of its own, which can be stopped. */
+/** What an apply function answers. A process of its own can be killed whatever it is doing. */
 async function answer<Name extends Apply>(
   name: Name,
   ...input: Parameters<(typeof edit)[Name]>
 ): Promise<EditResult> {
-  const worker = new Worker(program, { eval: true, workerData: [module, name, input] });
-  const { promise, resolve, reject } = Promise.withResolvers<EditResult>();
-  const timer = setTimeout(() => reject(new Error(`${name} did not come to an end`)), patience);
-  worker.once("message", resolve).once("error", reject);
-  return promise.finally(async () => {
-    clearTimeout(timer);
-    await worker.terminate();
-  });
+  const args = ["--input-type=module", "--eval", program];
+  const running = promisify(execFile)(process.execPath, args, options);
+  // A process that is killed no longer reads: what then is reported is its end.
+  running.child.stdin?.on("error", () => undefined).end(JSON.stringify([name, input]));
+  return JSON.parse((await running).stdout) as EditResult;
 }
 
-const numbered = (count: number, name = "line") =>
-  Array.from({ length: count }, (_, nth) => `${name} ${nth}\n`);
-const unit = (search: string, replace: string): EditUnit => ({ search, replace });
-const refused = (code: string) => ({ ok: false, error: { code } });
+/** The text, or the code of the refusal. */
+async function apply(...input: Parameters<typeof edit.applyUnits>): Promise<string> {
+  const result = await answer("applyUnits", ...input);
+  return result.ok ? result.text : result.error.code;
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, nth) => `line ${nth}\n`);
+const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
+const unit = (search: string, replace: string) => ({ search, replace });
 
 describe("100,000 equal lines", () => {
   const file = "same();\n".repeat(100_000);
+  const half = "same();\n".repeat(50_000);
 
-  test("one of them is ambiguous", async () => {
-    const result = await answer("applyUnits", file, [unit("same();\n", "x\n")]);
-    expect(result).toMatchObject(refused("ambiguous"));
-  });
-
-  test("50,000 of them are ambiguous", async () => {
-    const half = "same();\n".repeat(50_000);
-    expect(await answer("applyUnits", file, [unit(half, "x\n")])).toMatchObject(refused("ambiguous"));
-  });
-
-  test("50,000 of them, indented otherwise, are ambiguous", async () => {
-    const half = "  same();\n".repeat(50_000);
-    expect(await answer("applyUnits", file, [unit(half, "x\n")])).toMatchObject(refused("ambiguous"));
+  test.each([
+    ["one of them is", "same();\n"],
+    ["50,000 of them are", half],
+    ["50,000 of them, indented otherwise, are", half.replaceAll("same", "  same")],
+  ])("%s ambiguous", async (_, search) => {
+    expect(await apply(file, [unit(search, "x\n")])).toBe("ambiguous");
   });
 
   test("all of them are one place", async () => {
-    const result = await answer("applyUnits", file, [unit(file, "x\n")]);
-    expect(result).toMatchObject({ ok: true, text: "x\n" });
+    expect(await apply(file, [unit(file, "x\n")])).toBe("x\n");
   });
 
   test.each([
-    ["begins", (half: string) => `other();\n${half}`],
-    ["ends", (half: string) => `${half}other();\n`],
-    ["goes on", (half: string) => `${half}other();\n${half}`],
-  ])("a SEARCH of many that %s otherwise stands nowhere", async (_, toSearch) => {
-    const search = toSearch("same();\n".repeat(40_000));
-    expect(await answer("applyUnits", file, [unit(search, "x\n")])).toMatchObject(refused("no-match"));
+    ["begins", `other();\n${half}`],
+    ["ends", `${half}other();\n`],
+    ["goes on", `${half}other();\n${half}`],
+  ])("a SEARCH of many that %s otherwise stands nowhere", async (_, search) => {
+    expect(await apply(file, [unit(search, "x\n")])).toBe("no-match");
   });
 
-  test("a SEARCH of many that is cut at both ends is ambiguous or nowhere", async () => {
-    const search = `e();\n${"same();\n".repeat(40_000)}sa\n`;
-    const result = await answer("applyUnits", file, [unit(search, search.replace("e()", "f()"))]);
-    expect(result.ok).toBe(false);
+  test("a SEARCH of many that is cut at both ends is ambiguous", async () => {
+    const search = `();\n${half}same\n`;
+    expect(await apply(file, [unit(search, search.replace("()", "(1)"))])).toBe("ambiguous");
   });
-});
-
-test("a SEARCH of more than 100,000 lines that stands in one place is found there", async () => {
-  const lines = numbered(100_001);
-  const result = await answer("applyUnits", lines.join("").replaceAll("\n", "\r\n"), [
-    unit(lines.join(""), lines.with(500, "x\n").join("")),
-  ]);
-  expect(result).toMatchObject({ ok: true, units: [{ startLine: 1, endLine: 100_001 }] });
 });
 
 describe("one line of 10 MB", () => {
   const long = `${"ab ".repeat(3_333_333)}end`;
 
   test("is found", async () => {
-    const result = await answer("applyUnits", `${long}\nnext\n`, [unit(`${long}\n`, "x\n")]);
-    expect(result).toMatchObject({ ok: true, text: "x\nnext\n" });
+    expect(await apply(`${long}\nnext\n`, [unit(`${long}\n`, "x\n")])).toBe("x\nnext\n");
   });
 
   test("is found with another indentation", async () => {
-    const result = await answer("applyUnits", `  ${long}\nnext\n`, [unit(`${long}\n`, "x\n")]);
-    expect(result).toMatchObject({ ok: true, text: "  x\nnext\n" });
+    expect(await apply(`  ${long}\nnext\n`, [unit(`${long}\n`, "x\n")])).toBe("  x\nnext\n");
   });
 
   test.each([
@@ -104,67 +89,186 @@ describe("one line of 10 MB", () => {
     ["in its middle", `${long.slice(0, 5_000_000)}x${long.slice(5_000_000)}\n`],
     ["by its length", `${"ab ".repeat(1_000_000)}bb\n`],
   ])("is not found when SEARCH differs %s", async (_, search) => {
-    const result = await answer("applyUnits", `${long}\nnext\n`, [unit(search, `x${search}`)]);
-    expect(result).toMatchObject(refused("no-match"));
+    expect(await apply(`${long}\nnext\n`, [unit(search, "x\n")])).toBe("no-match");
   });
 
   test("of one letter is not found by a SEARCH of that letter but for one", async () => {
     const half = "a".repeat(500_000);
-    const result = await answer("applyUnits", `${"a".repeat(10_000_000)}\n`, [
-      unit(`${half}b${half}\n`, `b${half}\n`),
-    ]);
-    expect(result).toMatchObject(refused("no-match"));
+    const search = `${half}b${half}\n`;
+    expect(await apply(`${"a".repeat(10_000_000)}\n`, [unit(search, "x\n")])).toBe("no-match");
   });
 });
 
 describe("10,000 units", () => {
   const lines = numbered(20_000);
+  const file = lines.join("");
+  const units = (toUnit: (nth: number) => { search: string; replace: string }) =>
+    Array.from({ length: 10_000 }, (_, nth) => toUnit(nth));
 
   test("over 20,000 lines are applied", async () => {
-    const units = Array.from({ length: 10_000 }, (_, nth) =>
-      unit(lines[2 * nth] ?? "", `new ${nth}\n`),
-    );
-    const result = await answer("applyUnits", lines.join(""), units.toReversed());
-    expect(result.ok && result.text.split("\n").slice(0, 4)).toEqual([
-      "new 0",
-      "line 1",
-      "new 1",
-      "line 3",
-    ]);
+    const all = units((nth) => unit(lines[2 * nth] ?? "", `new ${2 * nth}\n`));
+    const wanted = lines.map((line, nth) => (nth % 2 === 0 ? line.replace("line", "new") : line));
+    expect((await apply(file, all.toReversed())) === wanted.join("")).toBe(true);
   });
 
   test("that are all the same overlap", async () => {
-    const units = Array.from({ length: 10_000 }, () => unit("line 7\n", "x\n"));
-    const result = await answer("applyUnits", lines.join(""), units);
-    expect(result).toMatchObject(refused("overlap"));
+    const all = units(() => unit("line 7\n", "x\n"));
+    expect(await apply(file, all)).toBe("overlap");
   });
 
-  test("that are all the same, over lines that look the same, are refused", async () => {
-    const units = Array.from({ length: 10_000 }, () => unit("same\n", "x\n"));
-    const result = await answer("applyUnits", `${"  same\n".repeat(20_000)}same\n`, units);
-    expect(result.ok).toBe(false);
+  test("that are all the same, in a file of lines that look the same, overlap", async () => {
+    const all = units(() => unit("same\n", "x\n"));
+    expect(await apply(`${"  same\n".repeat(20_000)}same\n`, all)).toBe("overlap");
   });
 
-  test("that are all the same elision are refused", async () => {
-    const units = Array.from({ length: 10_000 }, () =>
-      unit("line 7\n// ...\nline 19990\n", "x\n// ...\ny\n"),
-    );
-    expect((await answer("applyUnits", lines.join(""), units)).ok).toBe(false);
+  test("that are all the same with marks of text left out overlap", async () => {
+    const all = units(() => unit("line 7\n// ...\nline 19990\n", "x\n// ...\ny\n"));
+    expect(await apply(file, all)).toBe("overlap");
   });
 
   test("that all stand nowhere are refused", async () => {
-    const units = Array.from({ length: 10_000 }, (_, nth) => unit(`lane ${nth}\n`, "x\n"));
-    const result = await answer("applyUnits", lines.join(""), units);
-    expect(result).toMatchObject(refused("no-match"));
+    const all = units((nth) => unit(`lane ${nth}\n`, "x\n"));
+    expect(await apply(file, all)).toBe("no-match");
   });
 
-  test("of line edits are applied", async () => {
-    const edits = Array.from({ length: 10_000 }, (_, nth) => ({
-      start_line: 20_000 - 2 * nth,
-      end_line: 20_000 - 2 * nth,
-      replacement: "x",
-    }));
-    const result = await answer("applyLineEdits", lines.join(""), edits);
-    expect(result.ok && result.text.startsWith("line 0\nx\nline 2\nx\n")).toBe(true);
+  test("that are line edits are applied", async () => {
+    const all = units((nth) => unit("", `${nth}`)).map(({ replace }, nth) => {
+      const line = 20_000 - 2 * nth;
+      return { start_line: line, end_line: line, replacement: replace };
+    });
+    const result = await answer("applyLineEdits", file, all);
+    expect(result.ok && result.text.startsWith("line 0\n9999\nline 2\n9998\n")).toBe(true);
+  });
+});
+
+describe("changes that alternate with kept lines", () => {
+  test.each([
+    [50_000, "line feeds", (text: string) => text],
+    [50_000, "carriage returns", toCrlf],
+    [300_000, "line feeds", (text: string) => text],
+    [300_000, "carriage returns", toCrlf],
+  ])("in %i lines with %s are applied", async (count, _, toFile) => {
+    const lines = numbered(count);
+    const wanted = lines.map((line, nth) => (nth % 2 === 0 ? `new ${line}` : line)).join("");
+    const after = await apply(toFile(lines.join("")), [unit(lines.join(""), wanted)]);
+    expect(after === toFile(wanted)).toBe(true);
+  });
+
+  test("in a code edit of 50,000 lines are applied", async () => {
+    const lines = numbered(50_000);
+    const wanted = lines.map((line, nth) => (nth % 2 === 0 ? `new ${line}` : line)).join("");
+    const edit = `${wanted}// ... existing code ...\n`;
+    const result = await answer("applyCodeEdit", lines.join(""), edit);
+    expect(result.ok && result.text === wanted).toBe(true);
+  });
+
+  test("of two lines, 50,000 times, are applied", async () => {
+    const [search, replace] = ["a\nb\n".repeat(25_000), "b\na\n".repeat(25_000)];
+    expect((await apply(toCrlf(search), [unit(search, replace)])) === toCrlf(replace)).toBe(true);
+  });
+});
+
+describe("lines that nearly repeat", () => {
+  /** Comment lines of which any two are similar, and no two are equal. */
+  function similarLines(count: number): string[] {
+    let state = 7;
+    const random = (most: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((state / 2 ** 32) * most);
+    };
+    return Array.from({ length: count }, () => {
+      const letters = "abcdefghij".repeat(30).split("");
+      return `// ${letters.map((letter) => (random(5) === 0 ? "wxyz"[random(4)] : letter)).join("")}\n`;
+    });
+  }
+
+  test.each([
+    [60, 600],
+    [400, 3000],
+  ])("%i similar comment lines in a file of %i are found nowhere", async (size, all) => {
+    const lines = similarLines(all + size);
+    const file = lines
+      .slice(0, all)
+      .with(all / 2, "anchor();\n")
+      .join("");
+    const search = lines
+      .slice(all)
+      .with(size / 2, "anchor();\n")
+      .join("");
+    expect(await apply(file, [unit(search, "x\n")])).toBe("no-match");
+  });
+
+  test("a SEARCH of 50,000 lines, each of which stands in sixty places, stands nowhere", async () => {
+    const file = Array.from({ length: 100_000 }, (_, nth) => `line ${nth % 1600}\n`).join("");
+    const search = Array.from({ length: 50_000 }, (_, nth) => `line ${(nth * 7919) % 1600}\n`);
+    expect(await apply(file, [unit(search.join(""), "x\n")])).toBe("no-match");
+  });
+
+  test("a SEARCH cut at both ends in lines that repeat in pairs is ambiguous", async () => {
+    const search = `beta\n${"gamma delta\nalpha beta\n".repeat(20_000)}gam\n`;
+    const file = "alpha beta\ngamma delta\n".repeat(50_000);
+    expect(await apply(file, [unit(search, search.replaceAll("alpha", "new"))])).toBe("ambiguous");
+  });
+});
+
+describe("marks of text left out", () => {
+  const mark = "// ... existing code ...\n";
+
+  test("a thousand between lines that stand everywhere are ambiguous", async () => {
+    const text = `}\n${mark}`.repeat(1000);
+    const edit = unit(text, text.replace("}", "x"));
+    expect(await apply("}\n".repeat(50_000), [edit])).toBe("ambiguous");
+  });
+
+  test("a thousand between lines that stand once are applied", async () => {
+    const lines = numbered(50_000);
+    const shown = lines.filter((_, nth) => nth % 50 === 0).join(mark);
+    const wanted = lines.map((line, nth) => (nth % 50 === 0 ? line.replace("line", "new") : line));
+    const after = await apply(lines.join(""), [unit(shown, shown.replaceAll("line", "new"))]);
+    expect(after === wanted.join("")).toBe(true);
+  });
+
+  test("one that stands for 200,000 lines of SEARCH is filled", async () => {
+    const lines = numbered(200_000);
+    const file = lines.join("");
+    const replace = `${lines[0]}${mark}${lines.at(-1)}new\n`;
+    expect((await apply(file, [unit(file, replace)])) === `${file}new\n`).toBe(true);
+  });
+
+  test("a thousand segments of a code edit are applied", async () => {
+    const lines = numbered(50_000);
+    const shown = lines.filter((_, nth) => nth % 50 === 0).map((line) => `${line}added();\n`);
+    const wanted = lines.map((line, nth) => (nth % 50 === 0 ? `${line}added();\n` : line));
+    const edit = mark + shown.join(mark) + mark;
+    const result = await answer("applyCodeEdit", lines.join(""), edit);
+    expect(result.ok && result.text === wanted.join("")).toBe(true);
+  });
+
+  test("a thousand segments of a code edit that stand everywhere are refused", async () => {
+    const edit = mark + `}\nx\n${mark}`.repeat(1000);
+    const result = await answer("applyCodeEdit", "}\n".repeat(100_000), edit);
+    expect(result).toMatchObject({ ok: false, error: { code: "ambiguous" } });
+  });
+});
+
+describe("lines that look like rules", () => {
+  const one = "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n";
+
+  test.each([
+    ["5,000 separators in one unit", one.replace("a\n", "=======\n".repeat(5000))],
+    ["5,000 SEARCH rules in one unit", one.replace(/.*\n/, (rule) => rule.repeat(5000))],
+    ["a rule with 100,000 blanks and a letter", one.replace("SEARCH", `SEARCH${" ".repeat(1e5)}x`)],
+  ])("%s are refused", async (_, diff) => {
+    const result = await answer("applyDiff", "a\n", diff);
+    expect(result).toMatchObject({ ok: false, error: { code: "malformed" } });
+  });
+
+  test.each([
+    ["5,000 separators", "=======\n".repeat(5000)],
+    ["5,000 units", one.repeat(5000)],
+  ])("%s inside a unit with longer rules are text", async (_, text) => {
+    const diff = `-------- SEARCH\na\n========\n${text}++++++++ REPLACE\n`;
+    const result = await answer("applyDiff", "a\n", diff);
+    expect(result.ok && result.text === text).toBe(true);
   });
 });

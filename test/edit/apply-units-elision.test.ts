@@ -62,14 +62,18 @@ describe("marks in SEARCH and REPLACE", () => {
   });
 
   test("a mark may stand for no line at all", () => {
-    expect(
-      apply(file, lines("  one", "// ...", "  two"), lines("  one", "// ...", "  2")),
-    ).toBe(file.replace("two", "2"));
+    expect(apply(file, lines("  one", "// ...", "  two"), lines("  one", "// ...", "  2"))).toBe(
+      file.replace("two", "2"),
+    );
   });
 
   test("the mark of REPLACE may be written otherwise than that of SEARCH", () => {
     expect(
-      apply(file, lines("begin {", "...", "} end"), lines("x {", "// ... existing code ...", "} end")),
+      apply(
+        file,
+        lines("begin {", "...", "} end"),
+        lines("x {", "// ... existing code ...", "} end"),
+      ),
     ).toBe(file.replace("begin", "x"));
   });
 
@@ -94,9 +98,9 @@ describe("marks in SEARCH and REPLACE", () => {
   });
 
   test("segments in another order than the file's are not found", () => {
-    expect(
-      apply(file, lines("} end", "// ...", "begin {"), lines("} end", "// ...", "x")),
-    ).toBe("refused: no-match");
+    expect(apply(file, lines("} end", "// ...", "begin {"), lines("} end", "// ...", "x"))).toBe(
+      "refused: no-match",
+    );
   });
 
   test("a segment that stands twice is told by the one that has to follow", () => {
@@ -112,9 +116,21 @@ describe("marks in SEARCH and REPLACE", () => {
 
 describe("marks that do not pair", () => {
   test.each([
-    ["REPLACE lacks the mark of SEARCH", lines("begin {", "...", "} end"), lines("begin {", "} end")],
-    ["REPLACE has one mark more", lines("begin {", "...", "} end"), lines("...", "x", "...", "y", "...")],
-    ["code takes the place of a mark at the end", lines("begin {", "// ..."), lines("x", "// ...", "y")],
+    [
+      "REPLACE lacks the mark of SEARCH",
+      lines("begin {", "...", "} end"),
+      lines("begin {", "} end"),
+    ],
+    [
+      "REPLACE has one mark more",
+      lines("begin {", "...", "} end"),
+      lines("...", "x", "...", "y", "..."),
+    ],
+    [
+      "code takes the place of a mark at the end",
+      lines("begin {", "// ..."),
+      lines("x", "// ...", "y"),
+    ],
   ])("%s: refused", (_, search, replace) => {
     expect(apply(file, search, replace)).toBe("refused: elision");
   });
@@ -136,13 +152,21 @@ describe("marks in REPLACE only", () => {
 
   test("a mark at the end stands for the rest of SEARCH", () => {
     expect(
-      apply(file, lines("begin {", "  one", "  two"), lines("x", "begin {", "// ... existing code ...")),
+      apply(
+        file,
+        lines("begin {", "  one", "  two"),
+        lines("x", "begin {", "// ... existing code ..."),
+      ),
     ).toBe("x\n" + file);
   });
 
   test("a mark at the start stands for the beginning of SEARCH", () => {
     expect(
-      apply(file, lines("begin {", "  one", "  two"), lines("// ... existing code ...", "  two", "  2")),
+      apply(
+        file,
+        lines("begin {", "  one", "  two"),
+        lines("// ... existing code ...", "  two", "  2"),
+      ),
     ).toBe(file.replace("  two\n", "  two\n  2\n"));
   });
 

@@ -38,9 +38,9 @@ describe("decorations", () => {
   );
 
   test("line numbers before lines of REPLACE are taken off, and new lines without stay as they are", () => {
-    expect(
-      apply(file, unit(lines("1 | a", "2 |   b"), lines("1 | a", "  new", "2 |   b"))),
-    ).toBe(lines("a", "  new", "  b", "c"));
+    expect(apply(file, unit(lines("1 | a", "2 |   b"), lines("1 | a", "  new", "2 |   b")))).toBe(
+      lines("a", "  new", "  b", "c"),
+    );
   });
 
   test("numbers that do not rise are no line numbers", () => {
@@ -75,13 +75,19 @@ describe("partial lines", () => {
 
   test("the rest of a first line stays", () => {
     expect(
-      apply(file, unit(lines("sum(first, second);", "const rest = total - used;"), lines("sum(all);"))),
+      apply(
+        file,
+        unit(lines("sum(first, second);", "const rest = total - used;"), lines("sum(all);")),
+      ),
     ).toBe(lines("const total = sum(all);", "done();"));
   });
 
   test("the rest of a last line stays", () => {
     expect(
-      apply(file, unit(lines("const rest = total - used;", "done"), lines("const rest = 0;", "stop"))),
+      apply(
+        file,
+        unit(lines("const rest = total - used;", "done"), lines("const rest = 0;", "stop")),
+      ),
     ).toBe(lines("const total = sum(first, second);", "const rest = 0;", "stop();"));
   });
 
@@ -147,7 +153,12 @@ describe("comment lines that SEARCH leaves out", () => {
 
   test("survive beside an addition", () => {
     const after = apply(file, unit(quoted, quoted.replace("two(2);", "new();\ntwo(2);")));
-    expect(after.split("\n").filter((line) => line !== "new();").join("\n")).toBe(file);
+    expect(
+      after
+        .split("\n")
+        .filter((line) => line !== "new();")
+        .join("\n"),
+    ).toBe(file);
     expect(after).toContain("new();");
   });
 
@@ -230,7 +241,10 @@ describe("an edit that was made before", () => {
 
   test("is refused where its SEARCH now is a part of the line that it wrote", () => {
     expect(
-      apply(lines("const a = call(1, 2);"), unit(lines("const a = call(1"), lines("const a = call(1, 2"))),
+      apply(
+        lines("const a = call(1, 2);"),
+        unit(lines("const a = call(1"), lines("const a = call(1, 2")),
+      ),
     ).toBe("refused: no-match");
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { applyUnits } from "../../src/edit/apply-units.ts";
-import type { EditUnit } from "../../src/edit/edit-unit.ts";
+import type { EditUnit, ParsedUnit } from "../../src/edit/edit-unit.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 const unit = (search: string, replace: string): EditUnit => ({ search, replace });
 const five = lines("a", "b", "c", "d", "e");
 
 /** The text, or the code of the refusal. */
-function apply(before: string | undefined, ...units: EditUnit[]): string {
+function apply(before: string | undefined, ...units: (EditUnit | ParsedUnit)[]): string {
   const result = applyUnits(before, units);
   return result.ok ? result.text : `refused: ${result.error.code}`;
 }
@@ -30,7 +30,9 @@ describe("all units or none", () => {
   });
 
   test("every SEARCH means the text as it was, not what other units make of it", () => {
-    expect(apply(five, unit("a\n", "b\n"), unit("b\n", "a\n"))).toBe(lines("b", "a", "c", "d", "e"));
+    expect(apply(five, unit("a\n", "b\n"), unit("b\n", "a\n"))).toBe(
+      lines("b", "a", "c", "d", "e"),
+    );
     expect(apply(five, unit("a\n", "z\n"), unit("z\n", "y\n"))).toBe("refused: no-match");
   });
 
@@ -122,11 +124,14 @@ describe("empty SEARCH", () => {
     expect(apply("", parsed)).toBe("x\n");
   });
 
-  test.each([undefined, "", five])("beside another unit it is refused, whatever the file", (file) => {
-    expect(apply(file, unit("", "x\n"), unit("a\n", "y\n"))).toBe("refused: whole-file");
-    expect(apply(file, unit("a\n", "y\n"), unit("", "x\n"))).toBe("refused: whole-file");
-    expect(apply(file, unit("", "x\n"), unit("", "y\n"))).toBe("refused: whole-file");
-  });
+  test.each([undefined, "", five])(
+    "beside another unit it is refused, whatever the file",
+    (file) => {
+      expect(apply(file, unit("", "x\n"), unit("a\n", "y\n"))).toBe("refused: whole-file");
+      expect(apply(file, unit("a\n", "y\n"), unit("", "x\n"))).toBe("refused: whole-file");
+      expect(apply(file, unit("", "x\n"), unit("", "y\n"))).toBe("refused: whole-file");
+    },
+  );
 
   test("a whole file that is what stands there is no change", () => {
     expect(apply(five, unit("", five))).toBe("refused: no-change");
@@ -170,7 +175,9 @@ describe("no change", () => {
   });
 
   test("a unit that changes nothing stands beside one that does", () => {
-    expect(apply(five, unit("a\n", "a\n"), unit("b\n", "x\n"))).toBe(lines("a", "x", "c", "d", "e"));
+    expect(apply(five, unit("a\n", "a\n"), unit("b\n", "x\n"))).toBe(
+      lines("a", "x", "c", "d", "e"),
+    );
   });
 
   test("a change of line ends only is none: the file's are kept", () => {
@@ -179,11 +186,14 @@ describe("no change", () => {
 });
 
 describe("characters that mean something elsewhere", () => {
-  test.each(["$&", "$1", "$$", "$`", "$'", "\\1", "%s", "\\n"])("%s is written as it is", (text) => {
-    expect(apply(five, unit("b\n", `${text}\n`))).toBe(lines("a", text, "c", "d", "e"));
-    expect(apply("a\r\nb\r\n", unit("b\n", `${text}\n`))).toBe(`a\r\n${text}\r\n`);
-    expect(apply(lines("  b c"), unit("b\n", `${text}\n`))).toBe(lines(`  ${text} c`));
-  });
+  test.each(["$&", "$1", "$$", "$`", "$'", "\\1", "%s", "\\n"])(
+    "%s is written as it is",
+    (text) => {
+      expect(apply(five, unit("b\n", `${text}\n`))).toBe(lines("a", text, "c", "d", "e"));
+      expect(apply("a\r\nb\r\n", unit("b\n", `${text}\n`))).toBe(`a\r\n${text}\r\n`);
+      expect(apply(lines("  b c"), unit("b\n", `${text}\n`))).toBe(lines(`  ${text} c`));
+    },
+  );
 
   test.each([".*", "[a", "(b", "a|b", "^", "\\"])("%s is found as it is", (text) => {
     expect(apply(lines("a", "b", text), unit(`${text}\n`, "x\n"))).toBe(lines("a", "b", "x"));

@@ -74,9 +74,9 @@ describe("a segment between marks", () => {
   });
 
   test("keeps the bytes of its unchanged lines", () => {
-    expect(
-      apply(lines("say(“a”);  ", "b();", "c();"), 'say("a");', "x();", "c();", rest),
-    ).toBe(lines("say(“a”);  ", "x();", "c();"));
+    expect(apply(lines("say(“a”);  ", "b();", "c();"), 'say("a");', "x();", "c();", rest)).toBe(
+      lines("say(“a”);  ", "x();", "c();"),
+    );
   });
 
   test("without any unchanged line at its borders is refused", () => {
@@ -162,9 +162,24 @@ describe("marks", () => {
   );
 
   test("dots that stand in the file are code", () => {
-    const before = lines("class A:", "    def f(self):", "        ...", "", "    x = 1", "    y = 2");
+    const before = lines(
+      "class A:",
+      "    def f(self):",
+      "        ...",
+      "",
+      "    x = 1",
+      "    y = 2",
+    );
     expect(
-      apply(before, "# ... existing code ...", "    def f(self):", "        ...", "", "    x = 3", "    y = 2"),
+      apply(
+        before,
+        "# ... existing code ...",
+        "    def f(self):",
+        "        ...",
+        "",
+        "    x = 3",
+        "    y = 2",
+      ),
     ).toBe(before.replace("x = 1", "x = 3"));
   });
 });
@@ -242,8 +257,7 @@ describe("refused", () => {
       error: {
         code: "unquoted",
         unit: 2,
-        message:
-          "Segment 2 would delete 42 lines between the lines that it shows (lines 4 to 47).",
+        message: "Segment 2 would delete 42 lines between the lines that it shows (lines 4 to 47).",
       },
     });
   });

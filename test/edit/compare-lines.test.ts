@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type CommonLine, commonLines } from "../../src/edit/compare-lines.ts";
 
-const letters = (text: string) => [...text];
+const letters = (text: string) => text.split("");
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 30 }).map(letters);
 
 /** The length of the longest common run, by the definition. */
@@ -50,14 +50,40 @@ test.each([
   ["", "", []],
   ["", "ab", []],
   ["ab", "", []],
-  ["abc", "abc", [[0, 0], [1, 1], [2, 2]]],
-  ["abc", "axc", [[0, 0], [2, 2]]],
-  ["abc", "xabc", [[0, 1], [1, 2], [2, 3]]],
+  [
+    "abc",
+    "abc",
+    [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ],
+  ],
+  [
+    "abc",
+    "axc",
+    [
+      [0, 0],
+      [2, 2],
+    ],
+  ],
+  [
+    "abc",
+    "xabc",
+    [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ],
+  ],
   ["aba", "a", [[0, 0]]],
   ["ab", "ba", [[1, 0]]],
-] satisfies [string, string, number[][]][])("%j and %j have their lines in common", (one, other, pairs) => {
-  expect(commonLines(letters(one), letters(other))).toEqual(pairs);
-});
+] satisfies [string, string, number[][]][])(
+  "%j and %j have their lines in common",
+  (one, other, pairs) => {
+    expect(commonLines(letters(one), letters(other))).toEqual(pairs);
+  },
+);
 
 test("of large texts the lines that stand once in each are in common", () => {
   const one = Array.from({ length: 2000 }, (_, nth) => `line ${nth}`);

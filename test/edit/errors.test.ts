@@ -101,7 +101,8 @@ const refused: Refused[] = [
         { search: lines("  a", "    b"), replace: lines("  a", "      new", "    b") },
       ]),
     unit: 1,
-    message: 'Unit 1 fits lines 2 to 3, but the indentation of its new line "      new" cannot be told.',
+    message:
+      'Unit 1 fits lines 2 to 3, but the indentation of its new line "      new" cannot be told.',
     advice: "with the blanks at the start of every line as they are in the file",
   },
   {

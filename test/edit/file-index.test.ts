@@ -80,16 +80,16 @@ describe("solid lines", () => {
 });
 
 describe("the form of a line", () => {
-  const index = new FileIndex("it's a - \"b\"\n");
+  const index = new FileIndex('it\'s a - "b"\n');
 
   test.each([
-    "  it's a - \"b\"  ",
+    '  it\'s a - "b"  ',
     "it’s a – “b”",
-    "it's\ta  -\u00a0\"b\"",
+    'it\'s\ta  -\u00a0"b"',
     "it‘s a — „b”".replace("„", "“"),
-    "it's a \u2212 \"b\"",
-    "\u200bit's a - \"b\"\uFEFF",
-    "it's\u3000a\u2003-\u202f\"b\"",
+    'it\'s a \u2212 "b"',
+    '\u200bit\'s a - "b"\uFEFF',
+    'it\'s\u3000a\u2003-\u202f"b"',
   ])("%j looks like it", (line) => {
     expect(index.formOf(line)).toBe(0);
   });

@@ -96,8 +96,9 @@ const ties: Tie[] = [
   },
   {
     level: "similar",
-    before: lines("one(1);", "twoo(2);", "three(3);", "four(4);", "-")
-      .concat(lines("one(1);", "twwo(2);", "three(3);", "four(4);")),
+    before: lines("one(1);", "twoo(2);", "three(3);", "four(4);", "-").concat(
+      lines("one(1);", "twwo(2);", "three(3);", "four(4);"),
+    ),
     search: lines("one(1);", "two(2);", "three(3);", "four(4);"),
     replace: lines("one(1);", "two(2);", "three(3);", "x"),
     ranges: [

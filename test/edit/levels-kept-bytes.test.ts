@@ -65,11 +65,7 @@ test("a misquoted line that stays keeps the file's words", () => {
 
 test("a line that SEARCH and REPLACE hold byte by byte stays where other lines move around it", () => {
   expect(
-    apply(
-      lines("  “a”", "  b", "  c"),
-      lines('"a"', "b", "c"),
-      lines("new", '"a"', "b", "more"),
-    ),
+    apply(lines("  “a”", "  b", "  c"), lines('"a"', "b", "c"), lines("new", '"a"', "b", "more")),
   ).toBe(lines("  new", "  “a”", "  b", "  more"));
 });
 

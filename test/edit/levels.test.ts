@@ -244,12 +244,14 @@ const rivals: Rivals[] = [
   {
     level: "blank-lines",
     other: "similar",
-    before: lines("one(1);", "two(2);", "thre(3);", "four(4);", "-", "one(1);")
-      .concat(lines("", "two(2);", "three(3);", "four(4);")),
+    before: lines("one(1);", "two(2);", "thre(3);", "four(4);", "-", "one(1);").concat(
+      lines("", "two(2);", "three(3);", "four(4);"),
+    ),
     search: lines("one(1);", "two(2);", "three(3);", "four(4);"),
     replace: lines("one(1);", "two(2);", "three(3);", "x"),
-    after: lines("one(1);", "two(2);", "thre(3);", "four(4);", "-", "one(1);")
-      .concat(lines("", "two(2);", "three(3);", "x")),
+    after: lines("one(1);", "two(2);", "thre(3);", "four(4);", "-", "one(1);").concat(
+      lines("", "two(2);", "three(3);", "x"),
+    ),
   },
   {
     level: "exact",

@@ -7,7 +7,9 @@ const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, nth) => `${name} ${nth}\n`).join("");
 
 test("a change is shown with three lines of context", () => {
-  expect(formatUnifiedDiff("src/a.ts", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n")).toBe(
+  expect(
+    formatUnifiedDiff("src/a.ts", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n"),
+  ).toBe(
     [
       "--- a/src/a.ts",
       "+++ b/src/a.ts",

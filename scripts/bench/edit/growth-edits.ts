@@ -83,6 +83,26 @@ export const growingEdits: readonly GrowingEdit[] = [
     },
   },
   {
+    name: "source code, marks in REPLACE only",
+    create: (count) => {
+      const lines = createSource(count, 1).map((line, nth) => `${line} // ${nth}`);
+      const replace = lines.flatMap((line, nth) => {
+        if (nth % 4 === 1) return ["// ... existing code ..."];
+        return nth % 4 === 2 ? [] : [line];
+      });
+      const unit = { search: toText(lines), replace: toText([...replace, "countEdits();"]) };
+      return createEdit(lines, unit);
+    },
+  },
+  {
+    name: "two blocks of equal lines, units at their border",
+    create: (count) => {
+      const lines = [...repeat("a", count / 2), ...repeat("b", count / 2)];
+      const units = Array.from({ length: count / 20 }, () => toUnit(["a", "b"]));
+      return createEdit(lines, ...units);
+    },
+  },
+  {
     name: "source code, a mark between any two lines",
     create: (count) => {
       const lines = createSource(count, 1);

@@ -7,7 +7,7 @@ export interface GrowthTimes {
   outcome: string;
   /** One for each size; the larger ones are missing if a smaller one took too long. */
   milliseconds: number[];
-  /** How many times longer twice the size takes, on average. */
+  /** How many times longer twice the size takes, on average; NaN if only one size was measured. */
   factor: number;
   isReached: boolean;
 }
@@ -31,7 +31,8 @@ export function measureGrowth(edit: GrowingEdit, sizes: readonly number[]): Grow
     if (time > longest) break;
   }
   const [first = Number.NaN, last = Number.NaN] = [milliseconds[0], milliseconds.at(-1)];
-  const factor = (last / first) ** (1 / Math.max(1, milliseconds.length - 1));
+  const doublings = milliseconds.length - 1;
+  const factor = doublings === 0 ? Number.NaN : (last / first) ** (1 / doublings);
   const isComplete = milliseconds.length === sizes.length;
   const isReached = isComplete && (factor <= mostGrowth || last < negligible);
   return { name: edit.name, outcome, milliseconds, factor, isReached };

@@ -29,7 +29,7 @@ export function printGrowth(rows: readonly GrowthTimes[], sizes: readonly number
     name,
     outcome,
     ...sizes.map((_, nth) => printTime(milliseconds[nth])),
-    factor.toFixed(2),
+    Number.isNaN(factor) ? "" : factor.toFixed(2),
     sayReached(isReached),
   ]);
   return printTable([head, ...body], (column) => column >= 2 && column < head.length - 1);
