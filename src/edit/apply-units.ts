@@ -34,7 +34,8 @@ type Found = Extract<LocatedUnit, { ok: true }>;
 export interface ApplyOptions {
   /**
    * Where a unit that fits several places is meant: by its number (1-based) the first line (1-based) of
-   * one of the candidates that the refusal named.
+   * one of the candidates that the refusal named. Units with marks of text left out cannot be
+   * chosen so: their candidates may begin on the same line.
    */
   places?: ReadonlyMap<number, number>;
 }

@@ -48,7 +48,7 @@ export type EditLevel =
   | "elision"
   /** After a habit was taken off: a code fence, line numbers, HTML entities. */
   | "decoration"
-  /** The first line is the end of a line of the file, or the last line the beginning of one. */
+  /** The first line is the end of a line of the file, or the last line the beginning of one; or both, of one line. */
   | "partial-line"
   /** A few lines differ a little, and no other place comes near. */
   | "similar"

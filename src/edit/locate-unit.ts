@@ -33,8 +33,8 @@ export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): L
   const query = toQuery(filled.search, index);
   return (
     locateQuoted(filled, query, index, startLine) ??
-    orElse(locateSegments(filled, index), () => locateUndecorated(filled, index)) ??
-    locateLoosely(filled, query, index) ?? {
+    orElse(locateSegments(filled, index), () => locateUndecorated(filled, index, startLine)) ??
+    locateLoosely(filled, query, index, startLine) ?? {
       ok: false,
       code: "no-match",
     }
@@ -49,9 +49,15 @@ function orElse(
 }
 
 /** The levels that do not compare all of every line. */
-function locateLoosely(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
-  const partial = isApplied(unit, index) ? undefined : locatePartial(unit, query, index);
-  return partial ?? (isDone(unit, index) ? undefined : decide(unit, findSimilar(query, index)));
+function locateLoosely(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine: number | undefined,
+): LocatedUnit | undefined {
+  const partial = isApplied(unit, index) ? undefined : locatePartial(unit, query, index, startLine);
+  if (partial !== undefined || isDone(unit, index)) return partial;
+  return decide(unit, findSimilar(query, index), startLine);
 }
 
 /** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
@@ -96,9 +102,7 @@ export function locateQuoted(
   startLine?: number,
 ): LocatedUnit | undefined {
   const places = quotedPlaces(query, index);
-  if (!Array.isArray(places)) return places;
-  const chosen = places.filter(({ at }) => rangeOf(at).startLine === startLine);
-  return decide(unit, chosen.length === 1 ? chosen : places);
+  return Array.isArray(places) ? decide(unit, places, startLine) : places;
 }
 
 /** All places at the strictest level at which there is one. */
@@ -150,12 +154,29 @@ function ambiguous(index: FileIndex, found: readonly number[], size: number): Lo
   return { ok: false, code: "ambiguous", candidates };
 }
 
-function decide(unit: Lines, places: readonly Place[]): LocatedUnit | undefined {
+/** @param startLine chooses among several places by the first line, 1-based */
+function decide(
+  unit: Lines,
+  found: readonly Place[],
+  startLine: number | undefined,
+): LocatedUnit | undefined {
+  const places = chosenOf(found, startLine, ({ at }) => at);
   const [place] = places;
   if (place === undefined) return undefined;
   if (places.length === 1) return { ok: true, level: place.level, parts: [toPart(unit, place)] };
   const candidates = places.slice(0, mostCandidates).map((other) => rangeOf(other.at));
   return { ok: false, code: "ambiguous", candidates };
+}
+
+/** The one that begins on the line, if there is just one; else all. */
+function chosenOf<Found>(
+  found: readonly Found[],
+  startLine: number | undefined,
+  atOf: (one: Found) => readonly number[],
+): readonly Found[] {
+  if (startLine === undefined) return found;
+  const chosen = found.filter((one) => rangeOf(atOf(one)).startLine === startLine);
+  return chosen.length === 1 ? chosen : found;
 }
 
 function toPart({ search, replace }: Lines, { at, indent, level }: Place): Replacement {
@@ -264,9 +285,13 @@ function firstBeyond(
   return places[low];
 }
 
-function locateUndecorated(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+function locateUndecorated(
+  unit: Lines,
+  index: FileIndex,
+  startLine: number | undefined,
+): LocatedUnit | undefined {
   for (const { decoration, lines } of undecorate(unit)) {
-    const located = locateQuoted(lines, toQuery(lines.search, index), index);
+    const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
     if (located === undefined) continue;
     if (!located.ok || decoration !== "entities") {
       return located.ok ? { ...located, level: "decoration" } : located;
@@ -276,8 +301,13 @@ function locateUndecorated(unit: Lines, index: FileIndex): LocatedUnit | undefin
   return undefined;
 }
 
-function locatePartial(unit: Lines, query: Query, index: FileIndex): LocatedUnit | undefined {
-  const found = findPartial(unit, query, index);
+function locatePartial(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine: number | undefined,
+): LocatedUnit | undefined {
+  const found = chosenOf(findPartial(unit, query, index), startLine, ({ place }) => place.at);
   const [partial] = found;
   if (partial === undefined) return undefined;
   if (found.length > 1) {

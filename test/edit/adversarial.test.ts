@@ -54,6 +54,14 @@ describe("100,000 equal lines", () => {
     expect(await apply(file, [unit(search, "x\n")])).toBe("ambiguous");
   });
 
+  test("the places of 50,000 of them begin and end where they stand", async () => {
+    const result = await answer("applyUnits", toCrlf(file), [unit(half, "x\n")]);
+    expect(!result.ok && result.error.candidates?.slice(0, 2)).toEqual([
+      { startLine: 1, endLine: 50_000 },
+      { startLine: 2, endLine: 50_001 },
+    ]);
+  });
+
   test("all of them are one place", async () => {
     expect(await apply(file, [unit(file, "x\n")])).toBe("x\n");
   });

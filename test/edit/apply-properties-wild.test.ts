@@ -179,7 +179,12 @@ test("no code edit makes applyCodeEdit throw", () => {
 });
 
 const compared: EditLevel[] = [
-  ...(["exact", "line-ends", "indentation", "typography", "blank-lines", "elision"] as const),
+  "exact",
+  "line-ends",
+  "indentation",
+  "typography",
+  "blank-lines",
+  "elision",
 ];
 
 /** The lines of a text that another text lacks, as often as it lacks them. */

@@ -53,6 +53,12 @@ describe("decorations", () => {
     );
   });
 
+  test("one line with entities is enough", () => {
+    expect(
+      apply(lines("a < b", "c"), unit(lines("a &lt; b", "c"), lines("a &lt; b", "c &amp; d"))),
+    ).toBe(lines("a < b", "c & d"));
+  });
+
   test("entities that the file has are quoted, not decoded", () => {
     expect(apply(lines("<p>a &lt; b</p>"), unit("<p>a &lt; b</p>\n", "<p>a &gt; b</p>\n"))).toBe(
       lines("<p>a &gt; b</p>"),
@@ -89,6 +95,12 @@ describe("partial lines", () => {
         unit(lines("const rest = total - used;", "done"), lines("const rest = 0;", "stop")),
       ),
     ).toBe(lines("const total = sum(first, second);", "const rest = 0;", "stop();"));
+  });
+
+  test("the rest of a last line with blanks around it stays", () => {
+    expect(
+      apply(lines("a();", "  done(1);  "), unit(lines("a();", "  done"), lines("a();", "  stop"))),
+    ).toBe(lines("a();", "  stop(1);  "));
   });
 
   test("both rests stay", () => {
@@ -201,6 +213,24 @@ describe("indentation of new lines", () => {
         unit(lines("{", "  a", "}"), lines("  {", "    x", "    a", "  }")),
       ),
     ).toBe(lines("  {", "    x", "    a", "  }"));
+  });
+
+  test("is that of the file also for a line as far out as the lines of the file", () => {
+    expect(
+      apply(
+        lines("  {", "    a", "  }"),
+        unit(lines("{", "  a", "}"), lines("  {", "    a", "  }", "  y")),
+      ),
+    ).toBe(lines("  {", "    a", "  }", "  y"));
+  });
+
+  test("is refused for a line farther out than the lines of the file", () => {
+    expect(
+      apply(
+        lines("  {", "    a", "  }"),
+        unit(lines("{", "  a", "}"), lines("  {", "    a", "  }", "y")),
+      ),
+    ).toBe("refused: indentation");
   });
 
   test("is found for a first line that lost its blanks", () => {

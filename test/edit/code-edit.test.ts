@@ -92,6 +92,11 @@ describe("a segment between marks", () => {
     expect(apply(before, rest, "g {", "  x", "}", rest)).toBe(before.replace("  b", "  x"));
   });
 
+  test("that ends like a block inside of the one that it begins is refused", () => {
+    const before = lines("f {", "  if x {", "    a", "  }", "}", "g {", "}");
+    expect(apply(before, rest, "f {", "  y", "}", rest)).toBe("refused: ambiguous");
+  });
+
   test("with a new line that is like the file's next line is refused: it may replace it or not", () => {
     expect(apply(file, rest, "  first();", "  secondly();", rest)).toBe("refused: no-match");
   });

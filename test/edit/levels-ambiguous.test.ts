@@ -120,6 +120,17 @@ test.each(ties)("two places at level $level are ambiguous, whatever else there i
   });
 });
 
+test.each(ties.filter(({ ranges: [one, other] }) => one?.[0] !== other?.[0]))(
+  "of two places at level $level the one that was chosen is taken",
+  ({ level, before, search, replace, ranges }) => {
+    for (const [startLine, endLine] of ranges) {
+      const places = new Map([[1, startLine]]);
+      const result = applyUnits(before, [{ search, replace }], { places });
+      expect(result).toMatchObject({ ok: true, units: [{ level, startLine, endLine }] });
+    }
+  },
+);
+
 test("two places of a single line inside other lines are ambiguous", () => {
   const before = lines("let a = call(1);", "let b = call(1);");
   const result = applyUnits(before, [{ search: lines("call(1)"), replace: lines("call(2)") }]);
