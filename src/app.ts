@@ -13,6 +13,9 @@ import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.t
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
+import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
+import type { CodeParser } from "./symbols/code-analysis.ts";
+import type { Retriever } from "./knowledge/retriever.ts";
 import type { Turn } from "./turn/turn.ts";
 import type { CreateExchange } from "./wire/exchange.ts";
 
@@ -23,6 +26,10 @@ export interface AppDeps {
   agents: readonly AgentDefinition[];
   models: ModelTable;
   promptFiles: PromptFiles;
+  /** Reads code for flows and for the offline model. */
+  code: CodeParser;
+  /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
+  retriever?: Retriever;
   createExchange: CreateExchange;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
@@ -43,6 +50,11 @@ export function createApp(deps: AppDeps): App {
   const templates = createTemplateEngine(config);
   for (const agent of deps.agents) checkTemplates(agent, templates);
   const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
+  const states = createStateSeal({
+    keys: config.stateKeys.length > 0 ? config.stateKeys : [randomStateKey()],
+    now: deps.now,
+    lifetime: config.stateLifetime,
+  });
   const app = new Hono<DoorEnv>({ strict: false });
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
@@ -55,6 +67,9 @@ export function createApp(deps: AppDeps): App {
       models: deps.models,
       prompts: createPromptLibrary(deps.promptFiles),
       templates,
+      code: deps.code,
+      states,
+      retriever: deps.retriever,
       version: deps.version,
       locale: config.locale,
       maxProblems: config.maxProblems,

@@ -5,6 +5,7 @@ import { type ModelTable, type NamedModel, createModelTable } from "./model/mode
 import { offlineModel } from "./model/offline.ts";
 import { openAiCompatibleModel } from "./model/openai-compatible.ts";
 import { platformModel } from "./model/platform.ts";
+import type { CodeParser } from "./symbols/code-analysis.ts";
 import type { UpstreamTransport } from "./model/upstream.ts";
 
 /**
@@ -17,6 +18,7 @@ export function createModels(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
   transport: UpstreamTransport,
+  code?: CodeParser,
 ): ModelTable {
   const api: ChatApi = {
     transport,
@@ -54,7 +56,7 @@ export function createModels(
       name: row.name,
       model: createRow(row, config, environment, api),
     })),
-    offline: [{ name: "offline", model: offlineModel() }],
+    offline: [{ name: "offline", model: offlineModel(code) }],
   };
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
   if (first === undefined)

@@ -5,6 +5,9 @@ import { type App, createApp } from "./app.ts";
 import { type Config, parseConfig } from "./config.ts";
 import { createModels } from "./create-models.ts";
 import { loadAgents } from "./load-agents.node.ts";
+import { loadKnowledge } from "./load-knowledge.node.ts";
+import { loadGrammars } from "./load-grammars.node.ts";
+import { createCodeParser } from "./symbols/create-code-parser.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
 import { createUndiciTransport } from "./model/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
@@ -13,6 +16,8 @@ import { nodeExchanges } from "./wire/node-exchange.node.ts";
 // For apps that are put together by hand.
 export { loadAgents } from "./load-agents.node.ts";
 export { createUndiciTransport } from "./model/undici-transport.node.ts";
+export { loadGrammars } from "./load-grammars.node.ts";
+export { loadKnowledge } from "./load-knowledge.node.ts";
 export { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
 
@@ -41,20 +46,30 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const environment = options.environment ?? process.env;
   const config = parseConfig(environment, options.file);
   const transport = createUndiciTransport(config.connectTimeout);
-  const models = createModels(config, environment, transport);
+  const code = createCodeParser(loadGrammars());
+  const models = createModels(config, environment, transport, code);
   const agents = loadAgents(config.agents);
+  const knowledge =
+    config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge);
   const app = createApp({
     config,
     agents,
     models,
     promptFiles: loadPromptFiles(),
+    code,
+    ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     createExchange: nodeExchanges(),
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),
   });
   const server = createNodeServer(app, config);
-  await listen(server, config);
+  try {
+    await listen(server, config);
+  } catch (thrown) {
+    await knowledge?.close();
+    throw thrown;
+  }
   return {
     url: addressOf(server, config.host),
     config,
@@ -70,6 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await closed;
       clearTimeout(cut);
       await transport.close();
+      await knowledge?.close();
     },
   };
 }

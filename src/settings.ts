@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Locale } from "./errors/locale.ts";
+import { parseStateKey, type StateKey } from "./turn/sealed-state.ts";
 
 /** One row of the models table, as the settings give it. */
 export const ModelSetting = z.strictObject({
@@ -57,6 +58,20 @@ const keys = () =>
     )
     .optional()
     .transform((found) => found ?? []);
+const stateKeys = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === "string" ? list(value) : value),
+      z.array(
+        z.string().transform((text, context): StateKey => {
+          const key = parseStateKey(text);
+          if (key !== undefined) return key;
+          context.addIssue("expected id:base64 of 32 bytes, the id of letters, digits and _");
+          return z.NEVER;
+        }),
+      ),
+    )
+    .default([]);
 const url = () =>
   z
     .url({ protocol: /^https?$/ })
@@ -92,6 +107,11 @@ export const settings = {
     "RIGHTSEAT_AGENTS",
     z.string().min(1).optional(),
     "Folder of agent definitions, `*.json`; the shipped one where absent (Node)",
+  ),
+  knowledge: define(
+    "RIGHTSEAT_KNOWLEDGE",
+    text(),
+    "Folder of documents and code for commands whose definition sets `recallByAgent`; each subfolder is a knowledge base of its name (Node)",
   ),
   locale: define(
     "RIGHTSEAT_LOCALE",
@@ -169,6 +189,17 @@ export const settings = {
   ),
   jwtIssuer: define("RIGHTSEAT_JWT_ISSUER", text(), "`iss` that tokens must have"),
   jwtAudience: define("RIGHTSEAT_JWT_AUDIENCE", text(), "`aud` that tokens must have"),
+  stateKeys: define(
+    "RIGHTSEAT_STATE_KEYS",
+    stateKeys(),
+    "Keys that seal the `state` of actions, `id:base64` of 32 bytes each, separated by commas: the first seals, all open; a random one where absent, so that states end with the process",
+    true,
+  ),
+  stateLifetime: define(
+    "RIGHTSEAT_STATE_LIFETIME_MS",
+    milliseconds(600_000),
+    "How long the `state` of an action can be used",
+  ),
   corsOrigins: define(
     "RIGHTSEAT_CORS_ORIGINS",
     texts(),

@@ -3,3 +3,9 @@ declare module "*.liquid" {
   const text: string;
   export default text;
 }
+
+/** Wrangler compiles these at the deploy. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}

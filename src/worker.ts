@@ -6,8 +6,10 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { createModels } from "./create-models.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
+import { grammarSource } from "./load-grammars.worker.ts";
 import { promptFiles } from "./load-prompts.worker.ts";
 import { createFetchTransport } from "./model/fetch-transport.ts";
+import { createCodeParser } from "./symbols/create-code-parser.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 import { createWebExchange } from "./wire/web-exchange.ts";
 
@@ -37,12 +39,14 @@ function resolveApp(env: object): App {
   // foreign Host names would refuse the name that the worker is deployed under.
   const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
   configureLog(config);
+  const code = createCodeParser(grammarSource);
   const app = createApp({
     config,
     agents: [AgentDefinition.parse(rightseat)],
     // Unbound, fetch loses the `this` that workerd asks for.
-    models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis))),
+    models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis)), code),
     promptFiles,
+    code,
     createExchange: (request) => createWebExchange(request),
     createId: () => crypto.randomUUID(),
     now: Date.now,

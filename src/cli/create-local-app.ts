@@ -1,9 +1,11 @@
 import { type App, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createModels } from "../create-models.ts";
+import { loadGrammars } from "../load-grammars.node.ts";
 import { createUndiciTransport } from "../model/undici-transport.node.ts";
 import { productVersion } from "../node.ts";
 import { loadPromptFiles } from "../prompt/load-prompt-files.node.ts";
+import { createCodeParser } from "../symbols/create-code-parser.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { createWebExchange } from "../wire/web-exchange.ts";
 
@@ -25,11 +27,13 @@ export function createLocalApp(
   environment: Readonly<Record<string, string | undefined>>,
 ): LocalApp {
   const transport = createUndiciTransport(config.connectTimeout);
+  const code = createCodeParser(loadGrammars());
   const app = createApp({
     config: { ...config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined },
     agents,
-    models: createModels(config, environment, transport),
+    models: createModels(config, environment, transport, code),
     promptFiles: loadPromptFiles(),
+    code,
     createExchange: createWebExchange,
     createId: () => crypto.randomUUID(),
     now: Date.now,

@@ -144,19 +144,19 @@ function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focu
 function narrowFocus(editor: ActiveEditor, around: number): Focus {
   const focus = focusOf(editor);
   if (focus.kind !== "file" || !Number.isFinite(around)) return focus;
-  const line = cursorLine(editor) ?? 1;
+  const line = cursorLineOf(editor) ?? 1;
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
 /** The 1-based line of the cursor, where the client tells enough to know it. */
-function cursorLine({ content, cursorOffset }: ActiveEditor): number | undefined {
+export function cursorLineOf({ content, cursorOffset }: ActiveEditor): number | undefined {
   if (typeof content !== "string" || typeof cursorOffset !== "number") return undefined;
   return linesOf(`${content.slice(0, cursorOffset)}.`).length;
 }
 
 /** Without a usable cursor the visible range still tells where the person looks. */
 function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange>): boolean {
-  const line = cursorLine(editor);
+  const line = cursorLineOf(editor);
   if (line === undefined) return true;
   return line >= (visible.startLine ?? 1) && line <= (visible.endLine ?? Number.POSITIVE_INFINITY);
 }

@@ -18,6 +18,8 @@ type Known = { [Name in VariableName]?: z.infer<(typeof variables)[Name]["schema
 export interface Context extends Known {
   /** Variables whose names nobody documents, by name, as they came. */
   others: ReadonlyMap<string, unknown>;
+  /** What a flow has found out for its templates: the place, the test framework, ... */
+  found?: ReadonlyMap<string, string>;
 }
 
 export interface Problem {

@@ -8,6 +8,8 @@ export const KnowledgeBaseOptions = z.looseObject({
   recallByAgent: z.boolean().nullish(),
 });
 
+export type KnowledgeBaseOptions = z.infer<typeof KnowledgeBaseOptions>;
+
 /** A passage that retrieval found. Higher scores fit better. `startPos`/`endPos` are lines; their base is not specified. */
 export const KnowledgeReference = z.looseObject({
   score: z.number().nullish(),

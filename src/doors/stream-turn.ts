@@ -21,7 +21,7 @@ export interface StreamOptions {
   heartbeat: number;
 }
 
-const eventStream = {
+export const eventStream = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",

@@ -45,6 +45,22 @@ const codes = {
   },
   host_forbidden: { status: 403, type: "permission_error", sentence: refused },
   origin_forbidden: { status: 403, type: "permission_error", sentence: refused },
+  state_invalid: {
+    status: 403,
+    type: "permission_error",
+    sentence: {
+      en: "This step was not offered by this agent to you, or was changed on its way. Please start over.",
+      zh: "该步骤并非由此智能体提供给你，或在传输中被修改。请重新开始。",
+    },
+  },
+  state_expired: {
+    status: 403,
+    type: "permission_error",
+    sentence: {
+      en: "This step was offered too long ago. Please start over.",
+      zh: "该步骤已过期，请重新开始。",
+    },
+  },
   not_found: { status: 404, type: "not_found_error", sentence: refused },
   unknown_agent: { status: 404, type: "not_found_error", sentence: refused },
   unknown_command: { status: 404, type: "not_found_error", sentence: refused },

@@ -16,17 +16,31 @@ export function answer(
   turn: Turn,
   services: Services,
 ): { receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> } {
-  const { messages, receipt } = buildPrompt(
-    turn,
-    findTemplates(turn, services),
-    services.templates,
-  );
-  const events = turn.model.stream(toRequest(turn, messages), {
+  const { receipt, request } = prepare(turn, services);
+  const events = turn.model.stream(request, {
     signal: turn.signal,
     caller: turn.caller,
     as: "frames",
   });
-  return { receipt: { type: "context-receipt", receipt }, events };
+  return { receipt, events };
+}
+
+/**
+ * A prompt of the command's own templates, or of a built-in one that a flow names.
+ *
+ * @param name the built-in prompt; without it the definition's templates win
+ */
+export function prepare(
+  turn: Turn,
+  services: Services,
+  name?: string,
+): { receipt: TurnEvent; request: ChatRequest } {
+  const templates =
+    name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
+  if (templates === undefined)
+    throw new AppError("internal", `There is no built-in prompt "${name}".`);
+  const { messages, receipt } = buildPrompt(turn, templates, services.templates);
+  return { receipt: { type: "context-receipt", receipt }, request: toRequest(turn, messages) };
 }
 
 /** The definition's templates win; ours serve commands that have none. */
@@ -57,5 +71,22 @@ function toSubject(turn: Turn): Subject | undefined {
   const editor = turn.context.activeEditor;
   if (editor === undefined) return undefined;
   const { text, startLine } = focusOf(editor);
-  return { path: editor.filePath ?? "", language: languageOfEditor(editor), text, startLine };
+  const variables = turn.context.found ?? new Map<string, string>();
+  const place = placeIn(variables.get("placeLines"));
+  return {
+    path: editor.filePath ?? "",
+    language: languageOfEditor(editor),
+    text,
+    startLine,
+    command: turn.command,
+    file: editor.content || text,
+    variables,
+    ...(place === undefined ? {} : { place }),
+  };
+}
+
+/** `3-7`, as flows write it down. */
+function placeIn(value = ""): Subject["place"] {
+  const match = /^(\d+)-(\d+)$/.exec(value);
+  return match === null ? undefined : { startLine: Number(match[1]), endLine: Number(match[2]) };
 }

@@ -1,18 +1,95 @@
-import { confirmAction } from "../turn/action.ts";
+import { focusOf } from "../context/active-editor.ts";
+import { confirmAction, type TreeAction, type TreeNode } from "../turn/action.ts";
+import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
-import type { Flow } from "./flow.ts";
+import { type EditTarget, targetOf } from "./edit-target.ts";
+import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./knowledge-tree.ts";
+import { placeOf } from "./place.ts";
 import { textsFor } from "./texts.ts";
+import { withVariables } from "./with-variables.ts";
 
-/** Explains the selection, else the visible range, else the file; leads on to fix and unit tests. */
+/** More symbols than a person will click through help nobody. */
+const mostSymbols = 200;
+
+/**
+ * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to
+ * click through; leads on to fix and unit tests.
+ */
 export const explain: Flow = async function* (turn, services) {
   const texts = textsFor(turn.locale);
-  const { receipt, events } = answer(turn, services);
+  // A selection says what is meant; then no code is parsed.
+  const { asked, tree: symbols } = hasSelection(turn)
+    ? { asked: turn, tree: undefined }
+    : await lookAround(turn, services);
+  const { receipt, events } = answer(asked, services);
   yield receipt;
   const reason = yield* events;
+  if (symbols !== undefined) yield { type: "action", action: symbols };
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "action", action: confirmAction({ ...texts.fix, command: "fix" }) };
   yield { type: "action", action: confirmAction({ ...texts.unittest, command: "unittest" }) };
   yield { type: "turn-end", reason };
 };
+
+function hasSelection({ context }: Turn): boolean {
+  return context.activeEditor === undefined || focusOf(context.activeEditor).kind === "selection";
+}
+
+async function lookAround(
+  turn: Turn,
+  services: Services,
+): Promise<{ asked: Turn; tree: TreeAction | undefined }> {
+  const target = targetOf(turn.context.activeEditor);
+  if (target === undefined) return { asked: turn, tree: undefined };
+  const analysis = await services.code.analyze(target.text, target.language, target.path);
+  const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  if (kind === "file") return { asked: turn, tree: symbolTree(turn, target, analysis) };
+  const { linesAbove } = target;
+  const place = textsFor(turn.locale).placeInPrompt(
+    symbol?.name ?? "",
+    startLine + linesAbove,
+    endLine + linesAbove,
+  );
+  return { asked: withVariables(turn, { place }), tree: undefined };
+}
+
+/** The symbols of the file, nested as they are; undefined if it has none. */
+function symbolTree(
+  turn: Turn,
+  target: EditTarget,
+  { symbols }: CodeAnalysis,
+): TreeAction | undefined {
+  const texts = textsFor(turn.locale);
+  const nodes: TreeNode[] = [];
+  const add = (symbol: CodeSymbol, pId: string): void => {
+    if (nodes.length >= mostSymbols) return;
+    const id = `symbol-${nodes.length + 1}`;
+    const first = symbol.range.startLine + target.linesAbove;
+    const last = symbol.range.endLine + target.linesAbove;
+    const description = texts.explainSymbol(symbol.name, first, last);
+    nodes.push({ id, pId, type: "symbol", name: symbol.name, description, labels: [symbol.kind] });
+    for (const child of symbol.children) add(child, id);
+  };
+  for (const symbol of symbols) add(symbol, "root");
+  if (nodes.length === 0) return undefined;
+  return {
+    action: "tree",
+    state: {},
+    data: {
+      treeId: `symbols-${turn.id}`,
+      rootPId: "root",
+      nodes,
+      nodeActions: [
+        {
+          nodeType: "symbol",
+          nodeAction: "click",
+          command: "explain",
+          promptByNodeProperty: "description",
+        },
+      ],
+    },
+  };
+}

@@ -1,5 +1,8 @@
 import type { PromptLibrary } from "../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../prompt/template.ts";
+import type { CodeParser } from "../symbols/code-analysis.ts";
+import type { Retriever } from "../knowledge/retriever.ts";
+import type { StateSeal } from "../turn/sealed-state.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 
@@ -7,6 +10,12 @@ import type { TurnEvent } from "../turn/turn-event.ts";
 export interface Services {
   prompts: PromptLibrary;
   templates: TemplateEngine;
+  /** Reads code: symbols, comments, syntax errors. */
+  code: CodeParser;
+  /** Seals what actions remember. */
+  states: StateSeal;
+  /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
+  retriever: Retriever | undefined;
   /** The version of the product, for agents whose definition names none. */
   version: string;
 }

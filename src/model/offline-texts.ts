@@ -1,4 +1,5 @@
 import type { Locale } from "../errors/locale.ts";
+import type { Fault } from "./offline-fix.ts";
 import type { OutlineEntry } from "./outline.ts";
 
 /** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
@@ -24,6 +25,20 @@ export interface OfflineTexts {
   quote: string;
   noQuestion: string;
   cannotAnswer(messages: number, tokens: number): string;
+
+  /** Of a repair that a rule can make. */
+  fault(line: number, fault: Fault): string;
+  noFault: string;
+  noOptimization: string;
+  caseUsual(name: string, parameters: readonly string[]): string;
+  caseBranch(kind: string, text: string, line: number): string;
+  caseParameter(name: string): string;
+  skeletonNote: string;
+  docSummary(name: string): string;
+  docParameter: string;
+  docResult: string;
+  docGo: string;
+  hasDoc: string;
 }
 
 const en: OfflineTexts = {
@@ -53,6 +68,31 @@ const en: OfflineTexts = {
   cannotAnswer: (messages, tokens) =>
     `There ${messages === 1 ? "is 1 message" : `are ${messages} messages`} of about ${count(tokens, "token")}, and neither a file nor a selection came along. ` +
     "Free questions need a real model; of code that is selected or open in the editor this model can list the outline.",
+
+  fault: (line, fault) => `Line ${line}: ${faults[fault]}.`,
+  noFault:
+    "None of the few faults that this model knows stands here. That says nothing about others.",
+  noOptimization:
+    "Nothing was measured, and this model cannot tell what would help. A real model can.",
+  caseUsual: (name, parameters) =>
+    `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
+  caseBranch: (kind, text, line) => `line ${line}: the ${kind} branch \`${text}\` is taken`,
+  caseParameter: (name) => `${name} is empty, missing or at its limit`,
+  skeletonNote: "A skeleton: what each test has to check is left to you.",
+  docSummary: (name) => `TODO: say what ${name} does.`,
+  docParameter: "TODO",
+  docResult: "TODO",
+  docGo: "does TODO.",
+  hasDoc: "There is a doc comment already, or no declaration at this place.",
+};
+
+const faults: Record<Fault, string> = {
+  looseEquality: "`==` and `!=` convert their operands; the strict form compares as written",
+  noneEquality: "`None` is compared by identity",
+  bareExcept: "a bare `except` also catches `KeyboardInterrupt` and `SystemExit`",
+  varKeyword: "`var` is visible outside of its block",
+  nullEquality: "a missing value is compared loosely",
+  stringIdentity: "`==` compares references, not the text of strings",
 };
 
 const zh: OfflineTexts = {
@@ -81,6 +121,29 @@ const zh: OfflineTexts = {
   cannotAnswer: (messages, tokens) =>
     `共有 ${messages} 条消息，约 ${tokens} 个 token，没有附带文件或选中的代码。自由提问需要真正的模型；` +
     "对于编辑器中选中或打开的代码，此模型可以列出其结构。",
+
+  fault: (line, fault) => `第 ${line} 行：${zhFaults[fault]}。`,
+  noFault: "没有发现此模型所知的少数几种错误，但不代表没有其他错误。",
+  noOptimization: "没有进行任何测量，此模型也无法判断怎样改进。请使用真正的模型。",
+  caseUsual: (name, parameters) =>
+    `${name}${parameters.length === 0 ? "" : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
+  caseBranch: (kind, text, line) => `第 ${line} 行：进入 ${kind} 分支 \`${text}\``,
+  caseParameter: (name) => `${name} 为空、缺失或取边界值`,
+  skeletonNote: "这只是骨架：每个测试要检查什么，由你填写。",
+  docSummary: (name) => `TODO：说明 ${name} 的作用。`,
+  docParameter: "TODO",
+  docResult: "TODO",
+  docGo: "的作用：TODO。",
+  hasDoc: "这里已有文档注释，或者没有声明。",
+};
+
+const zhFaults: Record<Fault, string> = {
+  looseEquality: "`==` 和 `!=` 会转换操作数，严格形式按原值比较",
+  noneEquality: "与 `None` 的比较应使用 `is`",
+  bareExcept: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`",
+  varKeyword: "`var` 在块外也可见",
+  nullEquality: "对空值使用了宽松比较",
+  stringIdentity: "`==` 比较的是引用，而不是字符串的内容",
 };
 
 /** Keywords of languages stay as they are. */

@@ -3,6 +3,8 @@ import { estimateTokens } from "../context/tokens.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ChatModel, Subject } from "../turn/chat-model.ts";
 import type { Usage } from "../turn/turn-event.ts";
+import type { CodeParser } from "../symbols/code-analysis.ts";
+import { answerCommand } from "./offline-commands.ts";
 import { type OfflineTexts, offlineTexts } from "./offline-texts.ts";
 import { type OutlineEntry, outlineOf } from "./outline.ts";
 
@@ -14,8 +16,10 @@ const longestItem = 120;
 /**
  * A model that needs neither network nor key: it says what the code that a turn is about consists
  * of, and claims nothing that the text does not show. The same request gets the same answer.
+ *
+ * @param parser reads the code for fix, unittest, docstring; without it they get the outline, too
  */
-export function offlineModel(): ChatModel {
+export function offlineModel(parser?: CodeParser): ChatModel {
   return {
     name: "offline",
     contextWindow: 128_000,
@@ -23,7 +27,10 @@ export function offlineModel(): ChatModel {
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const texts = offlineTexts(locale);
       let answer = "";
-      for (const text of write(texts, messages, subject?.())) {
+      const about = subject?.();
+      const own = about && parser && (await answerCommand(about, parser, texts));
+      const parts = own === undefined ? write(texts, messages, about) : own.split(/(?<=\n)/);
+      for (const text of parts) {
         if (signal.aborted) throw signal.reason;
         answer += text;
         yield { type: "text-delta", text };

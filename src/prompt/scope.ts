@@ -43,6 +43,7 @@ export function createScope(
 ): object {
   const scope: Record<string, unknown> = Object.create(null);
   for (const [name, value] of context.others) scope[name] = value;
+  for (const [name, value] of context.found ?? []) scope[name] = value;
   for (const name of variableNames) {
     if (used.has(name) && context[name] !== undefined)
       scope[name] = readable(name, context, options.get(name), cut);

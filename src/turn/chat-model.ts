@@ -10,6 +10,14 @@ export interface Subject {
   text: string;
   /** 1-based line of the file on which `text` starts. */
   startLine: number;
+  /** What is done with it: the turn's command. */
+  command: string;
+  /** All that the editor has sent of the file, `text` included. */
+  file: string;
+  /** The place in `file` that the command is about, 1-based and inclusive; absent: all of it. */
+  place?: { startLine: number; endLine: number };
+  /** What flows tell the templates beside the context: cases, the test framework, ... */
+  variables: ReadonlyMap<string, string>;
 }
 
 export interface ChatRequest {

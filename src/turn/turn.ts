@@ -26,5 +26,7 @@ export interface Turn {
   modelId: string | undefined;
   /** Unknown top-level fields of the request, kept for the platform. */
   extra: Record<string, unknown>;
+  /** The turn goes on from an action, and the editor's file is not what it was then. */
+  isFileChanged?: boolean;
   signal: AbortSignal;
 }

@@ -4,6 +4,9 @@ import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
+import type { CodeParser } from "../../src/symbols/code-analysis.ts";
+import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import type { GrammarSource } from "../../src/symbols/wasm-runtime.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createWebExchange } from "../../src/wire/web-exchange.ts";
@@ -17,6 +20,8 @@ export interface TestAppOptions<Models> {
   modelTable?: ModelTable;
   /** The shipped agent where absent. */
   agents?: readonly AgentDefinition[];
+  /** Reads code; without it only what indentation and keywords show. */
+  code?: CodeParser;
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -33,6 +38,11 @@ const promptFiles = Object.fromEntries(
     }),
   ).map(([path, text]) => [path.replace(/^\/src\/prompt\/builtin\/(.*)\.liquid$/, "$1"), text]),
 );
+
+const noGrammars: GrammarSource = {
+  runtime: () => Promise.reject(new Error("no grammars")),
+  grammar: () => Promise.resolve(undefined),
+};
 
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
@@ -54,6 +64,7 @@ export function createTestApp(
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
+    code: options.code ?? createCodeParser(noGrammars),
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,

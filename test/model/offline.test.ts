@@ -5,6 +5,9 @@ import type { ChatRequest, Subject } from "../../src/turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../../src/turn/turn-event.ts";
 
 const subject: Subject = {
+  command: "explain",
+  file: "",
+  variables: new Map(),
   path: "src/cart.ts",
   language: "typescript",
   startLine: 11,
@@ -166,7 +169,9 @@ test("a chat without any message from a person is told as that", async () => {
 
 test("an editor without code is told as that", async () => {
   const text = (
-    await ask({ subject: () => ({ path: "", language: "", text: " \n", startLine: 1 }) })
+    await ask({
+      subject: () => ({ ...subject, path: "", language: "", text: " \n", startLine: 1 }),
+    })
   ).texts.join("");
   expect(text).toContain("**An unnamed text**: the editor sent no code.");
   expect(text).not.toContain("lines");

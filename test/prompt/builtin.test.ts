@@ -8,7 +8,26 @@ import { createScope, noCut } from "../../src/prompt/scope.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../../src/turn/agent-definition.ts";
 
-const commands = ["chat", "explain", "fix", "unittest"];
+/** Commands whose prompts print the editor and end with the question. */
+const commands = ["chat", "explain", "fix", "optimize"];
+/** Prompts to which flows bring what they have found. */
+const flowPrompts = ["cases-again", "docstring", "edit-again", "unittest", "unittest-write"];
+const flowVariables = [
+  "cases",
+  "definitions",
+  "diagnostics",
+  "docStyle",
+  "framework",
+  "frameworkNote",
+  "intent",
+  "place",
+  "problem",
+  "referenceTest",
+  "report",
+  "subject",
+  "testPath",
+  "wishes",
+];
 const cases = Locale.options.flatMap((locale) =>
   commands.map((command) => [locale, command] as const),
 );
@@ -83,7 +102,9 @@ function render(
 }
 
 test("there is a file for every command in every language, and no other", () => {
-  const expected = cases.map(([locale, command]) => `${locale}/${command}`);
+  const expected = Locale.options.flatMap((locale) =>
+    [...commands, ...flowPrompts].map((command) => `${locale}/${command}`),
+  );
   expect(Object.keys(readPromptFiles()).sort()).toEqual(expected.sort());
 });
 
@@ -93,20 +114,28 @@ test.each(cases)(
     const templates = templatesOf(locale, command);
     expect(templates.map(({ role }) => role)).toEqual(["system", "user"]);
     expect([...(templates[0]?.template.variables ?? [])]).toEqual([]);
-    expect(variablesOf(locale, command).filter((name) => !isVariableName(name))).toEqual([]);
+    const unknown = variablesOf(locale, command).filter((name) => !isVariableName(name));
+    expect(unknown.filter((name) => !flowVariables.includes(name))).toEqual([]);
     expect(variablesOf(locale, command)).toContain("activeEditor");
   },
 );
 
-test.each(commands)("both languages of %s use the same variables", (command) => {
-  expect(variablesOf("zh", command)).toEqual(variablesOf("en", command));
-});
+test.each([...commands, ...flowPrompts])(
+  "both languages of %s use the same variables",
+  (command) => {
+    expect(variablesOf("zh", command)).toEqual(variablesOf("en", command));
+  },
+);
 
-test.each(commands)(
-  "the shipped definition collects for %s what its templates use, and global prompts",
+test.each([...commands, "docstring", "unittest", "unittest-write"])(
+  "the shipped definition collects for %s what its templates use, and little more",
   (command) => {
     const collected = [...collectedBy(findCommand(definition, command)).keys()];
-    expect(collected.sort()).toEqual([...variablesOf("en", command), "globalPrompts"].sort());
+    const used = variablesOf("en", command).filter((name) => !flowVariables.includes(name));
+    expect(used.filter((name) => !collected.includes(name))).toEqual([]);
+    // Flows read the editor and the question themselves; states are bound to the person.
+    const read = ["activeEditor", "globalPrompts", "userInfo", "userInputPrompt"];
+    expect(collected.filter((name) => !used.includes(name) && !read.includes(name))).toEqual([]);
   },
 );
 
@@ -118,6 +147,9 @@ test("the shipped definition has every command, with a description and the optio
     "chat",
     "fix",
     "unittest",
+    "unittest-write",
+    "docstring",
+    "optimize",
   ]);
   for (const command of definition.commands ?? []) {
     expect(command.description).toMatch(/^[A-Z].*[^.]$/);

@@ -120,6 +120,9 @@ function lintUncollected(command: CommandDefinition, compiled: readonly Compiled
   );
 }
 
+/** What our own commands read beside their prompts; the states of their actions are bound to the person. */
+const readByFlows = ["activeEditor", "knowledgeBase", "userInfo", "userInputPrompt"];
+
 function lintUnused(
   command: CommandDefinition,
   commandPath: string,
@@ -129,9 +132,11 @@ function lintUnused(
   const read = new Set(
     asksNoModel ? readWithoutModel : compiled.flatMap(({ variables }) => [...variables]),
   );
-  // Global prompts go before the question of every model; the knowledge of our own commands is shown as a tree.
+  // Global prompts go before the question of every model.
   if (!asksNoModel) read.add("globalPrompts");
-  if (!asksNoModel && ownCommands.includes(command.name)) read.add("knowledgeBase");
+  if (!asksNoModel && ownCommands.includes(command.name)) {
+    for (const name of readByFlows) read.add(name);
+  }
   return [...collectedBy(command).keys()].flatMap((name, index): LintProblem[] => {
     if (read.has(name) || isMisspelt(name)) return [];
     const path = `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;

@@ -2,16 +2,20 @@ import { type Context, Hono } from "hono";
 import { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
 import { toErrorResponse } from "../../errors/to-public-error.ts";
+import { type Locale, parseLocale } from "../../errors/locale.ts";
 import type { Services } from "../../flows/flow.ts";
 import { resolveFlow } from "../../flows/flows.ts";
+import { textsFor } from "../../flows/texts.ts";
+import { confirmAction } from "../../turn/action.ts";
 import { settle } from "../../turn/settle.ts";
 import type { Turn } from "../../turn/turn.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { ActiveTurns } from "../active-turns.ts";
 import type { DoorEnv, Identify } from "../guards.ts";
 import { type BodyLimits, readJson } from "../read-json.ts";
-import { streamTurn } from "../stream-turn.ts";
-import { type TurnSources, createTurn } from "./create-turn.ts";
+import { eventStream, streamTurn } from "../stream-turn.ts";
+import { type TurnSources, createTurn, resumeTurn } from "./create-turn.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
 
 export interface CopilotDoor extends TurnSources, Services {
@@ -54,12 +58,42 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
       acceptLanguage: exchange.header("accept-language"),
       signal: controller.signal,
     };
-    return await stream(createTurn(input, door), exchange, door, c, ended);
+    const resumed = resumeTurn(input, door);
+    const turn = resumed === undefined ? createTurn(input, door) : await resumed;
+    return await stream(turn, exchange, door, c, ended);
   } catch (thrown) {
     const error = toAppError(thrown);
     ended(undefined, error);
+    if (error.code === "state_invalid" || error.code === "state_expired") {
+      return refuseState(
+        error,
+        id,
+        parseLocale(exchange.header("accept-language")) ?? door.locale,
+        door,
+      );
+    }
     return toErrorResponse(error, id);
   }
+}
+
+/** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */
+function refuseState(error: AppError, id: string, locale: Locale, door: CopilotDoor): Response {
+  const head = {
+    id: `chatcmpl-${id}`,
+    model: "rightseat",
+    created: Math.floor(door.now() / 1_000),
+  };
+  const encode = createCopilotEncoder({ head, doneMarker: door.doneMarker, locale, requestId: id });
+  const events: TurnEvent[] = [
+    {
+      type: "action",
+      action: confirmAction({ ...textsFor(locale).startOver, command: "default" }),
+    },
+    { type: "turn-error", error },
+    { type: "turn-end", reason: "error" },
+  ];
+  const headers = { ...eventStream, "x-request-id": id };
+  return new Response(events.map(encode).join(""), { status: error.status, headers });
 }
 
 function stream(

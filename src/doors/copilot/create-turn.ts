@@ -14,6 +14,8 @@ import { type ChatMessage, HistoryMessage } from "../../turn/chat-message.ts";
 import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
+import type { StateSeal } from "../../turn/sealed-state.ts";
+import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
 
 export interface TurnSources {
@@ -43,7 +45,38 @@ export interface TurnInput {
  * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
  */
 export function createTurn(input: TurnInput, sources: TurnSources): Turn {
-  const request = parseRequest(input.body, sources);
+  return toTurn(parseRequest(input.body, sources), input, sources);
+}
+
+/**
+ * The turn that an action's feedback asks for; undefined if the request is none.
+ *
+ * @throws AppError as {@link createTurn}, and `state_invalid`, `state_expired`
+ */
+export function resumeTurn(
+  input: TurnInput,
+  sources: TurnSources & { states: StateSeal },
+): Promise<Turn> | undefined {
+  const { body } = input;
+  // Ordinary requests have no such field; they are not read twice.
+  if (typeof body !== "object" || body === null || !("action" in body)) return undefined;
+  const request = parseRequest(body, sources);
+  const feedback = readFeedback(request);
+  if (feedback === undefined) return undefined;
+  const definition = findDefinition(request, input.pathAgent, sources);
+  const { context } = parseContext(request.contextVariables ?? []);
+  const binding = {
+    agent: definition.name,
+    user: context.userInfo?.id ?? "",
+    version: definition.version ?? "",
+  };
+  return resumeAction(request, feedback, sources.states, binding).then((resumed) => ({
+    ...toTurn(resumed.request, input, sources),
+    isFileChanged: resumed.isFileChanged,
+  }));
+}
+
+function toTurn(request: CopilotRequest, input: TurnInput, sources: TurnSources): Turn {
   const { context, problems } = parseContext(request.contextVariables ?? []);
   if (problems.length > 0) throw invalidRequest(problems, sources);
   const definition = findDefinition(request, input.pathAgent, sources);

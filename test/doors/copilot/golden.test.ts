@@ -32,6 +32,11 @@ const definition = {
   ],
 };
 
+/** Sealed states are random. */
+function withoutStates(response: string): string {
+  return response.replaceAll(/"state":"v1\.[^"]+"/g, '"state":"(sealed)"');
+}
+
 /** What a client posts, and what the model does; the whole response stands in the golden file. */
 const cases: Record<string, { body: Record<string, unknown>; script?: Script }> = {
   default: { body: copilotRequest("default") },
@@ -63,8 +68,36 @@ const cases: Record<string, { body: Record<string, unknown>; script?: Script }> 
   },
   chat: { body: copilotRequest("chat"), script: answer },
   "chat-with-knowledge": { body: copilotRequest("chat", withKnowledge), script: answer },
-  fix: { body: copilotRequest("fix"), script: answer },
-  unittest: { body: copilotRequest("unittest"), script: answer },
+  fix: {
+    body: copilotRequest("fix"),
+    script: [
+      "The last, empty line is counted.\n\n",
+      '<file-edit filePath="src/count-lines.ts">\n------- SEARCH\n',
+      "  return text.split('\\n').length;\n=======\n",
+      "  return text.split('\\n').length - 1;\n+++++++ REPLACE\n</file-edit>\n",
+      { type: "usage", usage },
+    ],
+  },
+  "fix-without-an-edit": { body: copilotRequest("fix"), script: answer },
+  unittest: {
+    body: copilotRequest("unittest"),
+    script: [
+      '{"test_cases":[{"description":"counts two lines","category":"happy path"},',
+      '{"description":"gives 0 for an empty file","category":"edge case"}]}',
+    ],
+  },
+  "unittest-write": {
+    body: copilotRequest("unittest-write"),
+    script: ["`src/count-lines.test.ts`\n\n```ts\ntest();\n```\n"],
+  },
+  docstring: {
+    body: copilotRequest("docstring"),
+    script: [
+      "<file-edit>\n------- SEARCH\nexport async function countLines(path: string): Promise<number> {\n",
+      "=======\n/** Counts the lines of a file. */\n",
+      "export async function countLines(path: string): Promise<number> {\n+++++++ REPLACE\n</file-edit>\n",
+    ],
+  },
   templated: {
     body: copilotRequest("review", { agent: "helper", agentDefinition: definition }),
     script: answer,
@@ -76,14 +109,14 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
     const { app } = createTestApp(script === undefined ? {} : { models: [script] });
     const response = await post(app, { ...body, language });
     const file = `../../fixtures/copilot/${name}.${language}.sse`;
-    await expect(await printResponse(response)).toMatchFileSnapshot(file);
+    await expect(withoutStates(await printResponse(response))).toMatchFileSnapshot(file);
   });
 
   test("to explain by the offline model is as recorded", async () => {
     const { app } = createTestApp({ models: offlineModel() });
     const response = await post(app, copilotRequest("explain", { language }));
     const file = `../../fixtures/copilot/explain-offline.${language}.sse`;
-    await expect(await printResponse(response)).toMatchFileSnapshot(file);
+    await expect(withoutStates(await printResponse(response))).toMatchFileSnapshot(file);
   });
 
   test("what the model is asked by explain is as recorded", async () => {

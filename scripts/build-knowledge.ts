@@ -1,0 +1,29 @@
+// Writes the index of a folder of documents and code as JSON, for Workers, which have no folders.
+// node scripts/build-knowledge.ts FOLDER OUT.json
+import { writeFileSync } from "node:fs";
+import { ConfigError } from "../src/config.ts";
+import { loadKnowledge } from "../src/load-knowledge.node.ts";
+
+const [folder, out] = process.argv.slice(2);
+if (folder === undefined || out === undefined) {
+  console.error("Usage: node scripts/build-knowledge.ts FOLDER OUT.json");
+  process.exit(2);
+}
+
+try {
+  const knowledge = await loadKnowledge(folder, { watch: false });
+  const { retriever, skipped } = knowledge;
+  const json = JSON.stringify(retriever);
+  writeFileSync(out, json);
+  await knowledge.close();
+  for (const { problem, count, examples } of skipped)
+    console.error(`left out ${count}, each ${problem}: ${examples.join(", ")}`);
+  const size = (new TextEncoder().encode(json).length / 1e6).toFixed(1);
+  console.log(
+    `${out}: ${retriever.fileCount} files, ${retriever.passageCount} passages, ${size} MB`,
+  );
+} catch (thrown) {
+  if (!(thrown instanceof ConfigError)) throw thrown;
+  console.error(thrown.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,85 @@
+// Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
+// a client which knows the action's command would have sent (the platform documents no such format).
+import * as z from "zod";
+import { AppError } from "../../errors/app-error.ts";
+import { hashText, type StateBinding, type StateSeal } from "../../turn/sealed-state.ts";
+import { type NextStep, stepKey } from "../../turn/next-step.ts";
+import type { CopilotRequest } from "./schema.ts";
+
+/** Read leniently: what is not there is looked for elsewhere. */
+const ActionFeedback = z.looseObject({
+  action: z.enum(["confirm", "tree"]),
+  state: z.unknown().optional(),
+  data: z
+    .looseObject({
+      command: z.string().nullish(),
+      prompt: z.string().nullish(),
+      nodeId: z.string().nullish(),
+      nodeAction: z.enum(["expand", "click"]).nullish(),
+    })
+    .nullish(),
+  nodeId: z.string().nullish(),
+  nodeAction: z.enum(["expand", "click"]).nullish(),
+});
+type ActionFeedback = z.infer<typeof ActionFeedback>;
+
+/** What the feedback asks for, in the form of an ordinary request. */
+export interface ResumedRequest {
+  request: CopilotRequest;
+  isFileChanged: boolean;
+}
+
+/** Undefined if the request is no feedback: it names a command, or no action. */
+export function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
+  if (request.command) return undefined;
+  return ActionFeedback.safeParse(request).data;
+}
+
+/**
+ * @param binding of the agent and the person that now ask
+ * @throws AppError `state_invalid`, `state_expired`
+ */
+export async function resumeAction(
+  request: CopilotRequest,
+  feedback: ActionFeedback,
+  states: StateSeal,
+  binding: StateBinding,
+): Promise<ResumedRequest> {
+  const { action, state, data, nodeId, nodeAction, ...rest } = request;
+  const hasState = typeof feedback.state === "string" && feedback.state !== "";
+  if (!hasState) {
+    const step = { command: feedback.data?.command ?? "", prompt: feedback.data?.prompt ?? "" };
+    return { request: withStep(rest, step), isFileChanged: false };
+  }
+  const { steps, fileHash } = await states.open(feedback.state, binding);
+  const step = steps[keyOf(feedback)];
+  if (step === undefined) {
+    throw new AppError("state_invalid", "The state of this action has no such node. Start over.", {
+      param: "nodeId",
+    });
+  }
+  const file = editorContentOf(request);
+  const isFileChanged =
+    fileHash !== undefined && file !== undefined && (await hashText(file)) !== fileHash;
+  return { request: withStep(rest, step), isFileChanged };
+}
+
+function keyOf({ action, data, nodeId, nodeAction }: ActionFeedback): string {
+  if (action === "confirm") return "";
+  return stepKey(nodeId ?? data?.nodeId ?? "", nodeAction ?? data?.nodeAction ?? "click");
+}
+
+function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {
+  const variables = (request.contextVariables ?? []).filter(
+    ({ name }) => name !== "userInputPrompt",
+  );
+  if (prompt !== "") variables.push({ name: "userInputPrompt", value: prompt });
+  return { ...request, command, contextVariables: variables };
+}
+
+function editorContentOf({ contextVariables }: CopilotRequest): string | undefined {
+  const editor = contextVariables?.find(({ name }) => name === "activeEditor")?.value;
+  const content: unknown =
+    typeof editor === "object" && editor !== null ? Reflect.get(editor, "content") : undefined;
+  return typeof content === "string" && content !== "" ? content : undefined;
+}

@@ -1,0 +1,57 @@
+// Which code a command is about: the selection, the function at the cursor, or the whole file.
+import { cursorLineOf, focusOf } from "../context/active-editor.ts";
+import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import { symbolAt } from "../symbols/symbol-at.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { EditTarget } from "./edit-target.ts";
+import type { Services } from "./flow.ts";
+import { textsFor } from "./texts.ts";
+
+export interface Place {
+  kind: "selection" | "symbol" | "file";
+  /** Lines of the target's text, 1-based and inclusive. */
+  startLine: number;
+  endLine: number;
+  /** The function or type that the place lies in, if it is known. */
+  symbol: CodeSymbol | undefined;
+}
+
+/** The selection; without one the function around the cursor; else the file. */
+export function placeOf(turn: Turn, target: EditTarget, analysis: CodeAnalysis): Place {
+  const editor = turn.context.activeEditor ?? {};
+  const focus = focusOf(editor);
+  const lineCount = target.text.split("\n").length;
+  if (focus.kind === "selection") {
+    const startLine = Math.max(1, focus.startLine - target.linesAbove);
+    const endLine = Math.min(lineCount, focus.endLine - target.linesAbove);
+    return { kind: "selection", startLine, endLine, symbol: symbolAt(analysis, startLine) };
+  }
+  const line = cursorLineOf(editor);
+  const symbol = line === undefined ? undefined : symbolAt(analysis, line - target.linesAbove);
+  if (symbol === undefined) return { kind: "file", startLine: 1, endLine: lineCount, symbol };
+  const { startLine, endLine } = symbol.range;
+  return { kind: "symbol", startLine, endLine, symbol };
+}
+
+/** What prompts are told of the place and of the faults that are known. */
+export async function placeVariables(
+  turn: Turn,
+  services: Services,
+  target: EditTarget,
+): Promise<Record<string, string>> {
+  const texts = textsFor(turn.locale);
+  const analysis = await services.code.analyze(target.text, target.language, target.path);
+  const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  const { linesAbove } = target;
+  const problems = analysis.problems.map(({ range, message }) =>
+    texts.syntaxProblem(range.startLine + linesAbove, message),
+  );
+  return {
+    place:
+      kind === "file"
+        ? ""
+        : texts.placeInPrompt(symbol?.name ?? "", startLine + linesAbove, endLine + linesAbove),
+    placeLines: `${startLine}-${endLine}`,
+    diagnostics: problems.join("\n"),
+  };
+}

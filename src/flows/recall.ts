@@ -1,0 +1,77 @@
+// Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
+import { focusOf } from "../context/active-editor.ts";
+import {
+  KnowledgeBaseOptions,
+  type KnowledgeReference,
+  referencesOf,
+  sourceOf,
+} from "../context/knowledge-base.ts";
+import type { FoundPassage } from "../knowledge/retriever.ts";
+import { collectedBy, findCommand } from "../turn/agent-definition.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { Flow, Services } from "./flow.ts";
+import { textsFor } from "./texts.ts";
+
+const mostPassages = 8;
+/** The search takes the question and the beginning of the code in focus. */
+const longestQuery = 2_000;
+
+/** The knowledgeBase options of the command if it wants the agent to retrieve; else undefined. */
+export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
+  const options = collectedBy(findCommand(turn.definition, turn.command)).get("knowledgeBase");
+  // Asked for every request: most have nothing to check.
+  if (typeof options !== "object" || options === null || !("recallByAgent" in options))
+    return undefined;
+  const parsed = KnowledgeBaseOptions.safeParse(options).data;
+  return parsed?.recallByAgent === true ? parsed : undefined;
+}
+
+/**
+ * The flow with what was found for the question as its knowledge, numbered as it is cited, and a list of
+ * the sources at the end of the text. Without a retriever the flow runs as it is.
+ */
+export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
+  return async function* (turn, services) {
+    const found = await recall(turn, services, options);
+    if (found.length === 0) return yield* flow(turn, services);
+    const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
+    const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
+    let isListed = false;
+    for await (const event of flow(asked, services)) {
+      if (!isListed && (event.type === "action" || event.type === "turn-end")) {
+        isListed = true;
+        yield { type: "text-delta", text: listSources(referencesOf(knowledgeBase), turn) };
+      }
+      yield event;
+    }
+  };
+}
+
+async function recall(
+  { context, signal }: Turn,
+  { retriever }: Services,
+  { knowledgeBaseIds }: KnowledgeBaseOptions,
+): Promise<FoundPassage[]> {
+  const code = context.activeEditor === undefined ? "" : focusOf(context.activeEditor).text;
+  const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, longestQuery);
+  if (retriever === undefined || query === "") return [];
+  return retriever.retrieve(query, {
+    ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
+    limit: mostPassages,
+    signal,
+  });
+}
+
+function toReference(passage: FoundPassage): KnowledgeReference {
+  const { text, score, fileName, sourceType, startLine, endLine } = passage;
+  return {
+    score,
+    chunk: text,
+    metadata: { fileName, source: fileName, sourceType, startPos: startLine, endPos: endLine },
+  };
+}
+
+function listSources(references: readonly KnowledgeReference[], turn: Turn): string {
+  const lines = references.map((reference, nth) => `[${nth + 1}] ${sourceOf(reference)}`);
+  return `\n\n${textsFor(turn.locale).sources}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
+}

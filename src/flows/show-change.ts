@@ -1,0 +1,48 @@
+// What a person sees of a change: the new code, the unified diff, and how each unit was found.
+import { fence } from "../context/fence.ts";
+import type { AppliedUnit } from "../edit/edit-unit.ts";
+import { linesOf } from "../edit/lines-of.ts";
+import { formatUnifiedDiff } from "../edit/unified-diff.ts";
+import type { EditTarget } from "./edit-target.ts";
+import type { Texts } from "./texts.ts";
+
+/** Longer stretches of new code are shown by their diff only. */
+const mostLines = 120;
+
+/** Markdown. */
+export function showChange(
+  target: EditTarget,
+  after: string,
+  units: readonly AppliedUnit[],
+  texts: Texts,
+): string {
+  const { from, to, lines } = changedLines(target.text, after);
+  const { linesAbove } = target;
+  const shown =
+    to > from && to - from <= mostLines
+      ? `${texts.newCode(target.path, from + 1 + linesAbove, to + linesAbove)}\n\n` +
+        `${fence(lines.slice(from, to).join("\n"), target.language)}\n\n`
+      : "";
+  const diff = fence(
+    formatUnifiedDiff(target.path || texts.unnamedFile, target.text, after),
+    "diff",
+  );
+  const found = units.map(({ level, startLine, endLine }, nth) =>
+    texts.foundAt(nth + 1, texts.levels[level], startLine + linesAbove, endLine + linesAbove),
+  );
+  return `${shown}${diff}\n\n${found.map((line) => `- ${line}`).join("\n")}\n`;
+}
+
+/** The lines [from, to) of the new text that hold all changes. */
+function changedLines(
+  before: string,
+  after: string,
+): { from: number; to: number; lines: string[] } {
+  const [old, lines] = [linesOf(before), linesOf(after)];
+  let from = 0;
+  while (from < old.length && from < lines.length && old[from] === lines[from]) from += 1;
+  let tail = 0;
+  const rest = Math.min(old.length, lines.length) - from;
+  while (tail < rest && old[old.length - 1 - tail] === lines[lines.length - 1 - tail]) tail += 1;
+  return { from, to: lines.length - tail, lines };
+}

@@ -1,0 +1,123 @@
+// Where a file may be cut, and how its lines are put together to passages.
+import { estimateTokens } from "../context/tokens.ts";
+
+/** Lines by index: from `start` on, and before `end`. */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/** How well a file may be cut above a line: the higher, the better; 0 forbids it. */
+export type Borders = readonly number[];
+
+/** Above blank lines, and above any other line, where nothing says more. */
+export const blankBorder = 2;
+export const anyBorder = 1;
+
+/** A passage with so much is not joined with the next any more. */
+const enough = { lines: 20, tokens: 250 };
+/** A range with more is cut, unless it may not be. */
+const most = { lines: 60, tokens: 400 };
+/** Less than this says nothing alone: a heading above a long table, a last line below it. */
+const little = { lines: 5, tokens: 60 };
+
+interface Cost {
+  lines: number;
+  tokens: number;
+}
+
+/**
+ * Cuts a range at its best borders, what is still too large at the next best, and joins small
+ * neighbours again. The ranges answered cover the range given, in order.
+ */
+export function cutRange(
+  range: LineRange,
+  lines: readonly string[],
+  borders: Borders,
+): LineRange[] {
+  const sums = [0];
+  for (const line of lines.slice(range.start, range.end))
+    sums.push((sums.at(-1) ?? 0) + (isBlank(line) ? 0 : estimateTokens(`${line}\n`)));
+  const costOf = ({ start, end }: LineRange): Cost => ({
+    lines: end - start,
+    tokens: (sums[end - range.start] ?? 0) - (sums[start - range.start] ?? 0),
+  });
+  return joinLittle(cut(range, borders, costOf), costOf);
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost): LineRange[] {
+  const best = bestBorder(range, borders);
+  if (best === 0 || fits(costOf(range))) return [range];
+  const pieces: LineRange[] = [];
+  // What had to be cut is a unit of its own; its parts join with none of its neighbours.
+  let open: LineRange | undefined;
+  const close = (): void => {
+    if (open !== undefined) pieces.push(open);
+    open = undefined;
+  };
+  for (const piece of splitAt(range, borders, best)) {
+    if (!fits(costOf(piece))) {
+      close();
+      pieces.push(...cut(piece, borders, costOf));
+      continue;
+    }
+    const joined = open && { start: open.start, end: piece.end };
+    if (
+      open === undefined ||
+      joined === undefined ||
+      isEnough(costOf(open)) ||
+      !fits(costOf(joined))
+    ) {
+      close();
+      open = piece;
+    } else open = joined;
+  }
+  close();
+  return pieces;
+}
+
+/** Puts what is very short to what comes next, or else to what came before. */
+function joinLittle(pieces: readonly LineRange[], costOf: (of: LineRange) => Cost): LineRange[] {
+  const joined: LineRange[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    const both = last && { start: last.start, end: piece.end };
+    const isShort = last && (isLittle(costOf(last)) || isLittle(costOf(piece)));
+    if (both !== undefined && isShort && fits(costOf(both))) joined[joined.length - 1] = both;
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function bestBorder({ start, end }: LineRange, borders: Borders): number {
+  let best = 0;
+  for (let at = start + 1; at < end; at++) best = Math.max(best, borders[at] ?? 0);
+  return best;
+}
+
+function splitAt({ start, end }: LineRange, borders: Borders, least: number): LineRange[] {
+  const pieces: LineRange[] = [];
+  let from = start;
+  for (let at = start + 1; at <= end; at++) {
+    if (at < end && (borders[at] ?? 0) < least) continue;
+    pieces.push({ start: from, end: at });
+    from = at;
+  }
+  return pieces;
+}
+
+function fits({ lines, tokens }: Cost): boolean {
+  return lines <= most.lines && tokens <= most.tokens;
+}
+
+function isLittle({ lines, tokens }: Cost): boolean {
+  return lines <= little.lines && tokens <= little.tokens;
+}
+
+function isEnough({ lines, tokens }: Cost): boolean {
+  return lines >= enough.lines || tokens >= enough.tokens;
+}

@@ -1,0 +1,177 @@
+import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
+import * as z from "zod";
+import { chunkFile } from "./chunk-file.ts";
+import { knowledgeBaseOf } from "./knowledge-base-of.ts";
+import { type Candidate, byRank, mergeAdjacent } from "./merge-adjacent.ts";
+import { isLongLatin, queryTermsOf } from "./query-terms.ts";
+import type { FoundPassage, KnowledgePassage, Retriever } from "./retriever.ts";
+import { tokenize } from "./tokenize.ts";
+
+/** A full-text index of passages. Changes are seen by the next retrieval. */
+export interface KnowledgeIndex extends Retriever {
+  readonly fileCount: number;
+  readonly passageCount: number;
+  /** Cuts a file into passages and indexes them in place of those that it had. */
+  addFile(fileName: string, text: string): void;
+  /** A file that is not there is none to remove. */
+  removeFile(fileName: string): void;
+  /** What {@link parseKnowledgeIndex} takes; plain JSON. */
+  toJSON(): KnowledgeJson;
+}
+
+const PrebuiltPassage = z.object({
+  id: z.int(),
+  text: z.string(),
+  fileName: z.string(),
+  sourceType: z.enum(["doc", "code"]),
+  startLine: z.int(),
+  endLine: z.int(),
+  heading: z.string().exactOptional(),
+});
+
+/** Raise the version whenever terms or passages are cut another way. */
+const KnowledgeJson = z.object({
+  version: z.literal(1),
+  passages: z.array(PrebuiltPassage),
+  /** MiniSearch's own business; it was built by its toJSON. */
+  terms: z.custom<AsPlainObject>(
+    (value) => z.object({ serializationVersion: z.literal(2) }).safeParse(value).success,
+  ),
+});
+type KnowledgeJson = z.infer<typeof KnowledgeJson>;
+
+/** What MiniSearch indexes. Fields are never absent: their average lengths would be wrong. */
+interface Entry {
+  id: number;
+  text: string;
+  heading: string;
+  file: string;
+}
+
+const options: Options<Entry> = {
+  fields: ["text", "heading", "file"],
+  tokenize,
+  processTerm: (term) => term,
+  searchOptions: { boost: { heading: 2, file: 1.5 } },
+};
+
+/** BM25 sums fractions in an order that a rebuilt index need not keep; so many digits are the same. */
+const scoreDigits = 10_000;
+const fuzziness = 0.15;
+
+/** Indexes passages; those of one file must come in their order. */
+export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []): KnowledgeIndex {
+  const index = new Index(new MiniSearch<Entry>(options), []);
+  index.add(passages);
+  return index;
+}
+
+/**
+ * Reads what an index gave as JSON, so that it need not be built again (on Workers).
+ *
+ * @throws Error if the value is none, or of another version
+ */
+export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
+  const parsed = KnowledgeJson.safeParse(json);
+  if (!parsed.success)
+    throw new Error(
+      "This is no knowledge index of this version. Build it again with scripts/build-knowledge.ts.",
+    );
+  const { passages, terms } = parsed.data;
+  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages);
+}
+
+class Index implements KnowledgeIndex {
+  readonly #search: MiniSearch<Entry>;
+  readonly #passages = new Map<number, KnowledgePassage>();
+  readonly #files = new Map<string, number[]>();
+  #nextId = 0;
+
+  constructor(search: MiniSearch<Entry>, known: KnowledgeJson["passages"]) {
+    this.#search = search;
+    for (const { id, ...passage } of known) this.#keep(id, passage);
+  }
+
+  get fileCount(): number {
+    return this.#files.size;
+  }
+
+  get passageCount(): number {
+    return this.#passages.size;
+  }
+
+  add(passages: Iterable<KnowledgePassage>): void {
+    for (const passage of passages) {
+      const id = this.#nextId;
+      this.#keep(id, passage);
+      this.#search.add(toEntry(id, passage));
+    }
+  }
+
+  addFile(fileName: string, text: string): void {
+    this.removeFile(fileName);
+    this.add(chunkFile(fileName, text));
+  }
+
+  removeFile(fileName: string): void {
+    for (const id of this.#files.get(fileName) ?? []) {
+      const passage = this.#passages.get(id);
+      // MiniSearch's `discard` would leave the terms, which count in scores until they are cleaned up.
+      if (passage !== undefined) this.#search.remove(toEntry(id, passage));
+      this.#passages.delete(id);
+    }
+    this.#files.delete(fileName);
+  }
+
+  // A failure must be a rejection, as it is with any other retriever.
+  async retrieve(
+    query: string,
+    { knowledgeBaseIds, limit, signal }: Parameters<Retriever["retrieve"]>[1],
+  ): Promise<FoundPassage[]> {
+    signal.throwIfAborted();
+    const bases = knowledgeBaseIds && new Set(knowledgeBaseIds.map((id) => id.normalize("NFC")));
+    const candidates = this.#find(query).filter(
+      ({ fileName }) => bases === undefined || bases.has(knowledgeBaseOf(fileName)),
+    );
+    return mergeAdjacent(candidates, Math.max(0, Math.floor(limit))).map(
+      ({ from, to, ...found }) => found,
+    );
+  }
+
+  toJSON(): KnowledgeJson {
+    const passages = [...this.#passages].map(([id, passage]) => ({ id, ...passage }));
+    return { version: 1, passages, terms: this.#search.toJSON() };
+  }
+
+  #keep(id: number, passage: KnowledgePassage): void {
+    this.#passages.set(id, passage);
+    const ids = this.#files.get(passage.fileName);
+    if (ids === undefined) this.#files.set(passage.fileName, [id]);
+    else ids.push(id);
+    this.#nextId = Math.max(this.#nextId, id + 1);
+  }
+
+  #find(query: string): Candidate[] {
+    const { terms, beginnings } = queryTermsOf(query);
+    const results = this.#search.search(query, {
+      tokenize: () => terms,
+      fuzzy: (term) => isLongLatin(term) && fuzziness,
+      prefix: (term) => beginnings.has(term),
+    });
+    return results
+      .flatMap((result): Candidate[] => {
+        // Ids of entries are numbers; MiniSearch does not know it.
+        const id = result.id as number;
+        const passage = this.#passages.get(id);
+        if (passage === undefined) return [];
+        const place = this.#files.get(passage.fileName)?.indexOf(id) ?? 0;
+        const score = Math.round(result.score * scoreDigits) / scoreDigits;
+        return [{ ...passage, score, from: place, to: place }];
+      })
+      .sort(byRank);
+  }
+}
+
+function toEntry(id: number, { text, heading, fileName }: KnowledgePassage): Entry {
+  return { id, text, heading: heading ?? "", file: fileName };
+}

@@ -1,0 +1,149 @@
+import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+
+export interface Section extends LineRange {
+  /** The headings above, from the outermost; empty above the first heading. */
+  path: readonly string[];
+}
+
+interface Heading {
+  /** The line it begins on. */
+  start: number;
+  level: number;
+  text: string;
+}
+
+interface Fence {
+  mark: string;
+  length: number;
+  indent: number;
+}
+
+/** Where a Markdown file has its headings, and where it may be cut; never inside of a code fence. */
+export function readMarkdown(lines: readonly string[]): { sections: Section[]; borders: Borders } {
+  const inside = findFences(lines);
+  const matter = frontMatterEnd(lines);
+  for (let at = 1; at < matter; at++) inside[at] = true;
+  const borders = lines.map((_, at) => {
+    if (inside[at]) return 0;
+    return isBlank(lines[at - 1] ?? "") ? blankBorder : anyBorder;
+  });
+  return { sections: readSections(lines, findHeadings(lines, inside)), borders };
+}
+
+/**
+ * Marks the lines that follow a line of the same fence. A fence that nothing closes is a plain line:
+ * a stray one would swallow the rest of the file.
+ */
+function findFences(lines: readonly string[]): boolean[] {
+  const inside = lines.map(() => false);
+  /** What was looked for in vain; looking again each time would cost the square of the file. */
+  const unclosed = new Set<string>();
+  for (let at = 0; at < lines.length; at++) {
+    const fence = readOpening(lines[at] ?? "");
+    if (fence === undefined) continue;
+    const key = `${fence.mark}${fence.length}:${fence.indent}`;
+    const end = unclosed.has(key) ? -1 : findClosing(lines, at + 1, fence);
+    if (end === -1) unclosed.add(key);
+    else {
+      inside.fill(true, at + 1, end + 1);
+      at = end;
+    }
+  }
+  return inside;
+}
+
+/** Fences stand in lists and quotations, too. */
+function readOpening(line: string): Fence | undefined {
+  const {
+    around = "",
+    mark = "",
+    info = "",
+  } = /^(?<around>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?<mark>`{3,}|~{3,})(?<info>.*)$/s.exec(
+    line,
+  )?.groups ?? {};
+  const first = mark.charAt(0);
+  if (first === "" || (first === "`" && info.includes("`"))) return undefined;
+  return { mark: first, length: mark.length, indent: widthOf(around) };
+}
+
+function findClosing(lines: readonly string[], from: number, fence: Fence): number {
+  return lines.findIndex((line, at) => {
+    if (at < from) return false;
+    const [, around = "", mark = ""] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
+    const isLong = mark.length >= fence.length && mark.startsWith(fence.mark);
+    // CommonMark 0.31.2, 4.5: four blanks more make it text of the code.
+    return isLong && widthOf(around) < fence.indent + 4;
+  });
+}
+
+function widthOf(blanks: string): number {
+  return blanks.replaceAll("\t", "    ").length;
+}
+
+/** The index behind the `---` that ends the front matter; 0 where there is none. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== "---") return 0;
+  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  return end + 1;
+}
+
+function findHeadings(lines: readonly string[], inside: readonly boolean[]): Heading[] {
+  const headings: Heading[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (inside[at]) continue;
+    const [, marks = "", text = ""] = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(line) ?? [];
+    if (marks !== "") {
+      headings.push({
+        start: at,
+        level: marks.length,
+        text: text.replace(/(?:^|[ \t])#+\s*$/, ""),
+      });
+      continue;
+    }
+    const above = lines[at - 1] ?? "";
+    const [, rule = ""] = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(line) ?? [];
+    if (rule !== "" && at > 0 && !inside[at - 1] && isParagraph(above)) {
+      headings.push({ start: at - 1, level: rule.startsWith("=") ? 1 : 2, text: above });
+    }
+  }
+  return headings;
+}
+
+/** Whether a rule below the line makes it a heading. */
+function isParagraph(line: string): boolean {
+  return !isBlank(line) && !/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]|`{3}|~{3}))/.test(line);
+}
+
+function readSections(lines: readonly string[], headings: readonly Heading[]): Section[] {
+  const sections: Section[] = [];
+  let open: { start: number; path: string[]; levels: number[]; text: number } = {
+    start: 0,
+    path: [],
+    levels: [],
+    text: 0,
+  };
+  for (const { start, level, text } of headings) {
+    const depth = open.levels.findIndex((outer) => outer >= level);
+    const kept = depth === -1 ? open.levels.length : depth;
+    // A heading with nothing below it goes with its first subsection.
+    const isEmpty =
+      kept === open.levels.length && lines.slice(open.text, start).every((line) => isBlank(line));
+    if (!isEmpty) sections.push({ start: open.start, end: start, path: open.path });
+    const rule = /^ {0,3}#/.test(lines[start] ?? "") ? 1 : 2;
+    open = {
+      start: isEmpty ? open.start : start,
+      path: [...open.path.slice(0, kept), plainText(text)],
+      levels: [...open.levels.slice(0, kept), level],
+      text: start + rule,
+    };
+  }
+  return [...sections, { start: open.start, end: lines.length, path: open.path }];
+}
+
+/** A heading without its links and marks. */
+function plainText(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]+/g, "")
+    .trim();
+}

@@ -1,0 +1,37 @@
+/** Some lines of a file, as they stand there but for their line ends, which are `\n`. */
+export interface KnowledgePassage {
+  text: string;
+  /** The path below the folder, with `/`. Its first folder is the id of its knowledge base. */
+  fileName: string;
+  sourceType: "doc" | "code";
+  /** 1-based. */
+  startLine: number;
+  /** 1-based, inclusive. */
+  endLine: number;
+  /** One line: the headings above, as `Guide > Setup`, or what the code declares, as `Cart > add, remove`. */
+  heading?: string;
+}
+
+export interface FoundPassage extends KnowledgePassage {
+  /** Higher fits better. Scores of different queries, or of different retrievers, do not compare. */
+  score: number;
+}
+
+/** A port: others may put their own search engine here. */
+export interface Retriever {
+  /**
+   * Finds what fits a question in plain language, the best first; nothing for a question without words.
+   *
+   * @param options.knowledgeBaseIds only these are searched, all where undefined; unknown ids, and
+   *   an empty list, find nothing
+   * @throws the signal's reason, once it is aborted
+   */
+  retrieve(
+    query: string,
+    options: {
+      knowledgeBaseIds?: readonly string[] | undefined;
+      limit: number;
+      signal: AbortSignal;
+    },
+  ): Promise<FoundPassage[]>;
+}

@@ -1,0 +1,87 @@
+import type { BigIntStats, Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+export interface WalkedFile {
+  /** The path below the folder, with `/`. */
+  fileName: string;
+  path: string;
+  size: number;
+  /** Another one whenever the file was changed or replaced. */
+  version: string;
+}
+
+export interface WalkedProblem {
+  fileName: string;
+  problem: string;
+}
+
+/**
+ * Lists the files of a folder in the order of their names, hidden ones and node_modules left out.
+ * Links are followed, but neither out of the folder nor in circles.
+ *
+ * @throws the error of the file system if the folder itself cannot be read
+ */
+export async function* walkFolder(folder: string): AsyncIterable<WalkedFile | WalkedProblem> {
+  const root = await realpath(folder);
+  const entries = await list(root);
+  yield* walk({ root, prefix: "", trail: [root] }, entries);
+}
+
+interface Place {
+  root: string;
+  /** The names of the folders down to here, each with a `/` after it. */
+  prefix: string;
+  /** The real paths of the folders down to here. */
+  trail: readonly string[];
+}
+
+async function* walk(
+  place: Place,
+  entries: readonly Dirent[],
+): AsyncIterable<WalkedFile | WalkedProblem> {
+  for (const entry of entries) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    const fileName = `${place.prefix}${entry.name}`;
+    try {
+      yield* look(place, entry, fileName);
+    } catch {
+      // It is gone since it was listed, or not ours to read, or a link to nothing.
+      yield { fileName, problem: "cannot be read" };
+    }
+  }
+}
+
+async function* look(
+  { root, trail }: Place,
+  entry: Dirent,
+  fileName: string,
+): AsyncIterable<WalkedFile | WalkedProblem> {
+  const here = join(entry.parentPath, entry.name);
+  const path = entry.isSymbolicLink() ? await realpath(here) : here;
+  if (isOutside(root, path)) {
+    yield { fileName, problem: "links out of the folder" };
+    return;
+  }
+  const facts = await stat(path, { bigint: true });
+  if (facts.isFile()) {
+    yield { fileName, path, size: Number(facts.size), version: versionOf(facts) };
+  } else if (facts.isDirectory() && !trail.includes(path)) {
+    const inner = { root, prefix: `${fileName}/`, trail: [...trail, path] };
+    yield* walk(inner, await list(path));
+  }
+}
+
+async function list(path: string): Promise<Dirent[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function isOutside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(":");
+}

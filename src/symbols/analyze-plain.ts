@@ -1,0 +1,282 @@
+import type { PlacedBranch } from "./branches.ts";
+import type {
+  CodeAnalysis,
+  CodeBranch,
+  CodeImport,
+  CodeSymbol,
+  SymbolKind,
+} from "./code-analysis.ts";
+import { createLookups } from "./create-lookups.ts";
+import { type SourceText, createSourceText, oneLine, shorten } from "./source-text.ts";
+
+/** Beyond it, patterns see nothing: the time stays linear in the length of the text. */
+const longestLine = 500;
+const mostLines = 20_000;
+
+interface Line {
+  number: number;
+  indent: number;
+  /** Trimmed; without what is beyond the longest line. */
+  code: string;
+  /** Where the code starts in the text. */
+  start: number;
+}
+
+/**
+ * Reads what lines and indentation tell in any language, for an outline: declarations by keyword,
+ * with the indented lines below them. Neither strings nor problems can be seen this way.
+ */
+export function analyzePlain(text: string): CodeAnalysis {
+  const source = createSourceText(text);
+  const lines = readLines(source);
+  const isComment = commentLines(lines);
+  const code = lines.filter(({ number }) => !isComment.has(number));
+  const whole = (line: Line): CodeSymbol["range"] =>
+    source.rangeOf(line.start, line.start + source.line(line.number).trim().length);
+  return {
+    language: undefined,
+    symbols: findSymbols(code, lines, isComment, source),
+    imports: code.flatMap((line) => readImport(line, whole(line))),
+    comments: lines.filter(({ number }) => isComment.has(number)).map(whole),
+    strings: [],
+    problems: [],
+    ...createLookups(
+      source,
+      code.flatMap(readIdentifiers),
+      code.flatMap((line) => readBranch(line, whole(line))),
+    ),
+  };
+}
+
+function readLines(source: SourceText): Line[] {
+  const lines: Line[] = [];
+  for (let number = 1; number <= Math.min(source.lineCount, mostLines); number++) {
+    const line = source.line(number);
+    const blanks = /^\s*/.exec(line)?.[0] ?? "";
+    const code = line.trim().slice(0, longestLine);
+    if (code === "") continue;
+    const [start] = source.offsetsOf({
+      startLine: number,
+      startColumn: 1,
+      endLine: number,
+      endColumn: 1,
+    });
+    const indent = blanks.replaceAll("\t", "    ").length;
+    lines.push({ number, indent, code, start: start + blanks.length });
+  }
+  return lines;
+}
+
+function commentLines(lines: readonly Line[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let end: string | undefined;
+  for (const { number, code } of lines) {
+    const opened = end === undefined ? openComment(code) : undefined;
+    if (
+      end !== undefined ||
+      opened !== undefined ||
+      /^(?:\/\/|#(?![[!]|\s*(?:include|define|if|end|el|pragma|region))|--(?!-?>)|;;)/.test(code)
+    )
+      found.add(number);
+    if (opened !== undefined && !code.slice(2).includes(opened)) end = opened;
+    else if (end !== undefined && code.includes(end)) end = undefined;
+  }
+  return found;
+}
+
+function openComment(code: string): string | undefined {
+  if (code.startsWith("/*")) return "*/";
+  if (code.startsWith("<!--")) return "-->";
+  return code.startsWith("--[[") ? "]]" : undefined;
+}
+
+const kinds: Readonly<Record<string, SymbolKind>> = {
+  class: "class",
+  object: "class",
+  actor: "class",
+  record: "class",
+  extension: "class",
+  interface: "interface",
+  protocol: "interface",
+  struct: "struct",
+  trait: "trait",
+  enum: "enum",
+  module: "module",
+  namespace: "module",
+};
+/** Strict, because the text may as well be prose. */
+const declarations: readonly RegExp[] = [
+  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:enum class|(?:data|sealed|case) )?(?<kind>class|object|actor|record|extension|interface|protocol|struct|trait|enum|module|namespace) (?<name>\p{Lu}[\p{L}\w.]*)[^.;]*[{(:)]?\}?$/du,
+  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:function|func|fun|fn|def|sub|proc|procedure) (?<name>[\p{L}_][\p{L}\w.:]*[?!]?) ?(?:\(.*|\{|=.*)$/du,
+  /^(?:export )?(?:const|let|var|local) (?<name>[\p{L}\w$]+) ?= ?(?:async )?(?:function\b|\(?[^()=]*\)? ?=>)/du,
+  /^(?<name>[\w-]+) ?\(\) ?\{/d,
+  // `int total(int a) {` and `total(a) {`, but no statement and no call with a callback.
+  /^(?!(?:if|for|foreach|while|until|switch|catch|else|return|new|with|using|lock|synchronized|do|try|throw|await|yield|when|case)\b)(?:[\p{L}\w<>[\],.*&:?]+ )*[*&]*(?<name>~?[\p{L}_$#][\p{L}\w$]*(?:::~?\w+)*) ?\((?!["'`])[^;"'`]*\)[^;=()]*\{\}?$/du,
+];
+
+interface Open {
+  symbol: CodeSymbol;
+  indent: number;
+}
+
+function findSymbols(
+  code: readonly Line[],
+  lines: readonly Line[],
+  isComment: ReadonlySet<number>,
+  source: SourceText,
+): CodeSymbol[] {
+  const top: CodeSymbol[] = [];
+  const around: Open[] = [];
+  let last: Line | undefined;
+  for (const line of code) {
+    close(around, line, last, source);
+    last = line;
+    const match = declarations.map((pattern) => pattern.exec(line.code)).find((found) => found);
+    const { name, kind = "" } = match?.groups ?? {};
+    if (name === undefined) continue;
+    const outer = around.at(-1)?.symbol;
+    const at = line.start + (match?.indices?.groups?.["name"]?.[0] ?? 0);
+    const symbol = createSymbol(line, { name, at }, kinds[kind], outer, source);
+    const doc = docAbove(lines, isComment, line, source);
+    if (doc !== undefined) symbol.docComment = doc;
+    (outer?.children ?? top).push(symbol);
+    around.push({ symbol, indent: line.indent });
+  }
+  close(
+    around,
+    { number: source.lineCount, indent: -1, code: "", start: source.text.length },
+    last,
+    source,
+  );
+  return top;
+}
+
+/** Ends what a line at this indentation stands outside of. */
+function close(around: Open[], line: Line, last: Line | undefined, source: SourceText): void {
+  for (
+    let open = around.at(-1);
+    open !== undefined && open.indent >= line.indent;
+    open = around.at(-1)
+  ) {
+    const isOpening = /^[{(]/.test(line.code) && open.indent === line.indent;
+    if (isOpening) return;
+    const isEnd = open.indent === line.indent && /^(?:[})\]]|end\b)/.test(line.code);
+    const end = isEnd ? line : last;
+    if (end !== undefined) {
+      open.symbol.range.endLine = end.number;
+      open.symbol.range.endColumn = source.line(end.number).trimEnd().length + 1;
+    }
+    around.pop();
+  }
+}
+
+function createSymbol(
+  { code, start }: Line,
+  { name, at }: { name: string; at: number },
+  kind: SymbolKind | undefined,
+  outer: CodeSymbol | undefined,
+  source: SourceText,
+): CodeSymbol {
+  const isMember = outer !== undefined && !/^(?:function|method|module)$/.test(outer.kind);
+  return {
+    name,
+    kind: kind ?? (isMember ? "method" : "function"),
+    range: source.rangeOf(start, start + code.length),
+    nameRange: source.rangeOf(at, at + name.length),
+    signature: oneLine(code).replace(/\s*(?:\{.*|:|=>|=)$/, ""),
+    parameters: [],
+    isAsync: /\b(?:async|suspend)\b/.test(code.slice(0, at - start)),
+    isExported: !/\b(?:private|local|fileprivate)\b/.test(code.slice(0, at - start)),
+    ...(outer === undefined
+      ? {}
+      : {
+          container:
+            outer.container === undefined ? outer.name : `${outer.container}.${outer.name}`,
+        }),
+    children: [],
+  };
+}
+
+function docAbove(
+  lines: readonly Line[],
+  isComment: ReadonlySet<number>,
+  line: Line,
+  source: SourceText,
+): CodeSymbol["range"] | undefined {
+  const index = lines.indexOf(line);
+  let first: Line | undefined;
+  for (let above = index - 1; above >= 0; above--) {
+    const candidate = lines[above];
+    const below = first?.number ?? line.number;
+    if (
+      candidate === undefined ||
+      !isComment.has(candidate.number) ||
+      candidate.number !== below - 1
+    )
+      break;
+    first = candidate;
+  }
+  const end = lines[index - 1];
+  return first === undefined || end === undefined
+    ? undefined
+    : source.rangeOf(first.start, end.start + end.code.length);
+}
+
+function readImport({ code }: Line, range: CodeImport["range"]): CodeImport[] {
+  const source =
+    /^(?:import|using|use|require|include|from|#\s*include|open) *\(? *(?:static )?["'<]?([\w@./:\\-]+)["'>]?\)?;?$/.exec(
+      code,
+    )?.[1] ?? /^(?:import|export)\b.*\bfrom ["']([^"']+)["'];?$/.exec(code)?.[1];
+  return source === undefined ? [] : [{ range, source, names: [] }];
+}
+
+const keywords: ReadonlySet<string> = new Set(
+  (
+    "if else elif elsif unless for foreach while until do loop switch case when match default break continue return " +
+    "function func fun fn def sub proc procedure class object struct trait interface protocol enum extension module " +
+    "namespace package import export from use using include require var let const val local global static public " +
+    "private protected internal open override abstract final async await yield throw raise try catch except rescue " +
+    "finally ensure end begin then new delete this self super null nil none true false and or not in is as of with " +
+    "void int string bool float double char"
+  ).split(" "),
+);
+
+function readIdentifiers({ code, start }: Line): { start: number; name: string }[] {
+  const plain = code.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (text) =>
+    " ".repeat(text.length),
+  );
+  return [...plain.matchAll(/[\p{L}_$][\p{L}\w$]*/gu)]
+    .filter(([name]) => !keywords.has(name.toLowerCase()))
+    .map(({ 0: name, index }) => ({ start: start + index, name }));
+}
+
+const branchWords: readonly (readonly [RegExp, CodeBranch["kind"]])[] = [
+  [/^(?:\} ?)?(?:else ?if|elif|elsif|elseif)\b(.*)/, "if"],
+  [/^(?:if|unless)\b(.*)/, "if"],
+  [/^guard\b(.*)/, "guard"],
+  [/^(?:\} ?)?else\b()/, "else"],
+  [/^(?:case|when)\b(.*)/, "case"],
+  [/^default ?:()/, "case"],
+  [/^(?:for|foreach|while|until|loop|repeat)\b(.*)/, "loop"],
+  [/^(?:\} ?)?(?:catch|except|rescue)\b(.*)/, "catch"],
+  [/^(?:throw|raise)\b(.*)/, "throw"],
+  [/^return\b(.*)/, "return"],
+];
+
+function readBranch({ code, start }: Line, range: CodeBranch["range"]): PlacedBranch[] {
+  for (const [pattern, kind] of branchWords) {
+    const text = pattern.exec(code)?.[1];
+    if (text === undefined) continue;
+    const words = text
+      .trim()
+      .replace(/\s*(?:[{:;]|\bthen|\bdo)+$/, "")
+      .replace(/^\((.*)\)$/, "$1");
+    return [
+      {
+        start,
+        branch: { range, kind, text: shorten(kind === "case" && words === "" ? "default" : words) },
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,76 @@
+import type { CodeAnalysis, CodeImport, CodeProblem } from "./code-analysis.ts";
+import { findBranches } from "./branches.ts";
+import { createLookups } from "./create-lookups.ts";
+import { findSymbols } from "./find-symbols.ts";
+import type { LanguageRules, TextOf } from "./language-rules.ts";
+import { type SourceText, createSourceText, shorten } from "./source-text.ts";
+import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
+
+const mostProblems = 20;
+
+/** Reads symbols, imports, branches and problems off a tree. */
+export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): CodeAnalysis {
+  const source = createSourceText(text);
+  const textOf: TextOf = (node) => (node === undefined ? "" : text.slice(node.start, node.end));
+  const rangesOf = (types: readonly string[]): CodeAnalysis["comments"] =>
+    outermost(tree.nodes, types).map(({ start, end }) => source.rangeOf(start, end));
+  const identifiers = outermost(tree.nodes, rules.identifiers);
+  return {
+    language: rules.language,
+    symbols: findSymbols(tree, source, rules, textOf),
+    imports: findImports(tree, source, rules, textOf),
+    comments: rangesOf(rules.comments),
+    strings: rangesOf(rules.strings),
+    problems: tree.hasError ? findProblems(tree, source) : [],
+    ...createLookups(
+      source,
+      identifiers.map((node) => ({ start: node.start, name: textOf(node) })),
+      findBranches(tree, source, rules, textOf),
+    ),
+  };
+}
+
+function outermost(nodes: readonly SyntaxNode[], types: readonly string[]): SyntaxNode[] {
+  const wanted = new Set(types);
+  let end = 0;
+  return nodes.filter((node) => {
+    if (!node.isNamed || !wanted.has(node.type) || node.start < end || node.start === node.end)
+      return false;
+    ({ end } = node);
+    return true;
+  });
+}
+
+function findImports(
+  { nodes }: SyntaxTree,
+  source: SourceText,
+  { imports }: LanguageRules,
+  textOf: TextOf,
+): CodeImport[] {
+  return nodes.flatMap((node) => {
+    const read = node.isNamed && Object.hasOwn(imports, node.type) ? imports[node.type] : undefined;
+    const found = read?.(node, textOf) ?? [];
+    return found.map((item) => ({ range: source.rangeOf(node.start, node.end), ...item }));
+  });
+}
+
+/** What the parser skipped, and what it put in to go on. */
+function findProblems({ nodes }: SyntaxTree, source: SourceText): CodeProblem[] {
+  const problems: CodeProblem[] = [];
+  let end = 0;
+  for (const node of nodes) {
+    if (problems.length === mostProblems) break;
+    const isSkipped = node.type === "ERROR" && node.start >= end;
+    if (!isSkipped && !node.isMissing) continue;
+    if (isSkipped) ({ end } = node);
+    const range = source.rangeOf(node.start, node.end);
+    const text = shorten(source.text.slice(node.start, node.end));
+    const message = node.isMissing
+      ? `${node.isNamed ? node.type.replaceAll("_", " ") : `"${node.type}"`} is missing`
+      : text === ""
+        ? "the text ends too early"
+        : `unexpected ${JSON.stringify(text)}`;
+    problems.push({ range, message });
+  }
+  return problems;
+}

@@ -1,0 +1,82 @@
+import type { LanguageRules, TextOf } from "./language-rules.ts";
+import { type SourceText, lastAtMost } from "./source-text.ts";
+import { type SyntaxNode, namedChildren } from "./syntax-tree.ts";
+
+interface Documented {
+  /** Where the declaration begins, with its decorators. */
+  start: number;
+  node: SyntaxNode;
+  /** The nodes around it that belong to it. */
+  outer: readonly SyntaxNode[];
+  body: SyntaxNode | undefined;
+}
+
+export interface Comments {
+  source: SourceText;
+  rules: LanguageRules;
+  textOf: TextOf;
+  /** All of the text, in order. */
+  comments: readonly SyntaxNode[];
+  /** Where they start. */
+  starts: readonly number[];
+}
+
+/** The offsets of the comment that stands directly above a declaration, or of its docstring. */
+export function findDocComment(
+  { start, node, outer, body }: Documented,
+  from: Comments,
+): readonly [start: number, end: number] | undefined {
+  if (from.rules.hasDocstrings === true) return findDocstring(body, from);
+  // A grammar may put the comment before the decorators, between them, or inside of a wrapper.
+  for (const place of [start, ...outer.map((wrapper) => wrapper.start), node.start]) {
+    const found = commentAbove(place, from);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findDocstring(
+  body: SyntaxNode | undefined,
+  { rules }: Comments,
+): readonly [number, number] | undefined {
+  const first = body === undefined ? undefined : namedChildren(body)[0];
+  const text = first === undefined ? undefined : namedChildren(first)[0];
+  if (text === undefined || text.start !== first?.start || text.end !== first.end) return undefined;
+  return rules.strings.includes(text.type) ? [text.start, text.end] : undefined;
+}
+
+function commentAbove(
+  place: number,
+  { source, rules, textOf, comments, starts }: Comments,
+): readonly [number, number] | undefined {
+  let last = indexBefore(starts, place);
+  const end = comments[last]?.end;
+  let start: number | undefined;
+  for (let below = place; last >= 0; last--) {
+    const comment = comments[last];
+    if (comment === undefined || !isAbove(comment, below, source)) break;
+    const words = textOf(comment);
+    if (!rules.docComment.test(words)) break;
+    const isBlock = words.startsWith("/*") || words.startsWith("=");
+    // A block documents alone, and lines belong together.
+    if (isBlock && start !== undefined) break;
+    ({ start } = comment);
+    below = start;
+    if (isBlock) break;
+  }
+  return start === undefined || end === undefined ? undefined : [start, end];
+}
+
+function indexBefore(starts: readonly number[], place: number): number {
+  return (starts[0] ?? place) >= place ? -1 : lastAtMost(starts, place - 1);
+}
+
+/** Whether nothing but the end of a line, or blanks, is between a comment and what is below it. */
+function isAbove({ start, end }: SyntaxNode, below: number, source: SourceText): boolean {
+  const { text } = source;
+  // Some grammars count the line break to the comment.
+  const between = text.slice(start, below).slice(text.slice(start, end).trimEnd().length);
+  const isNext = /^[ \t]*(?:\r\n|\r|\n)?[ \t]*$/.test(between);
+  const { startColumn } = source.rangeOf(start, start);
+  return isNext && text.slice(start - startColumn + 1, start).trim() === "";
+}

@@ -1,0 +1,31 @@
+import type { CodeAnalysis, CodeSymbol } from "./code-analysis.ts";
+
+export interface Definition {
+  path: string;
+  symbol: CodeSymbol;
+}
+
+/**
+ * The symbols of the given files that have one of the names, in the order of the names, then of the
+ * files. What is local to a function defines nothing for others.
+ */
+export function findDefinitions(
+  names: readonly string[],
+  files: readonly { path: string; analysis: Pick<CodeAnalysis, "symbols"> }[],
+): Definition[] {
+  const wanted = new Set(names);
+  const found = files.flatMap(({ path, analysis }) =>
+    reachable(analysis.symbols)
+      .filter(({ name }) => wanted.has(name))
+      .map((symbol) => ({ path, symbol })),
+  );
+  const byName = Map.groupBy(found, ({ symbol }) => symbol.name);
+  return [...wanted].flatMap((name) => byName.get(name) ?? []);
+}
+
+function reachable(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.flatMap((symbol) => [
+    symbol,
+    ...(/^(?:function|method|constructor)$/.test(symbol.kind) ? [] : reachable(symbol.children)),
+  ]);
+}

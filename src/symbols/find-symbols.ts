@@ -1,0 +1,275 @@
+import type { CodeSymbol, SymbolKind } from "./code-analysis.ts";
+import { type Comments, findDocComment } from "./doc-comments.ts";
+import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
+import { readParameters } from "./parameters.ts";
+import { type SourceText, oneLine } from "./source-text.ts";
+import { type SyntaxNode, type SyntaxTree, childOf, childOfType } from "./syntax-tree.ts";
+
+/** Kinds whose functions are methods, and whose variables are properties. */
+const holders: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "trait", "enum"]);
+
+/** A symbol that nodes to come may still lie inside of. */
+interface Open {
+  symbol: CodeSymbol;
+  end: number;
+  /** The node whose children are its members. */
+  body: SyntaxNode | undefined;
+  parent: Open | undefined;
+}
+
+interface Finder extends Comments {
+  exportedNames: ReadonlySet<string>;
+  modifiers: Map<SyntaxNode, readonly string[]>;
+}
+
+/** Finds the declarations of a tree and nests them by their ranges. */
+export function findSymbols(
+  tree: SyntaxTree,
+  source: SourceText,
+  rules: LanguageRules,
+  textOf: TextOf,
+): CodeSymbol[] {
+  const comments = tree.nodes.filter(({ type }) => rules.comments.includes(type));
+  const from: Finder = {
+    source,
+    rules,
+    textOf,
+    comments,
+    starts: comments.map(({ start }) => start),
+    exportedNames: rules.exportedNames?.(tree.root, textOf) ?? new Set(),
+    modifiers: new Map(),
+  };
+  const top: CodeSymbol[] = [];
+  let around: Open | undefined;
+  for (const node of tree.nodes) {
+    for (const found of readDeclarations(node, from)) {
+      while (around !== undefined && found.node.start >= around.end) around = around.parent;
+      const outer = wrap(found.node, rules);
+      if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
+        continue;
+      const symbol = createSymbol(found, outer, around, from);
+      (around?.symbol.children ?? top).push(symbol);
+      const callable = found.callable ?? found.node;
+      const end = (outer.at(-1) ?? found.node).end;
+      around = { symbol, end, body: bodyOf(callable, rules), parent: around };
+    }
+  }
+  return top;
+}
+
+type Found = Declaration & { node: SyntaxNode };
+
+function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readonly Found[] {
+  const rule =
+    node.isNamed && Object.hasOwn(rules.symbols, node.type) ? rules.symbols[node.type] : undefined;
+  if (rule === undefined) return [];
+  if (rule.read !== undefined) {
+    const read = rule.read(node, textOf) ?? [];
+    return ("kind" in read ? [read] : read).map((found) =>
+      Object.assign({ node }, ignore(rule.isLocalIgnored), found),
+    );
+  }
+  const nameNode = childOf(node, "name");
+  return nameNode === undefined
+    ? []
+    : [{ kind: rule.kind, nameNode, node, ...ignore(rule.isLocalIgnored) }];
+}
+
+function ignore(isLocalIgnored: boolean | undefined): { isLocalIgnored?: boolean } {
+  return isLocalIgnored === undefined ? {} : { isLocalIgnored };
+}
+
+/** The nodes around a declaration that belong to it alone, innermost first. */
+function wrap(node: SyntaxNode, rules: LanguageRules): SyntaxNode[] {
+  const all = wrappersOf(node, rules);
+  const shared = all.findIndex((wrapper, index) => holdsOthers(wrapper, all[index - 1] ?? node));
+  return shared === -1 ? all : all.slice(0, shared);
+}
+
+/** The same, and those that it shares with others, as in `const a = 1, b = 2`. */
+function wrappersOf(node: SyntaxNode, { wrappers }: LanguageRules): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  let { parent } = node;
+  for (; parent !== undefined && wrappers.includes(parent.type); { parent } = parent)
+    found.push(parent);
+  return found;
+}
+
+function holdsOthers({ children }: SyntaxNode, { type, field }: SyntaxNode): boolean {
+  const isAlike = (child: SyntaxNode): boolean =>
+    child.type === type || (field === "declarator" && child.field === field);
+  const first = children.findIndex(isAlike);
+  return children.some((child, place) => place > first && isAlike(child));
+}
+
+function isFirst({ parent, type, place }: SyntaxNode): boolean {
+  return (
+    parent === undefined || parent.children.findIndex((child) => child.type === type) === place
+  );
+}
+
+/** Whether a declaration stands directly in the file or in the body of the symbol around it. */
+function isMember(outer: SyntaxNode, around: Open | undefined, rules: LanguageRules): boolean {
+  let place = outer.parent;
+  while (
+    place !== undefined &&
+    place !== around?.body &&
+    (rules.wrappers.includes(place.type) || rules.transparent?.includes(place.type) === true)
+  )
+    place = place.parent;
+  if (around === undefined) return place === undefined || place.parent === undefined;
+  const { kind } = around.symbol;
+  return place === around.body && (holders.has(kind) || kind === "module");
+}
+
+function createSymbol(
+  found: Found,
+  outer: readonly SyntaxNode[],
+  around: Open | undefined,
+  from: Finder,
+): CodeSymbol {
+  const { source, rules, textOf, exportedNames } = from;
+  const { node, nameNode, owner } = found;
+  const callable = found.callable ?? node;
+  const name = found.name ?? oneLine(textOf(nameNode));
+  const holder =
+    around !== undefined && holders.has(around.symbol.kind) ? around.symbol : undefined;
+  const kind = kindAsMember(found.kind, holder !== undefined || owner !== undefined);
+  const whole = outer.at(-1) ?? node;
+  const start = startWithDecorators(whole, rules);
+  const body = bodyOf(callable, rules);
+  const all = wrappersOf(node, rules);
+  const modifiers = modifiersOf([...all, node, callable], from);
+  const returnType =
+    kind === "variable" || kind === "property" ? undefined : resultOf(callable, from);
+  const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
+  const docComment = findDocComment(
+    { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
+    from,
+  );
+  const isVisible = rules.isExported({
+    name,
+    kind,
+    modifiers,
+    node,
+    textOf,
+    exportedNames,
+    holder: holder?.kind,
+    wrappers: all.map(({ type }) => type),
+  });
+  return {
+    name,
+    kind,
+    range: source.rangeOf(start, whole.end),
+    nameRange: source.rangeOf(nameNode.start, nameNode.end),
+    signature: signatureOf(whole, headEnd(whole, found, body), from),
+    parameters: readParameters(
+      callable,
+      holder !== undefined || owner !== undefined,
+      rules,
+      textOf,
+    ),
+    ...(returnType === undefined ? {} : { returnType }),
+    isAsync: modifiers.has("async"),
+    isExported: isVisible && isReachable(around?.symbol),
+    ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
+    ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
+    ...(container === "" ? {} : { container }),
+    children: [],
+  };
+}
+
+function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
+  if (!isInside) return kind;
+  if (kind === "function") return "method";
+  return kind === "variable" ? "property" : kind;
+}
+
+function containerOf(symbol: CodeSymbol | undefined): string | undefined {
+  return symbol?.container === undefined ? symbol?.name : `${symbol.container}.${symbol.name}`;
+}
+
+/** Nothing inside of a function can be reached from outside. */
+function isReachable(around: CodeSymbol | undefined): boolean {
+  if (around === undefined) return true;
+  const isOpen = holders.has(around.kind) || around.kind === "module" || around.kind === "variable";
+  return isOpen && around.isExported;
+}
+
+function resultOf(callable: SyntaxNode, { rules, textOf }: Comments): string | undefined {
+  if (rules.readReturnType !== undefined) return rules.readReturnType(callable, textOf);
+  const result = firstField(callable, rules.returnType);
+  return result && oneLine(textOf(result)).replace(/^(?::|->) ?/, "");
+}
+
+function firstField(node: SyntaxNode, fields: readonly string[]): SyntaxNode | undefined {
+  return node.children.find(({ field }) => field !== undefined && fields.includes(field));
+}
+
+function bodyOf(callable: SyntaxNode, { body }: LanguageRules): SyntaxNode | undefined {
+  return firstField(callable, body) ?? childOfType(callable, ...body);
+}
+
+function startWithDecorators(node: SyntaxNode, rules: LanguageRules): number {
+  let { start } = node;
+  for (let place = node.place - 1; place >= 0; place--) {
+    const before = node.parent?.children[place];
+    if (before === undefined) break;
+    if (rules.decorators.includes(before.type)) ({ start } = before);
+    else if (!rules.comments.includes(before.type)) break;
+  }
+  return start;
+}
+
+/** Read once a node: thousands of constants may share one `export const`. */
+function modifiersOf(
+  nodes: readonly SyntaxNode[],
+  { rules, textOf, modifiers }: Finder,
+): ReadonlySet<string> {
+  return new Set(
+    nodes.flatMap((node) => {
+      const known = modifiers.get(node) ?? modifiersIn(node, rules, textOf);
+      modifiers.set(node, known);
+      return known;
+    }),
+  );
+}
+
+function modifiersIn({ children }: SyntaxNode, rules: LanguageRules, textOf: TextOf): string[] {
+  return children
+    .filter(({ type }) => rules.modifiers.includes(type))
+    .flatMap((node) => [node, ...node.children.filter(({ isNamed }) => !isNamed)])
+    .map((node) => textOf(node));
+}
+
+/** Where the body begins, or the value that a variable gets. */
+function headEnd(whole: SyntaxNode, found: Found, body: SyntaxNode | undefined): number {
+  const { kind, node, callable = node } = found;
+  if (body !== undefined) return body.start;
+  const isValue = kind === "variable" || kind === "property";
+  if (isValue && callable !== node) return callable.start;
+  const sign = isValue ? "=" : "{";
+  const place =
+    childOfType(callable, sign) ??
+    (isValue ? childOfType(childOf(node, "declarator"), sign) : undefined);
+  return place?.start ?? whole.end;
+}
+
+/** The text up to an offset, on one line, without the comments and decorators inside. */
+function signatureOf(whole: SyntaxNode, end: number, { source, rules }: Comments): string {
+  const left = [...rules.comments, ...rules.decorators];
+  let text = "";
+  let place = whole.start;
+  const visit = (node: SyntaxNode): void => {
+    for (const child of node.children) {
+      if (child.start >= end) return;
+      if (left.includes(child.type)) {
+        text += `${source.text.slice(place, child.start)} `;
+        place = child.end;
+      } else if (!rules.strings.includes(child.type)) visit(child);
+    }
+  };
+  visit(whole);
+  text += source.text.slice(place, Math.max(place, end));
+  return oneLine(text).replace(/\s*(?:=>|=|\{|:|;|,)$/, "");
+}

@@ -1,0 +1,243 @@
+import type { CodeParameter, SymbolKind } from "../code-analysis.ts";
+import { isLogical } from "../branches.ts";
+import {
+  type Declaration,
+  type LanguageRules,
+  type TextOf,
+  type Visibility,
+  unquote,
+} from "../language-rules.ts";
+import { oneLine } from "../source-text.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+
+/** The grammar of C++ reads C, too. */
+const shared = {
+  grammar: "cpp",
+  symbols: {
+    function_definition: { kind: "function", read: readFunction },
+    declaration: { kind: "variable", isLocalIgnored: true, read: readDeclarators },
+    field_declaration: { kind: "property", isLocalIgnored: true, read: readDeclarators },
+    type_definition: { kind: "type", read: readTypedef },
+    alias_declaration: { kind: "type" },
+    struct_specifier: { kind: "struct", read: readBody("struct") },
+    union_specifier: { kind: "struct", read: readBody("struct") },
+    class_specifier: { kind: "class", read: readBody("class") },
+    enum_specifier: { kind: "enum", read: readBody("enum") },
+    namespace_definition: { kind: "module" },
+    concept_definition: { kind: "type" },
+    preproc_def: { kind: "variable", isLocalIgnored: true },
+    preproc_function_def: { kind: "function" },
+  },
+  wrappers: ["template_declaration", "declaration", "field_declaration"],
+  transparent: [
+    "preproc_ifdef",
+    "preproc_if",
+    "preproc_else",
+    "preproc_elif",
+    "linkage_specification",
+    "declaration_list",
+  ],
+  decorators: ["attribute_declaration"],
+  modifiers: ["storage_class_specifier"],
+  parameterList: ["parameters"],
+  returnType: ["type"],
+  body: ["body"],
+  parameters: {
+    parameter_declaration: { name: ["declarator"], type: "type" },
+    optional_parameter_declaration: {
+      name: ["declarator"],
+      type: "type",
+      default: "default_value",
+    },
+    variadic_parameter_declaration: { name: ["declarator"], type: "type" },
+    identifier: { name: [] },
+  },
+  readParameter,
+  readReturnType,
+  comments: ["comment"],
+  strings: ["string_literal", "raw_string_literal", "char_literal", "system_lib_string"],
+  identifiers: [
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+    "statement_identifier",
+  ],
+  docComment: /^\/[/*]/,
+  branches: {
+    if_statement: { kind: "if", text: "condition" },
+    case_statement: { kind: "case", text: "value" },
+    for_statement: { kind: "loop", text: "head" },
+    for_range_loop: { kind: "loop", text: "head" },
+    while_statement: { kind: "loop", text: "condition" },
+    do_statement: { kind: "loop", text: "condition" },
+    catch_clause: { kind: "catch", text: "parameters" },
+    throw_statement: { kind: "throw", text: "rest" },
+    return_statement: { kind: "return", text: "rest" },
+    conditional_expression: { kind: "ternary", text: "condition" },
+    binary_expression: { kind: "logical", text: "whole", when: isLogical },
+  },
+  exits: [
+    "return_statement",
+    "throw_statement",
+    "break_statement",
+    "continue_statement",
+    "goto_statement",
+  ],
+  imports: {
+    preproc_include: (node, textOf) => [
+      { source: unquote(textOf(childOf(node, "path"))), names: [] },
+    ],
+    using_declaration: (node, textOf) => {
+      const source = textOf(childOfType(node, "qualified_identifier", "identifier"));
+      const isAll = childOfType(node, "namespace") !== undefined;
+      return [{ source, names: isAll ? ["*"] : source.split("::").slice(-1) }];
+    },
+  },
+  isExported,
+} satisfies Omit<LanguageRules, "language" | "ids" | "endings">;
+
+export const c: LanguageRules = {
+  ...shared,
+  language: "c",
+  ids: ["c"],
+  endings: ["c", "h"],
+};
+
+export const cpp: LanguageRules = {
+  ...shared,
+  language: "cpp",
+  ids: ["cpp", "c++", "objectivec", "cuda-cpp", "arduino"],
+  endings: ["cpp", "cc", "cxx", "hpp", "hh", "hxx", "cppm", "ixx", "ino", "cu"],
+};
+
+/** The declarator around a name, and the name: `*f(int)` has the function inside of the pointer. */
+function unwrap(node: SyntaxNode | undefined): { name?: SyntaxNode; call?: SyntaxNode } {
+  let call: SyntaxNode | undefined;
+  let name = node;
+  for (let inner = node; inner !== undefined;) {
+    name = inner;
+    // `int (*f)(int)` is a variable, for its innermost declarator is a pointer.
+    if (inner.type === "function_declarator") call = inner;
+    else if (/^(?:pointer|reference|array)_declarator$/.test(inner.type)) call = undefined;
+    inner =
+      childOf(inner, "declarator") ??
+      (inner.type.endsWith("_declarator")
+        ? inner.children.find(({ type }) => /(?:identifier|_declarator|_name)$/.test(type))
+        : undefined);
+  }
+  return { ...(name === undefined ? {} : { name }), ...(call === undefined ? {} : { call }) };
+}
+
+/** `shop::Cart::total`: the last part is the name, the others the owner. */
+function split(node: SyntaxNode, textOf: TextOf): { nameNode: SyntaxNode; owner?: string } {
+  const scopes: string[] = [];
+  let nameNode = node;
+  while (nameNode.type === "qualified_identifier") {
+    scopes.push(textOf(childOf(nameNode, "scope")).replace(/<.*$/s, ""));
+    nameNode = childOf(nameNode, "name") ?? nameNode.children.at(-1) ?? nameNode;
+  }
+  const owner = scopes.filter(Boolean).join(".");
+  return { nameNode, ...(owner === "" ? {} : { owner }) };
+}
+
+function readFunction(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const { name } = unwrap(childOf(node, "declarator"));
+  if (name === undefined) return undefined;
+  const { nameNode, owner } = split(name, textOf);
+  const type = owner?.split(".").at(-1) ?? classAround(node, textOf);
+  const isConstructor = childOf(node, "type") === undefined && textOf(nameNode) === type;
+  return {
+    kind: isConstructor ? "constructor" : "function",
+    nameNode,
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+function classAround(node: SyntaxNode, textOf: TextOf): string | undefined {
+  const block = node.parent?.type === "template_declaration" ? node.parent.parent : node.parent;
+  const around = block?.type === "field_declaration_list" ? block.parent : undefined;
+  return around === undefined ? undefined : textOf(childOf(around, "name"));
+}
+
+/** `int a, *b;` and prototypes. */
+function readDeclarators(node: SyntaxNode, textOf: TextOf): Declaration[] {
+  const declarators = node.children.filter(({ field }) => field === "declarator");
+  return declarators.flatMap((declarator): Declaration[] => {
+    const { name, call } = unwrap(declarator);
+    if (name === undefined || !/(?:identifier|_name)$/.test(name.type)) return [];
+    const { nameNode, owner } = split(name, textOf);
+    const isConstructor = textOf(nameNode) === classAround(node, textOf);
+    const kind = call === undefined ? "variable" : isConstructor ? "constructor" : "function";
+    return [
+      {
+        kind,
+        nameNode,
+        ...(owner === undefined ? {} : { owner }),
+        ...(declarators.length > 1 ? { node: declarator } : {}),
+      },
+    ];
+  });
+}
+
+function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const { name: nameNode } = unwrap(childOf(node, "declarator"));
+  const type = childOf(node, "type");
+  if (nameNode === undefined || textOf(childOf(type, "name")) === textOf(nameNode))
+    return undefined;
+  const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
+  if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };
+  return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
+}
+
+/** `struct item` declares something only where its body stands. */
+function readBody(kind: SymbolKind): (node: SyntaxNode) => Declaration | undefined {
+  return (node) => {
+    const nameNode = childOf(node, "name");
+    return childOf(node, "body") === undefined ? undefined : nameNode && { kind, nameNode };
+  };
+}
+
+/** The name stands between the parts of the type: `const char *name[4]`. */
+function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined {
+  if (!node.type.endsWith("declaration")) return undefined;
+  const { name } = unwrap(childOf(node, "declarator"));
+  const value = childOf(node, "default_value");
+  const hasDefault = value !== undefined;
+  const text = textOf(node);
+  const end = value === undefined ? text.length : value.start - node.start;
+  const words = (from: number, to: number): string => text.slice(from, to).replace(/=\s*$/, "");
+  if (name?.type !== "identifier") {
+    const type = oneLine(words(0, end));
+    return type === "void" ? [] : [{ name: "_", type, hasDefault }];
+  }
+  const [before, after] = [name.start - node.start, name.end - node.start];
+  const type = oneLine(words(0, before) + words(after, end));
+  return [{ name: textOf(name), type, hasDefault }];
+}
+
+/** Stars stand at the name, and what follows an arrow counts more than `auto`. */
+function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefined {
+  let stars = "";
+  let declarator = childOf(callable, "declarator");
+  if (declarator === undefined) return undefined;
+  for (; declarator?.type === "pointer_declarator"; declarator = childOf(declarator, "declarator"))
+    stars += "*";
+  if (declarator?.type === "reference_declarator") {
+    stars += "&";
+    declarator = namedChildren(declarator)[0];
+  }
+  const trailing = childOfType(declarator, "trailing_return_type");
+  if (trailing !== undefined) return oneLine(textOf(trailing)).replace(/^-> ?/, "");
+  const type = oneLine(textOf(childOf(callable, "type")));
+  return type === "" ? undefined : `${type}${stars === "" ? "" : ` ${stars}`}`;
+}
+
+/** `static` functions stay in their file; members obey the last access specifier above them. */
+function isExported({ modifiers, holder, node, textOf }: Visibility): boolean {
+  if (holder === undefined) return !modifiers.has("static");
+  const inner = node.parent?.type === "template_declaration" ? node.parent : node;
+  const above = inner.parent?.children.slice(0, inner.place) ?? [];
+  const access = above.findLast(({ type }) => type === "access_specifier");
+  return access === undefined ? holder !== "class" : textOf(access).startsWith("public");
+}

@@ -1,0 +1,104 @@
+import type { SymbolKind } from "../code-analysis.ts";
+import { isLogical } from "../branches.ts";
+import {
+  type Declaration,
+  type LanguageRules,
+  type TextOf,
+  lastPart,
+  unquote,
+} from "../language-rules.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+
+const kinds: Readonly<Record<string, SymbolKind>> = {
+  struct_type: "struct",
+  interface_type: "interface",
+};
+
+export const go: LanguageRules = {
+  language: "go",
+  grammar: "go",
+  ids: ["go", "golang"],
+  endings: ["go"],
+  symbols: {
+    function_declaration: { kind: "function" },
+    method_declaration: { kind: "method", read: readMethod },
+    method_elem: { kind: "method" },
+    type_spec: { kind: "type", read: readType },
+    type_alias: { kind: "type" },
+    field_declaration: { kind: "property", isLocalIgnored: true },
+    const_spec: { kind: "variable", isLocalIgnored: true },
+    var_spec: { kind: "variable", isLocalIgnored: true, read: readVariable },
+    short_var_declaration: { kind: "function", read: readVariable },
+  },
+  wrappers: ["type_declaration", "const_declaration", "var_declaration", "var_spec_list"],
+  decorators: [],
+  modifiers: [],
+  parameterList: ["parameters"],
+  returnType: ["result"],
+  body: ["body", "field_declaration_list"],
+  parameters: {
+    parameter_declaration: { name: ["name"], type: "type" },
+    variadic_parameter_declaration: { name: ["name"], type: "type" },
+  },
+  comments: ["comment"],
+  strings: ["interpreted_string_literal", "raw_string_literal", "rune_literal"],
+  identifiers: [
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "package_identifier",
+    "label_name",
+  ],
+  docComment: /^\/(?:\/(?!go:)|\*)/,
+  branches: {
+    if_statement: { kind: "if", text: "condition" },
+    expression_case: { kind: "case", text: "value" },
+    type_case: { kind: "case", text: "head" },
+    communication_case: { kind: "case", text: "communication" },
+    default_case: { kind: "case", text: "head" },
+    for_statement: { kind: "loop", text: "head" },
+    return_statement: { kind: "return", text: "rest" },
+    binary_expression: { kind: "logical", text: "whole", when: isLogical },
+    call_expression: {
+      kind: "throw",
+      text: "arguments",
+      when: (node, textOf) => textOf(childOf(node, "function")) === "panic",
+    },
+  },
+  exits: ["return_statement", "break_statement", "continue_statement", "goto_statement"],
+  imports: {
+    import_spec: (node, textOf) => {
+      const source = unquote(textOf(childOf(node, "path")));
+      const name = childOf(node, "name");
+      return [{ source, names: [name === undefined ? lastPart(source) : textOf(name)] }];
+    },
+  },
+  isExported: ({ name }) => /^\p{Lu}/u.test(name),
+};
+
+function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const nameNode = childOf(node, "name");
+  const receiver = childOfType(childOf(node, "receiver"), "parameter_declaration");
+  const owner = /[\p{L}\w]+/u.exec(textOf(childOf(receiver, "type")))?.[0];
+  return nameNode && { kind: "method", nameNode, ...(owner === undefined ? {} : { owner }) };
+}
+
+function readType(node: SyntaxNode): Declaration | undefined {
+  const nameNode = childOf(node, "name");
+  const type = childOf(node, "type");
+  const kind = kinds[type?.type ?? ""] ?? "type";
+  if (nameNode === undefined || type === undefined) return undefined;
+  return kind === "type" ? { kind, nameNode } : { kind, nameNode, callable: type };
+}
+
+/** A variable of the package, or anywhere a name for a function. */
+function readVariable(node: SyntaxNode): Declaration | undefined {
+  const left = childOf(node, "left");
+  const nameNode = childOf(node, "name") ?? (left && namedChildren(left)[0]);
+  const values = childOf(node, "value") ?? childOf(node, "right");
+  const callable = values && namedChildren(values)[0];
+  if (nameNode === undefined) return undefined;
+  if (callable?.type === "func_literal")
+    return { kind: "function", nameNode, callable, isLocalIgnored: false };
+  return left === undefined ? { kind: "variable", nameNode } : undefined;
+}

@@ -1,0 +1,240 @@
+import type { CodeImport, SymbolKind } from "../code-analysis.ts";
+import {
+  type Declaration,
+  type LanguageRules,
+  type TextOf,
+  type Visibility,
+  unquote,
+} from "../language-rules.ts";
+import { isLogical } from "../branches.ts";
+import { type SyntaxNode, childOf, childOfType, descend, namedChildren } from "../syntax-tree.ts";
+
+const functions = ["arrow_function", "function_expression", "generator_function"];
+
+/** What all of the family share. */
+const shared = {
+  symbols: {
+    function_declaration: { kind: "function" },
+    generator_function_declaration: { kind: "function" },
+    function_signature: { kind: "function" },
+    class_declaration: { kind: "class" },
+    abstract_class_declaration: { kind: "class" },
+    interface_declaration: { kind: "interface" },
+    enum_declaration: { kind: "enum" },
+    type_alias_declaration: { kind: "type", isLocalIgnored: true },
+    internal_module: { kind: "module" },
+    module: { kind: "module", read: readModule },
+    method_definition: { kind: "method", read: readMethod },
+    method_signature: { kind: "method" },
+    abstract_method_signature: { kind: "method" },
+    property_signature: { kind: "property", isLocalIgnored: true },
+    public_field_definition: { kind: "property", read: readValue },
+    field_definition: { kind: "property", read: readValue },
+    variable_declarator: { kind: "variable", read: readValue },
+    pair: { kind: "method", read: readPair },
+    assignment_expression: { kind: "function", read: readAssignment },
+    export_statement: { kind: "variable", read: readDefault },
+  },
+  wrappers: [
+    "export_statement",
+    "ambient_declaration",
+    "lexical_declaration",
+    "variable_declaration",
+    "expression_statement",
+  ],
+  decorators: ["decorator"],
+  modifiers: ["accessibility_modifier", "async", "private_property_identifier"],
+  parameterList: ["parameters", "parameter"],
+  returnType: ["return_type"],
+  body: ["body"],
+  parameters: {
+    identifier: { name: [] },
+    object_pattern: { name: [] },
+    array_pattern: { name: [] },
+    rest_pattern: { name: [] },
+    assignment_pattern: { name: ["left"], default: "right" },
+    required_parameter: { name: ["pattern"], type: "type", default: "value" },
+    optional_parameter: { name: ["pattern"], type: "type", default: "value" },
+  },
+  receivers: ["this"],
+  comments: ["comment", "html_comment", "hash_bang_line"],
+  strings: ["string", "template_string"],
+  identifiers: [
+    "identifier",
+    "property_identifier",
+    "private_property_identifier",
+    "shorthand_property_identifier",
+    "shorthand_property_identifier_pattern",
+    "type_identifier",
+    "statement_identifier",
+  ],
+  docComment: /^\/\*\*(?!\/)/,
+  branches: {
+    if_statement: { kind: "if", text: "condition" },
+    switch_case: { kind: "case", text: "value" },
+    switch_default: { kind: "case", text: "head" },
+    for_statement: { kind: "loop", text: "head" },
+    for_in_statement: { kind: "loop", text: "head" },
+    while_statement: { kind: "loop", text: "condition" },
+    do_statement: { kind: "loop", text: "condition" },
+    catch_clause: { kind: "catch", text: "parameter" },
+    throw_statement: { kind: "throw", text: "rest" },
+    return_statement: { kind: "return", text: "rest" },
+    ternary_expression: { kind: "ternary", text: "condition" },
+    binary_expression: { kind: "logical", text: "whole", when: isLogical },
+  },
+  exits: ["return_statement", "throw_statement", "break_statement", "continue_statement"],
+  imports: {
+    import_statement: readImport,
+    export_statement: readImport,
+    variable_declarator: readRequire,
+  },
+  exportedNames: readExportedNames,
+  isExported,
+} satisfies Omit<LanguageRules, "language" | "grammar" | "ids" | "endings">;
+
+export const javascript: LanguageRules = {
+  ...shared,
+  language: "javascript",
+  grammar: "javascript",
+  ids: ["javascript", "javascriptreact", "ecmascript 6", "jsx", "jsx harmony", "js", "node"],
+  endings: ["js", "jsx", "mjs", "cjs"],
+};
+
+export const typescript: LanguageRules = {
+  ...shared,
+  language: "typescript",
+  grammar: "typescript",
+  ids: ["typescript", "ts"],
+  endings: ["ts", "mts", "cts"],
+};
+
+export const tsx: LanguageRules = {
+  ...shared,
+  language: "tsx",
+  grammar: "tsx",
+  ids: ["typescriptreact", "typescript jsx", "tsx"],
+  endings: ["tsx"],
+};
+
+function readModule(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const nameNode = childOf(node, "name");
+  return nameNode && { kind: "module", nameNode, name: unquote(textOf(nameNode)) };
+}
+
+function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const nameNode = childOf(node, "name");
+  if (nameNode === undefined) return undefined;
+  const isConstructor = textOf(nameNode) === "constructor" && node.parent?.type === "class_body";
+  return { kind: isConstructor ? "constructor" : "method", nameNode };
+}
+
+/** A constant or field: what it holds decides what it is. */
+function readValue(node: SyntaxNode): Declaration | undefined {
+  const nameNode = childOf(node, "name") ?? childOf(node, "property");
+  if (nameNode === undefined || nameNode.type.endsWith("_pattern")) return undefined;
+  const callable = childOf(node, "value");
+  const kind = kindOfValue(callable);
+  if (kind === "variable" || callable === undefined)
+    return { kind: "variable", nameNode, isLocalIgnored: true };
+  return { kind, nameNode, callable };
+}
+
+function kindOfValue(value: SyntaxNode | undefined): SymbolKind {
+  if (value === undefined) return "variable";
+  if (value.type === "class") return "class";
+  return functions.includes(value.type) ? "function" : "variable";
+}
+
+function readPair(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const nameNode = childOf(node, "key");
+  const callable = childOf(node, "value");
+  if (nameNode === undefined || kindOfValue(callable) !== "function" || callable === undefined)
+    return undefined;
+  return { kind: "method", nameNode, name: unquote(textOf(nameNode)), callable };
+}
+
+/** `exports.name = function` and `Type.prototype.name = function`. */
+function readAssignment(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+  const callable = childOf(node, "right");
+  const nameNode = descend(node, "left", "property");
+  if (callable === undefined || nameNode === undefined) return undefined;
+  if (node.parent?.type !== "expression_statement") return undefined;
+  const kind = kindOfValue(callable);
+  const owner = textOf(descend(node, "left", "object"));
+  if (kind === "variable") return undefined;
+  if (/^(?:module\.)?exports$/.test(owner)) return { kind, nameNode, callable };
+  const type = /^([\p{L}\w$]+)\.prototype$/u.exec(owner)?.[1];
+  return type === undefined ? undefined : { kind: "method", nameNode, callable, owner: type };
+}
+
+/** What `export default` gives without a name. */
+function readDefault(node: SyntaxNode): Declaration | undefined {
+  const nameNode = childOfType(node, "default");
+  const callable = childOf(node, "value");
+  if (nameNode === undefined || callable === undefined || callable.type === "identifier")
+    return undefined;
+  return { kind: kindOfValue(callable), nameNode, callable };
+}
+
+function isExported(visibility: Visibility): boolean {
+  const { name, kind, modifiers, wrappers, node, holder, exportedNames } = visibility;
+  if (modifiers.has("private") || modifiers.has("protected") || name.startsWith("#")) return false;
+  if (holder !== undefined || wrappers.includes("export_statement")) return true;
+  if (node.type === "export_statement" || node.type === "assignment_expression") return true;
+  // A method of an object is as open as the constant that holds it.
+  if (kind === "method") return true;
+  return wrappers.includes("ambient_declaration") || exportedNames.has(name);
+}
+
+/** What `export { a, b as c }` and `export default a` of the file name. */
+function readExportedNames(root: SyntaxNode, textOf: TextOf): ReadonlySet<string> {
+  const names = root.children
+    .filter(({ type, children }) => type === "export_statement" && children.length > 0)
+    .filter((statement) => childOf(statement, "source") === undefined)
+    .flatMap((statement) => [
+      ...(childOfType(statement, "export_clause")?.children ?? []).map((item) =>
+        textOf(childOf(item, "name")),
+      ),
+      textOf(childOf(statement, "value")),
+    ]);
+  return new Set(names);
+}
+
+type Import = Omit<CodeImport, "range">;
+
+function readImport(node: SyntaxNode, textOf: TextOf): Import[] {
+  const source =
+    childOf(node, "source") ?? childOf(childOfType(node, "import_require_clause"), "source");
+  if (source === undefined) return [];
+  const clause = childOfType(node, "import_clause", "import_require_clause");
+  return [
+    { source: unquote(textOf(source)), names: clause === undefined ? [] : namesIn(clause, textOf) },
+  ];
+}
+
+function namesIn(clause: SyntaxNode, textOf: TextOf): string[] {
+  return namedChildren(clause).flatMap((child) => {
+    if (child.type === "identifier") return [textOf(child)];
+    if (child.type === "import_specifier")
+      return [textOf(childOf(child, "alias") ?? childOf(child, "name"))];
+    return child.type === "string" ? [] : namesIn(child, textOf);
+  });
+}
+
+function readRequire(node: SyntaxNode, textOf: TextOf): Import[] {
+  const value = childOf(node, "value");
+  if (value?.type !== "call_expression" || textOf(childOf(value, "function")) !== "require")
+    return [];
+  const source = childOfType(childOf(value, "arguments"), "string");
+  const name = childOf(node, "name");
+  if (source === undefined || name === undefined) return [];
+  const names =
+    name.type === "identifier" ? [name] : name.children.filter(({ isNamed }) => isNamed);
+  return [
+    {
+      source: unquote(textOf(source)),
+      names: names.map((item) => textOf(childOf(item, "value") ?? item)),
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import type { CodeRange } from "./code-analysis.ts";
+
+/** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
+export interface SourceText {
+  text: string;
+  lineCount: number;
+  /** Line breaks at the end do not belong to the range. */
+  rangeOf(start: number, end: number): CodeRange;
+  /** The offsets of a range; what lies outside of the text is cut. */
+  offsetsOf(range: CodeRange): readonly [start: number, end: number];
+  /** The text of a line (1-based) without its break. */
+  line(number: number): string;
+}
+
+/** Lines end as editors end them: `\n`, `\r\n` or `\r`. */
+export function createSourceText(text: string): SourceText {
+  const starts = [0];
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\r|\n/g))
+    starts.push(index + lineBreak.length);
+  const position = (offset: number): readonly [line: number, column: number] => {
+    const line = lastAtMost(starts, offset);
+    return [line + 1, offset - (starts[line] ?? 0) + 1];
+  };
+  const offset = (line: number, column: number): number => {
+    const start = starts[line - 1];
+    if (start === undefined) return line < 1 ? 0 : text.length;
+    return Math.max(start, Math.min(start + column - 1, starts[line] ?? text.length));
+  };
+  return {
+    text,
+    lineCount: starts.length,
+    rangeOf(start, end) {
+      let last = end;
+      while (last > start && isBreak(text[last - 1])) last--;
+      const [startLine, startColumn] = position(start);
+      const [endLine, endColumn] = position(last);
+      return { startLine, startColumn, endLine, endColumn };
+    },
+    offsetsOf: ({ startLine, startColumn, endLine, endColumn }) => [
+      offset(startLine, startColumn),
+      offset(endLine, endColumn),
+    ],
+    line: (number) =>
+      text.slice(offset(number, 1), offset(number + 1, 1)).replace(/(?:\r\n|\r|\n)$/, ""),
+  };
+}
+
+/** The index of the last number that is not greater; the numbers rise. */
+export function lastAtMost(numbers: readonly number[], value: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** One line, at most 120 characters. */
+export function shorten(text: string): string {
+  const line = oneLine(text);
+  return line.length > 120 ? `${line.slice(0, 119).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function isBreak(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}

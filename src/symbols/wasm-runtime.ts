@@ -1,0 +1,58 @@
+import { Language, Parser } from "web-tree-sitter";
+
+/** Where the WebAssembly comes from: bytes, or modules where the platform compiles none itself. */
+export interface GrammarSource {
+  /** `web-tree-sitter.wasm`. */
+  runtime(): Promise<Uint8Array | WebAssembly.Module>;
+  /** `tree-sitter-<name>.wasm`; undefined if there is none. */
+  grammar(name: string): Promise<Uint8Array | WebAssembly.Module | undefined>;
+}
+
+/**
+ * web-tree-sitter keeps one WebAssembly instance for the whole process, and two starts at once
+ * would leave it with two halves (`??= await` in its `initializeBinding`); so the start is ours to
+ * hold once, too.
+ */
+let running: Promise<void> | undefined;
+
+/** @throws whatever loading or starting the runtime throws; the next call tries again */
+export async function startRuntime(source: GrammarSource): Promise<void> {
+  running ??= start(source);
+  try {
+    await running;
+  } catch (error) {
+    running = undefined;
+    throw error;
+  }
+}
+
+async function start(source: GrammarSource): Promise<void> {
+  const module = await compile(await source.runtime());
+  await Parser.init({
+    // Without it the library looks for the file itself; if this throws, `init` rejects.
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: unknown, from: unknown) => void,
+    ) {
+      const instance = new WebAssembly.Instance(module, imports);
+      done(instance, module);
+      return instance.exports;
+    },
+  });
+}
+
+/** After `startRuntime`. Undefined if the source does not have this grammar. */
+export async function loadLanguage(
+  source: GrammarSource,
+  name: string,
+): Promise<Language | undefined> {
+  const file = await source.grammar(name);
+  return file === undefined ? undefined : Language.loadSync(await compile(file));
+}
+
+/** Workers have modules compiled at the deploy, and refuse to compile bytes. */
+async function compile(file: Uint8Array | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (file instanceof WebAssembly.Module) return file;
+  // A view of a SharedArrayBuffer is none that we are given; the types cannot tell.
+  return WebAssembly.compile(file as Uint8Array<ArrayBuffer>);
+}

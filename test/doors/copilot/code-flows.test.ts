@@ -1,0 +1,336 @@
+// The flows that change or test code, walked by a client that follows their actions; on Node and in workerd.
+import { createParser } from "eventsource-parser";
+import { describe, expect, test } from "vitest";
+import { printUnits } from "../../../src/edit/print-units.ts";
+import type { Script } from "../../../src/model/scripted.ts";
+import { type Action, Action as ActionSchema } from "../../../src/turn/action.ts";
+import { post } from "../../helpers/copilot-request.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+
+const file = `export function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum =+ item.price;
+  }
+  return sum;
+}
+
+export function count(items) {
+  return items.length;
+}
+`;
+const fixed = file.replace("=+", "+=");
+const edit = (search: string, replace: string) =>
+  `<file-edit filePath="src/cart.js">\n${printUnits([{ search, replace }])}</file-edit>\n`;
+const goodEdit = edit("    sum =+ item.price;\n", "    sum += item.price;\n");
+
+interface Reply {
+  status: number;
+  text: string;
+  actions: Action[];
+  finish: string | undefined;
+}
+
+function editor(content = file, lines?: [number, number]) {
+  const range = lines && {
+    content: content
+      .split("\n")
+      .slice(lines[0] - 1, lines[1])
+      .join("\n"),
+    startLine: lines[0],
+    startColumn: 1,
+    endLine: lines[1],
+    endColumn: 2,
+  };
+  return {
+    name: "activeEditor",
+    value: {
+      filePath: "src/cart.js",
+      language: "javascript",
+      content,
+      selectedRanges: range ? [range] : [],
+    },
+  };
+}
+
+const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickname: "Ada" } };
+
+type TestApp = ReturnType<typeof createTestApp>["app"];
+
+async function send(app: TestApp, body: Record<string, unknown>): Promise<Reply> {
+  const response = await post(app, { agent: "rightseat", ...body });
+  const reply: Reply = { status: response.status, text: "", actions: [], finish: undefined };
+  const parser = createParser({
+    onEvent({ event, data }) {
+      if (event === "copilot_action") {
+        reply.actions.push(ActionSchema.parse(JSON.parse(data)));
+        return;
+      }
+      if (data === "[DONE]") return;
+      const [choice] = (JSON.parse(data) as Chunk).choices;
+      reply.text += choice?.delta.content ?? "";
+      reply.finish = choice?.finish_reason ?? reply.finish;
+    },
+  });
+  parser.feed(await response.text());
+  return reply;
+}
+
+interface Chunk {
+  choices: { delta: { content?: string }; finish_reason: string | null }[];
+}
+
+function ask(app: TestApp, command: string, variables: unknown[] = [editor(file, [1, 7])]) {
+  return send(app, { command, contextVariables: [user, ...variables] });
+}
+
+function prompted(prompt: string) {
+  return { name: "userInputPrompt", value: prompt };
+}
+
+function button(reply: Reply, command: string) {
+  const found = reply.actions.find(
+    (action) => action.action === "confirm" && action.data.command === command,
+  );
+  if (found?.action !== "confirm") throw new Error(`There is no button for ${command}.`);
+  return found;
+}
+
+describe("fix", () => {
+  test("passes on the cause, and shows the new code, the diff and how it was found", async () => {
+    const { app } = createTestApp({ models: [["The operator is ", "`=+`.\n\n", goodEdit]] });
+    const reply = await ask(app, "fix");
+    expect(reply.text).toContain("The operator is `=+`.\n\n**New code**, `src/cart.js`, line 4:");
+    expect(reply.text).toContain("```javascript\n    sum += item.price;\n```");
+    expect(reply.text).toContain("-    sum =+ item.price;\n+    sum += item.price;");
+    expect(reply.text).toContain("- Change 1: line 4 (found exactly)");
+    expect(reply.text).not.toContain("SEARCH");
+    expect(reply.finish).toBe("stop");
+    expect(
+      reply.actions.map((action) => action.action === "confirm" && action.data.command),
+    ).toEqual(["fix", "unittest", "explain"]);
+  });
+
+  test("asks once more with the engine's report if the edit does not fit", async () => {
+    const { app, model } = createTestApp({
+      models: [["A fault.\n", edit("    sum = item;\n", "x\n")], [goodEdit]],
+    });
+    const reply = await ask(app, "fix");
+    expect(reply.text).toContain("so the model is asked once more");
+    expect(reply.text).toContain("+    sum += item.price;");
+    expect(model.requests).toHaveLength(2);
+    const messages = model.requests[1]?.messages ?? [];
+    expect(messages.at(-2)).toMatchObject({ role: "assistant" });
+    expect(messages.at(-1)?.content).toContain("its SEARCH stands nowhere in the file");
+  });
+
+  test("changes nothing if the second answer does not fit either, and shows what was proposed", async () => {
+    const bad = edit("    sum = item;\n", "x\n");
+    const { app } = createTestApp({ models: [["A fault.\n", bad], [bad]] });
+    const reply = await ask(app, "fix");
+    expect(reply.text).toContain("**Nothing was changed**");
+    expect(reply.text).toContain("sum = item;");
+    expect(reply.actions).toEqual([]);
+  });
+
+  test("offers the places of an ambiguous edit, and a click applies it there without the model", async () => {
+    const twice = "a();\nb();\na();\n";
+    const { app, model } = createTestApp({ models: [[edit("a();\n", "c();\n")]] });
+    const reply = await ask(app, "fix", [editor(twice)]);
+    const [tree] = reply.actions;
+    if (tree?.action !== "tree") throw new Error("There is no tree.");
+    expect(tree.data.nodes.map(({ name }) => name)).toEqual(["line 1: a();", "line 3: a();"]);
+    const prompt = tree.data.nodes[1]?.description ?? "";
+    const clicked = await ask(app, "fix", [editor(twice), prompted(prompt)]);
+    expect(clicked.text).toContain("+c();");
+    expect(clicked.text).toContain("line 3");
+    const resumed = await send(app, {
+      action: "tree",
+      state: tree.state,
+      nodeId: "place-2",
+      nodeAction: "click",
+      contextVariables: [user, editor(twice)],
+    });
+    expect(resumed.text).toBe(clicked.text);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("shows the whole file on a click, and says if the file has changed since", async () => {
+    const { app } = createTestApp({ models: [[goodEdit]] });
+    const reply = await ask(app, "fix");
+    const whole = button(reply, "fix");
+    const shown = await ask(app, "fix", [editor(), prompted(whole.data.prompt)]);
+    expect(shown.text).toContain(fixed);
+    const changed = `// new\n${file}`;
+    const resumed = await send(app, {
+      action: "confirm",
+      state: whole.state,
+      contextVariables: [user, editor(changed)],
+    });
+    expect(resumed.text).toContain("The file has changed since");
+    expect(resumed.text).toContain(`// new\n${fixed}`);
+  });
+
+  test("passes on an answer without an edit as it is", async () => {
+    const { app } = createTestApp({ models: [["Nothing is wrong here.\n"]] });
+    const reply = await ask(app, "fix");
+    expect(reply.text).toBe("Nothing is wrong here.\n");
+    expect(reply.actions).toEqual([]);
+  });
+
+  test("speaks Chinese", async () => {
+    const { app } = createTestApp({ models: [["原因。\n\n", goodEdit]] });
+    const reply = await send(app, {
+      command: "fix",
+      language: "zh-CN",
+      contextVariables: [user, editor(file, [1, 7])],
+    });
+    expect(reply.text).toContain("**新代码**");
+    expect(reply.text).toContain("精确匹配");
+  });
+});
+
+describe("a state", () => {
+  const answered: Script[] = [[goodEdit]];
+  async function sealed(app: TestApp) {
+    return button(await ask(app, "fix"), "fix").state;
+  }
+  const resume = (app: TestApp, state: unknown, id = "u-17") =>
+    send(app, {
+      action: "confirm",
+      state,
+      contextVariables: [{ name: "userInfo", value: { ...user.value, id } }, editor()],
+    });
+
+  test("that was altered is refused with 403, a sentence and a button that starts over", async () => {
+    const { app } = createTestApp({ models: answered });
+    const state = String(await sealed(app));
+    const reply = await resume(app, `${state.slice(0, -4)}AAAA`);
+    expect(reply.status).toBe(403);
+    expect(reply.text).toContain("Please start over.");
+    expect(reply.finish).toBe("error");
+    expect(button(reply, "default").data.title).toBe("Start over");
+  });
+
+  test("of another person is refused", async () => {
+    const { app } = createTestApp({ models: answered });
+    expect((await resume(app, await sealed(app), "u-18")).status).toBe(403);
+  });
+
+  test("that was sealed by another server's key is refused, and opened by one that has the key", async () => {
+    const key = (id: string, letter: string) => `${id}:${btoa(letter.repeat(32))}`;
+    const make = (keys: string) =>
+      createTestApp({ models: answered, settings: { RIGHTSEAT_STATE_KEYS: keys } }).app;
+    const state = await sealed(make(key("a", "x")));
+    expect((await resume(make(key("b", "y")), state)).status).toBe(403);
+    expect((await resume(make(`${key("b", "y")},${key("a", "x")}`), state)).status).toBe(200);
+  });
+});
+
+describe("unittest", () => {
+  const cases = {
+    test_cases: [
+      { description: "adds two prices", category: "happy path" },
+      { description: "gives 0 for no items", category: "edge case" },
+    ],
+  };
+
+  test("recommends cases as text, as a tree, and with a button that writes them all", async () => {
+    const { app, model } = createTestApp({ models: [[JSON.stringify(cases)]] });
+    const reply = await ask(app, "unittest");
+    expect(reply.text).toContain(
+      "1. happy path: adds two prices\n2. edge case: gives 0 for no items\n",
+    );
+    const [tree, all] = reply.actions;
+    if (tree?.action !== "tree" || all?.action !== "confirm")
+      throw new Error("No tree, no button.");
+    expect(tree.data.nodes.map(({ pId, type }) => [pId, type])).toEqual([
+      ["root", "category"],
+      ["category-1", "case"],
+      ["root", "category"],
+      ["category-2", "case"],
+    ]);
+    expect(tree.data.nodeActions[0]).toMatchObject({
+      command: "unittest-write",
+      promptByNodeProperty: "description",
+    });
+    const written = await ask(app, all.data.command, [
+      editor(file, [1, 7]),
+      prompted(all.data.prompt),
+    ]);
+    expect(written.status).toBe(200);
+    const prompt = model.requests[1]?.messages.at(-1)?.content ?? "";
+    expect(prompt).toContain("gives 0 for no items");
+    expect(prompt).toContain("node:test");
+    expect(prompt).toContain("src/cart.test.js");
+  });
+
+  test("asks once more if the answer is no list of cases", async () => {
+    const { app, model } = createTestApp({ models: [["Sure!"], [JSON.stringify(cases)]] });
+    const reply = await ask(app, "unittest");
+    expect(reply.text).toContain("adds two prices");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("says so if there are no cases after that", async () => {
+    const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
+    const reply = await ask(app, "unittest");
+    expect(reply.text).toContain("no list of test cases");
+    expect(reply.actions).toEqual([]);
+  });
+
+  test("uses the framework that the package files show", async () => {
+    const { app, model } = createTestApp({ models: [["x"]] });
+    const packageFiles = {
+      name: "packageFiles",
+      value: [{ filepath: "package.json", content: '{"devDependencies":{"vitest":"5.0.0"}}' }],
+    };
+    await ask(app, "unittest-write", [editor(file, [1, 7]), packageFiles]);
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain("vitest");
+  });
+});
+
+describe("docstring", () => {
+  const comment = "/** Adds up the prices. */\n";
+
+  test("shows the change if only comments differ", async () => {
+    const head = "export function total(items) {\n";
+    const { app } = createTestApp({ models: [[edit(head, comment + head)]] });
+    const reply = await ask(app, "docstring");
+    expect(reply.text).toContain("+/** Adds up the prices. */");
+  });
+
+  test("refuses a change of code", async () => {
+    const { app } = createTestApp({ models: [[goodEdit]] });
+    const reply = await ask(app, "docstring");
+    expect(reply.text).toContain("**Nothing was changed**");
+    expect(reply.text).not.toContain("**New code**");
+  });
+});
+
+test("optimize tells the model what is wanted", async () => {
+  const { app, model } = createTestApp({ models: [[goodEdit]] });
+  await ask(app, "optimize", [editor(file, [1, 7]), prompted("Use less memory")]);
+  expect(model.requests[0]?.messages.at(-1)?.content).toContain("memory");
+});
+
+test("one walks from explain to written tests by the actions alone", async () => {
+  const cases = '{"test_cases":[{"description":"adds","category":"happy path"}]}';
+  const { app } = createTestApp({
+    models: [
+      ["It adds."],
+      ["Fault.\n", goodEdit],
+      [cases],
+      ["`a.test.js`\n\n```js\ntest();\n```\n"],
+    ],
+  });
+  const follow = async (reply: Reply, command: string) => {
+    const { data } = button(reply, command);
+    return ask(app, data.command, [editor(file, [1, 7]), prompted(data.prompt)]);
+  };
+  const explained = await ask(app, "explain");
+  const repaired = await follow(explained, "fix");
+  const proposed = await follow(repaired, "unittest");
+  const written = await follow(proposed, "unittest-write");
+  expect(written.text).toContain("test();");
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { findTestFramework } from "../../src/flows/test-framework.ts";
+
+test.each([
+  ["typescript", '{"devDependencies":{"vitest":"5.0.0"}}', "vitest", "src/a.test.ts"],
+  ["typescript", '{"devDependencies":{"ts-jest":"29"}}', "jest", "src/a.test.ts"],
+  ["javascript", '{"devDependencies":{"mocha":"10"}}', "mocha", "src/a.spec.ts"],
+  ["javascript", "{}", "node:test", "src/a.test.ts"],
+])("%s with %s is tested with %s, in %s", (language, content, name, path) => {
+  const found = findTestFramework(language, [{ filepath: "package.json", content }]);
+  expect(found?.name).toBe(name);
+  expect(found?.testPath("src/a.ts")).toBe(path);
+});
+
+test.each([
+  [
+    "python",
+    "[tool.poetry.dev-dependencies]\npytest = '8'",
+    "pytest",
+    "shop/cart.py",
+    "shop/test_cart.py",
+  ],
+  ["python", "", "unittest", "cart.py", "test_cart.py"],
+  ["go", "module shop", "go test", "cart/cart.go", "cart/cart_test.go"],
+  ["go", "require github.com/stretchr/testify v1.9.0", "testify", "cart.go", "cart_test.go"],
+  [
+    "java",
+    "<artifactId>junit-jupiter</artifactId>",
+    "JUnit 5",
+    "src/main/java/Cart.java",
+    "src/test/java/CartTest.java",
+  ],
+  ["java", "<artifactId>junit</artifactId>", "JUnit 4", "Cart.java", "CartTest.java"],
+  ["rust", "[package]", "cargo test", "src/lib.rs", "src/lib.rs"],
+  ["csharp", '<PackageReference Include="NUnit" />', "NUnit", "Cart.cs", "CartTests.cs"],
+  ["csharp", "", "xUnit", "Cart.cs", "CartTests.cs"],
+  ["ruby", "gem 'rspec'", "RSpec", "lib/cart.rb", "spec/cart_spec.rb"],
+  ["ruby", "gem 'minitest'", "minitest", "app/cart.rb", "test/cart_test.rb"],
+  ["php", "{}", "PHPUnit", "src/Cart.php", "tests/CartTest.php"],
+])("%s with %j is tested with %s", (language, content, name, path, testPath) => {
+  const found = findTestFramework(language, [{ filepath: "manifest", content }]);
+  expect(found?.name).toBe(name);
+  expect(found?.testPath(path)).toBe(testPath);
+});
+
+test("a language without a known framework has none", () => {
+  expect(findTestFramework("cobol", [])).toBeUndefined();
+});

@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type KnowledgeIndex, createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
+
+const fixtures = fileURLToPath(new URL("../fixtures/knowledge/", import.meta.url));
+
+export function readFixture(fileName: string): string {
+  return readFileSync(`${fixtures}${fileName}`, "utf8");
+}
+
+export function indexFixtures(): KnowledgeIndex {
+  const index = createKnowledgeIndex();
+  for (const fileName of globSync("**/*.*", { cwd: fixtures }).toSorted())
+    index.addFile(fileName, readFixture(fileName));
+  return index;
+}

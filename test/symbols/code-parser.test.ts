@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { array, assert, asyncProperty, constantFrom } from "fast-check";
+import { expect, test, vi } from "vitest";
+import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import { languages } from "../../src/symbols/languages/languages.ts";
+import { everything, parser } from "./read-fixture.ts";
+
+const source = "export function a() {\n  return 1;\n}\n";
+
+test("runtime and grammars are loaded once each, and only when needed", async () => {
+  const grammars = loadGrammars();
+  const grammar = vi.fn((name: string) => grammars.grammar(name));
+  const lazy = createCodeParser({ ...grammars, grammar });
+  await lazy.analyze("# prose", "markdown");
+  expect(grammar).not.toHaveBeenCalled();
+  await Promise.all([lazy.analyze(source, "typescript"), lazy.analyze(source, "typescript")]);
+  await lazy.analyze("int a;", "c");
+  await lazy.analyze("int a;", "cpp");
+  expect(grammar.mock.calls).toEqual([["typescript"], ["cpp"]]);
+});
+
+test("two parsers that start at once both read", async () => {
+  const parsers = [createCodeParser(loadGrammars()), createCodeParser(loadGrammars())];
+  const read = await Promise.all(parsers.map((each) => each.analyze(source, "typescript")));
+  expect(read.map(({ language }) => language)).toEqual(["typescript", "typescript"]);
+});
+
+test.each([
+  ["is not there", () => Promise.resolve(undefined)],
+  ["cannot be loaded", () => Promise.reject(new Error("no disk"))],
+  ["is no WebAssembly", () => Promise.resolve(new Uint8Array([1, 2, 3]))],
+])("where the grammar %s, the plain analysis answers", async (_case, load) => {
+  const grammar = vi.fn(load);
+  const poor = createCodeParser({ ...loadGrammars(), grammar });
+  for (let time = 0; time < 2; time++) {
+    const { language, symbols } = await poor.analyze(source, "typescript");
+    expect(language).toBeUndefined();
+    expect(symbols).toMatchObject([{ name: "a", kind: "function" }]);
+  }
+  expect(grammar).toHaveBeenCalledOnce();
+});
+
+test("a text that is too long, or takes too long, gets the plain analysis", async () => {
+  const short = createCodeParser(loadGrammars(), { mostCharacters: source.length - 1 });
+  expect((await short.analyze(source, "typescript")).language).toBeUndefined();
+  const long = source.repeat(300);
+  const few = createCodeParser(loadGrammars(), { mostLooks: 3 });
+  expect((await few.analyze(long, "typescript")).language).toBeUndefined();
+  let time = 0;
+  const slow = createCodeParser(loadGrammars(), { now: () => (time += 1000) });
+  expect((await slow.analyze(long, "typescript")).language).toBeUndefined();
+  // What was given up leaves nothing behind.
+  expect((await parser.analyze(long, "typescript")).symbols).toHaveLength(300);
+});
+
+test("text that nests deeply or repeats a lot is no danger", { timeout: 30_000 }, async () => {
+  const texts = [
+    "(".repeat(50_000),
+    "function a(x){".repeat(2000),
+    `const a = 1${", b = 2".repeat(20_000)};`,
+    `function f(a = ${"(".repeat(20_000)}1${")".repeat(20_000)}) {}`,
+    "// x\n".repeat(50_000),
+  ];
+  for (const text of texts) {
+    const analysis = await parser.analyze(text, "typescript");
+    expect(analysis.problems.length).toBeLessThanOrEqual(20);
+    analysis.branchesIn(everything);
+  }
+});
+
+test(
+  "whatever the text, analyze does not throw and ranges stay inside",
+  { timeout: 60_000 },
+  async () => {
+    const words = constantFrom(
+      ..."{}()[]<>;:,.#/*\"'`=+&|?\n\r\t 😀中".split(""),
+      "class ",
+      "def ",
+      "fn ",
+      "func ",
+      "if ",
+      "a",
+      "/**",
+      "*/",
+      "<?php ",
+      "=> ",
+      "//",
+    );
+    await assert(
+      asyncProperty(
+        array(words, { maxLength: 60 }),
+        constantFrom(...languages.map(({ language }) => language), "unknown"),
+        async (parts, language) => {
+          const text = parts.join("");
+          const lines = text.split(/\r\n|\r|\n/).length;
+          const analysis = await parser.analyze(text, language);
+          analysis.identifiersIn(everything);
+          const ranges = [
+            ...analysis.symbols.map(({ range }) => range),
+            ...analysis.comments,
+            ...analysis.branchesIn(everything).map(({ range }) => range),
+          ];
+          for (const range of ranges) expect(range.endLine).toBeLessThanOrEqual(lines);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  },
+);
+
+test(
+  "every file of this project is read, without a problem and with all that it exports",
+  { timeout: 60_000 },
+  async () => {
+    const root = fileURLToPath(new URL("../../src/", import.meta.url));
+    const files = globSync("**/*.ts", { cwd: root });
+    expect(files.length).toBeGreaterThan(100);
+    for (const file of files) {
+      const text = readFileSync(root + file, "utf8");
+      const { language, problems, symbols } = await parser.analyze(text, undefined, file);
+      expect([file, language, problems]).toEqual([file, "typescript", []]);
+      const exported = new Set(
+        symbols.filter((symbol) => symbol.isExported).map(({ name }) => name),
+      );
+      const written = text.matchAll(
+        /^export (?:async )?(?:abstract )?(?:function\*?|class|const|interface|type|enum) ([\w$]+)/gm,
+      );
+      for (const [, name = ""] of written)
+        expect([file, exported.has(name) || name]).toEqual([file, true]);
+    }
+  },
+);

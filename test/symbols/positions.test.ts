@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { CodeRange } from "../../src/symbols/code-analysis.ts";
+import { find, parser } from "./read-fixture.ts";
+
+/** Cuts a range as an editor would: columns in UTF-16 code units. */
+function cut(text: string, { startLine, startColumn, endLine, endColumn }: CodeRange): string {
+  const lines = text.split(/(?<=\r\n|\r(?!\n)|\n)/);
+  const offset = (line: number, column: number): number =>
+    lines.slice(0, line - 1).join("").length + column - 1;
+  return text.slice(offset(startLine, startColumn), offset(endLine, endColumn));
+}
+
+test.each([
+  ["\n", "typescript"],
+  ["\r\n", "typescript"],
+  ["\n", "python"],
+  ["\r\n", "python"],
+] as const)(
+  "columns after Chinese text and emoji are UTF-16 (%j, %s)",
+  async (lineBreak, language) => {
+    const lines =
+      language === "typescript"
+        ? [
+            'const 标题 = "😀😀合计"; /** 文档 😀 */',
+            "/** 价格 😀。 */ export function 计算(价格: number) {",
+            '  return "👍🏽" + 价格;',
+            "}",
+            "",
+          ]
+        : [
+            "标题 = '😀😀合计'",
+            "def 计算(价格):",
+            "    '''价格 😀。'''",
+            "    return '👍🏽' + 价格",
+            "",
+          ];
+    const text = lines.join(lineBreak);
+    const analysis = await parser.analyze(text, language);
+    expect(analysis.problems).toEqual([]);
+    const symbol = find(analysis, "计算");
+    expect(cut(text, symbol.nameRange)).toBe("计算");
+    expect(cut(text, symbol.docComment ?? symbol.range)).toContain("价格 😀。");
+    const [first, ...others] = analysis.strings.map((range) => cut(text, range).slice(1, -1));
+    expect(first).toBe("😀😀合计");
+    expect(others.some((string) => string === "👍🏽")).toBe(true);
+    expect(cut(text, symbol.range)).toMatch(/(?:function|def) 计算[^]*价格;?(?:\r?\n\})?$/);
+  },
+);
+
+test("a range ends before the line break that a grammar counts to the node", async () => {
+  const rust = await parser.analyze("/// Doc.\r\nfn a() {}\r\n", "rust");
+  expect(find(rust, "a").docComment).toEqual({
+    startLine: 1,
+    startColumn: 1,
+    endLine: 1,
+    endColumn: 9,
+  });
+});
+
+test("a text without a line break at its end, and an empty one, are read", async () => {
+  const { symbols } = await parser.analyze("def a(): pass", "python");
+  expect(symbols[0]?.range).toEqual({ startLine: 1, startColumn: 1, endLine: 1, endColumn: 14 });
+  expect(await parser.analyze("", "python")).toMatchObject({ language: "python", symbols: [] });
+});
+
+test("identifiers are those of the range, once each, in order of first use", async () => {
+  const text =
+    "function f(b, a) {\n  const c = a.d + b;\n  return this.e(c, `${g}`, 'h');\n}\nlet i;\n";
+  const { identifiersIn } = await parser.analyze(text, "typescript");
+  const lines = (startLine: number, endLine: number): string[] =>
+    identifiersIn({ startLine, startColumn: 1, endLine, endColumn: 100 });
+  expect(lines(2, 2)).toEqual(["c", "a", "d", "b"]);
+  expect(lines(2, 3)).toEqual(["c", "a", "d", "b", "e", "g"]);
+  expect(lines(5, 5)).toEqual(["i"]);
+  expect(identifiersIn({ startLine: 90, startColumn: 1, endLine: 99, endColumn: 1 })).toEqual([]);
+});
+
+test("branches are those that start in the range", async () => {
+  const text =
+    "function f(a) {\n  if (a) return 1;\n  return 2;\n}\nfunction g() {\n  return 3;\n}\n";
+  const analysis = await parser.analyze(text, "javascript");
+  const found = analysis.branchesIn(find(analysis, "g").range);
+  expect(found.map(({ kind, text: words }) => [kind, words])).toEqual([["return", "3"]]);
+});
+
+test("the text of a branch is one line of at most 120 characters", async () => {
+  const text = `if (\n  ${"a && ".repeat(60)}b\n) { }\n`;
+  const { branchesIn } = await parser.analyze(text, "javascript");
+  const [branch] = branchesIn({ startLine: 1, startColumn: 1, endLine: 9, endColumn: 1 });
+  expect(branch?.text).toMatch(/^a && a [^\n]*…$/);
+  expect(branch?.text).toHaveLength(120);
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { loadGrammars } from "../../src/load-grammars.node.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../src/symbols/code-analysis.ts";
+import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+
+export const parser = createCodeParser(loadGrammars());
+export const everything = { startLine: 1, startColumn: 1, endLine: 1_000_000, endColumn: 1 };
+
+export function readText(name: string): string {
+  return readFileSync(new URL(`../fixtures/code/${name}`, import.meta.url), "utf8");
+}
+
+export function analyzeFixture(name: string): Promise<CodeAnalysis> {
+  return parser.analyze(readText(name), undefined, name);
+}
+
+/** What `test/fixtures/code/expected/` holds of a fixture, one line an entry. */
+export function describe(analysis: CodeAnalysis): Record<string, unknown> {
+  const symbols = flattenSymbols(analysis.symbols);
+  return {
+    language: analysis.language,
+    symbols: symbols.map(describeSymbol),
+    signatures: symbols.map(({ signature }) => signature),
+    imports: analysis.imports.map(
+      ({ range, source, names }) => `${range.startLine} ${source} {${names.join(", ")}}`,
+    ),
+    branches: analysis
+      .branchesIn(everything)
+      .map(({ range, kind, text }) => `${range.startLine} ${kind}: ${text}`),
+    comments: analysis.comments.map(({ startLine }) => startLine),
+    strings: analysis.strings.length,
+    problems: analysis.problems.length,
+  };
+}
+
+/** `8-9 exported method Cart.total(a: int, b?) -> int, doc 6-7` */
+function describeSymbol(symbol: CodeSymbol): string {
+  const { name, kind, container, range, docComment, parameters, returnType } = symbol;
+  const words = parameters.map(
+    (parameter) =>
+      `${parameter.name}${parameter.hasDefault ? "?" : ""}${parameter.type === undefined ? "" : `: ${parameter.type}`}`,
+  );
+  return [
+    `${range.startLine}-${range.endLine} `,
+    symbol.isExported ? "exported " : "",
+    symbol.isAsync ? "async " : "",
+    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${words.join(", ")})`,
+    returnType === undefined ? "" : ` -> ${returnType}`,
+    docComment === undefined ? "" : `, doc ${docComment.startLine}-${docComment.endLine}`,
+  ].join("");
+}
+
+/** The first symbol of that name; a test that asks for a stranger fails. */
+export function find({ symbols }: CodeAnalysis, name: string): CodeSymbol {
+  const found = flattenSymbols(symbols).find((symbol) => symbol.name === name);
+  if (found === undefined) throw new Error(`There is no symbol "${name}".`);
+  return found;
+}
