@@ -62,6 +62,9 @@ function describe({ url, config, models, agents }: RunningServer): string {
     `  agents   ${agents.join(", ") || "none of its own"}; others bring their definition`,
     `  doors    POST / and POST /agents/:agent, GET /healthz, GET /readyz`,
     `  auth     ${auth}`,
+    ...(config.stateKeys.length > 0
+      ? []
+      : ["  states   random key (warning: they end with this process; set RIGHTSEAT_STATE_KEYS)"]),
     `  limits   body ${config.maxBody} bytes, ${config.maxStreams} answers at once, first token ${config.firstTokenTimeout} ms, idle ${config.idleTimeout} ms, answer ${config.answerTimeout} ms`,
     ...(isExposed
       ? [

@@ -107,17 +107,35 @@ const skeletons: Readonly<Record<string, Skeleton>> = {
     ].join("\n"),
   "JUnit 5": junit("org.junit.jupiter.api.Test"),
   "JUnit 4": junit("org.junit.Test"),
-  xUnit: (name, cases) =>
+  xUnit: csharpTest("using Xunit;", "[Fact]"),
+  NUnit: csharpTest("using NUnit.Framework;", "[Test]"),
+  MSTest: csharpTest("using Microsoft.VisualStudio.TestTools.UnitTesting;", "[TestMethod]"),
+  TestNG: junit("org.testng.annotations.Test"),
+  GoogleTest: (name, cases) =>
     [
-      "using Xunit;",
+      "#include <gtest/gtest.h>",
       "",
-      `public class ${pascal(name)}Tests`,
+      ...cases.flatMap((text, nth) => [
+        `// ${oneLine(text)}`,
+        `TEST(${pascal(name)}, Case${nth + 1}) {`,
+        `  // TODO: call ${name} and check what it gives.`,
+        "}",
+        "",
+      ]),
+    ].join("\n"),
+  PHPUnit: (name, cases) =>
+    [
+      "<?php",
+      "",
+      "use PHPUnit\\Framework\\TestCase;",
+      "",
+      `final class ${pascal(name)}Test extends TestCase`,
       "{",
       ...cases.flatMap((text, nth) => [
-        `    [Fact(DisplayName = ${JSON.stringify(oneLine(text))})]`,
-        `    public void Case${nth + 1}()`,
+        `    /** ${oneLine(text).replaceAll("*/", "* /")} */`,
+        `    public function testCase${nth + 1}(): void`,
         "    {",
-        `        // TODO: call ${name} and assert what it gives.`,
+        `        $this->markTestIncomplete('TODO: call ${name} and assert what it gives.');`,
         "    }",
         "",
       ]),
@@ -146,9 +164,8 @@ export function writeTestSkeleton(
   path: string,
 ): string {
   const skeleton = skeletons[framework];
-  return skeleton === undefined
-    ? cases.map((text) => `// ${oneLine(text)}`).join("\n")
-    : skeleton(name, cases, path);
+  const comments = [`// ${name}`, ...cases.map((text) => `// TODO: ${oneLine(text)}`)];
+  return skeleton === undefined ? comments.join("\n") : skeleton(name, cases, path);
 }
 
 function goTest(name: string, cases: readonly string[]): string {
@@ -165,6 +182,26 @@ function goTest(name: string, cases: readonly string[]): string {
     ]),
     "}",
   ].join("\n");
+}
+
+function csharpTest(using: string, attribute: string): Skeleton {
+  return (name, cases) =>
+    [
+      using,
+      "",
+      `public class ${pascal(name)}Tests`,
+      "{",
+      ...cases.flatMap((text, nth) => [
+        `    // ${oneLine(text)}`,
+        `    ${attribute}`,
+        `    public void Case${nth + 1}()`,
+        "    {",
+        `        // TODO: call ${name} and assert what it gives.`,
+        "    }",
+        "",
+      ]),
+      "}",
+    ].join("\n");
 }
 
 function junit(annotation: string): Skeleton {

@@ -4,6 +4,7 @@ import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
+import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
 import type { GrammarSource } from "../../src/symbols/wasm-runtime.ts";
@@ -22,6 +23,8 @@ export interface TestAppOptions<Models> {
   agents?: readonly AgentDefinition[];
   /** Reads code; without it only what indentation and keywords show. */
   code?: CodeParser;
+  /** Finds knowledge for definitions with `recallByAgent`. */
+  retriever?: Retriever;
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -65,6 +68,7 @@ export function createTestApp(
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
     code: options.code ?? createCodeParser(noGrammars),
+    ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,

@@ -254,7 +254,7 @@ describe("when there is too much to do", () => {
     });
     const ask = (key: string) =>
       post(app, copilotRequest("explain"), { headers: { "x-api-key": key } });
-    const pending = pendingRequest(app, "one");
+    const pending = await pendingRequest(app, "one");
     const refused = await ask("one");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await read(refused))[0]).toBe(429);
@@ -265,7 +265,7 @@ describe("when there is too much to do", () => {
 
   test("the server's limit is told as 503 with Retry-After", async () => {
     const { app } = createTestApp({ settings: { RIGHTSEAT_MAX_STREAMS: "1" } });
-    const pending = pendingRequest(app, "none");
+    const pending = await pendingRequest(app, "none");
     const refused = await post(app, copilotRequest("version"));
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await read(refused))[1].code).toBe("overloaded");
@@ -282,10 +282,10 @@ describe("when there is too much to do", () => {
 });
 
 /** A request whose body has not come to its end, so that its turn is running. */
-function pendingRequest(
+async function pendingRequest(
   app: ReturnType<typeof createTestApp>["app"],
   key: string,
-): { end(): Promise<void> } {
+): Promise<{ end(): Promise<void> }> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const init = {
@@ -295,6 +295,8 @@ function pendingRequest(
     duplex: "half",
   };
   const response = app.fetch(new Request("http://localhost/", init));
+  // Taken only when the body is read, which is when the request counts.
+  await writer.write(new TextEncoder().encode(" "));
   return {
     async end() {
       await writer.write(new TextEncoder().encode(JSON.stringify(copilotRequest("version"))));
