@@ -4,13 +4,15 @@ import { parseLocale } from "../errors/locale.ts";
 import { loadAgents } from "../load-agents.node.ts";
 import { type CallRequest, buildRequest } from "./call/build-request.ts";
 import { askQuestion, needsQuestion, withQuestion } from "./call/ask-question.ts";
+import { applyChange, findChange } from "./call/apply-change.ts";
 import { chooseAction } from "./call/choose-action.ts";
+import type { Choice } from "./call/list-choices.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
 import { holdConversation } from "./call/hold-conversation.ts";
 import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/read-definition.ts";
 import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
-import { createTerminal } from "./call/terminal.ts";
+import { type Terminal, createTerminal } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
@@ -171,15 +173,16 @@ async function prepareCall(
 }
 
 function converse(
-  { receipt = false, raw = false }: CallArguments,
+  { receipt = false, raw = false, file }: CallArguments,
   request: CallRequest,
   endpoint: Endpoint,
   texts: CallTexts,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const terminal = createTerminal(process.stdout, process.stderr);
   return holdConversation(request, {
     endpoint,
-    terminal: createTerminal(process.stdout, process.stderr),
+    terminal,
     signal,
     receipt,
     raw,
@@ -187,10 +190,34 @@ function converse(
     ...(canAsk({ raw })
       ? {
           choose: async (choices) =>
-            withQuestion(await chooseAction(choices, texts), () => askQuestion(texts)),
+            withQuestion(await chooseStep(choices, file, terminal, texts), () =>
+              askQuestion(texts),
+            ),
         }
       : {}),
   });
+}
+
+/** Lets the person choose; applying the change to the file is one of the choices, and leaves the others. */
+async function chooseStep(
+  choices: readonly Choice[],
+  file: string | undefined,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<Choice | undefined> {
+  const change = file === undefined ? undefined : findChange(choices);
+  if (file === undefined || change === undefined) return chooseAction(choices, texts);
+  const apply: Choice = {
+    number: -1,
+    title: texts.apply,
+    message: file,
+    command: "",
+    prompt: "",
+  };
+  const choice = await chooseAction([apply, ...choices], texts);
+  if (choice !== apply) return choice;
+  applyChange(file, change, terminal);
+  return chooseAction(choices, texts);
 }
 
 function sayStopped(): number {

@@ -184,10 +184,10 @@ function goTest(name: string, cases: readonly string[]): string {
   ].join("\n");
 }
 
-function csharpTest(using: string, attribute: string): Skeleton {
+function csharpTest(directive: string, attribute: string): Skeleton {
   return (name, cases) =>
     [
-      using,
+      directive,
       "",
       `public class ${pascal(name)}Tests`,
       "{",

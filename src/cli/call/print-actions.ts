@@ -33,7 +33,8 @@ export function printTrees(
 
 export function describeChoice({ number, title, message }: Choice): string {
   const text = escapeLine(message);
-  return `${number}. ${escapeLine(title)}${text === "" ? "" : `: ${text}`}`;
+  // What the terminal itself offers stands in front of the numbered steps.
+  return `${number > 0 ? `${number}. ` : ""}${escapeLine(title)}${text === "" ? "" : `: ${text}`}`;
 }
 
 function buttonLine(choice: Choice, terminal: Terminal): string {
