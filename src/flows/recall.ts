@@ -19,11 +19,10 @@ const longestQuery = 2_000;
 /** The knowledgeBase options of the command if it wants the agent to retrieve; else undefined. */
 export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
   const options = collectedBy(findCommand(turn.definition, turn.command)).get("knowledgeBase");
-  // Asked for every request: most have nothing to check.
-  if (typeof options !== "object" || options === null || !("recallByAgent" in options))
-    return undefined;
-  const parsed = KnowledgeBaseOptions.safeParse(options).data;
-  return parsed?.recallByAgent === true ? parsed : undefined;
+  // Asked for every request, and hardly ever true: then nothing is checked.
+  if (typeof options !== "object" || options === null) return undefined;
+  if (Reflect.get(options, "recallByAgent") !== true) return undefined;
+  return KnowledgeBaseOptions.safeParse(options).data;
 }
 
 /**
