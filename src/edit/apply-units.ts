@@ -22,7 +22,7 @@ import type {
 } from "./edit-unit.ts";
 import { FileIndex } from "./file-index.ts";
 import { locateReading } from "./locate-reading.ts";
-import { type LocatedUnit, rangeOf } from "./locate-unit.ts";
+import { type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { type Change, mergeReplace } from "./merge-replace.ts";
 import { replaceFile } from "./replace-file.ts";
 import { splice } from "./splice.ts";

@@ -38,8 +38,9 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Partia
       const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
       if (headStart === undefined || tailEnd === undefined) continue;
       let whole: Lines | undefined = unit;
-      if (head) whole = completeHead(whole, first, headLine, headStart);
-      if (tail) whole = whole && completeTail(whole, last, tailLine, tailEnd);
+      if (head) whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
+      if (tail)
+        whole = whole && completeLine(whole, last, tailLine, false, tailLine.slice(tailEnd));
       const exact = whole && comparePlace(toQuery(whole.search, index), index, start);
       if (whole && exact) found.set(start, { lines: whole, place: exact });
     }
@@ -66,7 +67,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     const [written = ""] = unit.replace;
     // What REPLACE adds behind or before the quote stands there already.
     if (written.includes(needle) && text.includes(written.trim())) return [];
-    const solid = unit.replace.filter((other) => other.trim() !== "");
+    const solid = unit.replace.filter(isSolid);
     if (solid.length === 0 || solid.length !== unit.replace.length) return [];
     const replace = [...unit.replace];
     replace[0] = text.slice(0, start) + (replace[0] ?? "").trimStart();
@@ -100,59 +101,42 @@ function startingAt(line: string, quoted: string): number | undefined {
   return line.length - line.trimStart().length + quoted.trim().length;
 }
 
-function completeHead(unit: Lines, number: number, line: string, start: number): Lines | undefined {
-  const twin = twinOf(unit, number);
-  const firstKept = commonLines(unit.search, unit.replace).find(([search]) => search > number);
-  const replaced = unit.replace.findIndex((other) => other.trim() !== "");
-  if (
-    twin === undefined &&
-    (replaced === -1 || replaced >= (firstKept?.[1] ?? unit.replace.length))
-  ) {
-    return undefined;
-  }
-  const written = (unit.replace[replaced] ?? "").trimStart();
-  return {
-    search: unit.search.with(number, line),
-    replace:
-      twin === undefined
-        ? unit.replace.with(
-            replaced,
-            completes(written, unit.search[number] ?? "", line.slice(0, start))
-              ? indentOf(line) + written
-              : line.slice(0, start) + written,
-          )
-        : unit.replace.with(twin, line),
-  };
+/**
+ * The unit with a cut line of SEARCH made whole, and REPLACE likewise: the line that keeps it becomes the
+ * file's, the one that replaces it gets what is missing. Undefined if REPLACE has neither.
+ *
+ * @param missing what SEARCH leaves out of the line: before it (the head is cut), or after it
+ */
+function completeLine(
+  unit: Lines,
+  number: number,
+  line: string,
+  isHead: boolean,
+  missing: string,
+): Lines | undefined {
+  const common = commonLines(unit.search, unit.replace);
+  const search = unit.search.with(number, line);
+  const twin = common.find(([quoted]) => quoted === number)?.[1];
+  if (twin !== undefined) return { search, replace: unit.replace.with(twin, line) };
+  const edge = isHead ? unit.replace.findIndex(isSolid) : unit.replace.findLastIndex(isSolid);
+  const kept = isHead
+    ? (common.find(([quoted]) => quoted > number)?.[1] ?? unit.replace.length)
+    : (common.findLast(([quoted]) => quoted < number)?.[1] ?? -1);
+  if (edge === -1 || (isHead ? edge >= kept : edge <= kept)) return undefined;
+  const text = unit.replace[edge] ?? "";
+  const written = isHead ? text.trimStart() : text.trimEnd();
+  const completed = isHead ? missing + written : written + missing;
+  const asWritten = isHead ? indentOf(line) + written : written;
+  const isWhole = completes(written, unit.search[number] ?? "", missing);
+  return { search, replace: unit.replace.with(edge, isWhole ? asWritten : completed) };
 }
 
-function completeTail(unit: Lines, number: number, line: string, end: number): Lines | undefined {
-  const twin = twinOf(unit, number);
-  const lastKept = commonLines(unit.search, unit.replace).findLast(([search]) => search < number);
-  const replaced = unit.replace.findLastIndex((other) => other.trim() !== "");
-  if (twin === undefined && (replaced === -1 || replaced <= (lastKept?.[1] ?? -1)))
-    return undefined;
-  const written = (unit.replace[replaced] ?? "").trimEnd();
-  return {
-    search: unit.search.with(number, line),
-    replace:
-      twin === undefined
-        ? unit.replace.with(
-            replaced,
-            completes(written, unit.search[number] ?? "", line.slice(end))
-              ? written
-              : written + line.slice(end),
-          )
-        : unit.replace.with(twin, line),
-  };
+function isSolid(line: string): boolean {
+  return line.trim() !== "";
 }
 
 /** REPLACE writes what SEARCH left out of the line: then it is whole. */
 function completes(written: string, quoted: string, rest: string): boolean {
   const left = rest.trim();
   return left !== "" && written.split(left).length > quoted.split(left).length;
-}
-
-/** The line of REPLACE that keeps a line of SEARCH. */
-function twinOf({ search, replace }: Lines, number: number): number | undefined {
-  return commonLines(search, replace).find(([line]) => line === number)?.[1];
 }

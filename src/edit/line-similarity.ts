@@ -1,3 +1,4 @@
+import { commonEdges } from "./common-edges.ts";
 import { looseText } from "./loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */
@@ -30,11 +31,7 @@ export function lineDistance(
   if (longest === 0) return 0;
   const most = Math.floor(longest * (1 - leastSimilarity));
   if (Math.abs(one.length - other.length) > most) return undefined;
-  let head = 0;
-  while (head < one.length && head < other.length && one[head] === other[head]) head += 1;
-  let tail = 0;
-  const rest = Math.min(one.length, other.length) - head;
-  while (tail < rest && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  const { head, tail } = commonEdges(one, other);
   const middle1 = one.slice(head, one.length - tail);
   const middle2 = other.slice(head, other.length - tail);
   if (Math.max(middle1.length, middle2.length) > longestMiddle) return undefined;

@@ -2,7 +2,9 @@ import type { Lines } from "./decoration.ts";
 import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { linesOf } from "./lines-of.ts";
-import { locateQuoted, type LocatedUnit, locateUnit } from "./locate-unit.ts";
+import type { LocatedUnit } from "./located-unit.ts";
+import { locateQuoted } from "./locate-quoted.ts";
+import { locateUnit } from "./locate-unit.ts";
 import { toQuery } from "./place.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { commonEdges } from "./common-edges.ts";
 
 /** Texts that differ in more lines than this are shown as one replaced block: comparing would take long. */
 const mostEdits = 2_000;
@@ -23,11 +24,7 @@ export function formatUnifiedDiff(path: string, before: string | undefined, afte
 /** All lines between the first and the last difference, replaced. */
 function oneHunk(before: string, after: string) {
   const [old, now] = [splitLines(before), splitLines(after)];
-  let head = 0;
-  while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
-  let tail = 0;
-  const rest = Math.min(old.length, now.length) - head;
-  while (tail < rest && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  const { head, tail } = commonEdges(old, now);
   const gone = old.slice(head, old.length - tail);
   const come = now.slice(head, now.length - tail);
   return {

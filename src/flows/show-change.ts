@@ -1,5 +1,6 @@
 // What a person sees of a change: the new code, the unified diff, and how each unit was found.
 import { fence } from "../context/fence.ts";
+import { commonEdges } from "../edit/common-edges.ts";
 import type { AppliedUnit } from "../edit/edit-unit.ts";
 import { linesOf } from "../edit/lines-of.ts";
 import { formatUnifiedDiff } from "../edit/unified-diff.ts";
@@ -39,10 +40,6 @@ function changedLines(
   after: string,
 ): { from: number; to: number; lines: string[] } {
   const [old, lines] = [linesOf(before), linesOf(after)];
-  let from = 0;
-  while (from < old.length && from < lines.length && old[from] === lines[from]) from += 1;
-  let tail = 0;
-  const rest = Math.min(old.length, lines.length) - from;
-  while (tail < rest && old[old.length - 1 - tail] === lines[lines.length - 1 - tail]) tail += 1;
-  return { from, to: lines.length - tail, lines };
+  const { head, tail } = commonEdges(old, lines);
+  return { from: head, to: lines.length - tail, lines };
 }
