@@ -3,7 +3,8 @@ export { applyCodeEdit } from "./edit/apply-code-edit.ts";
 export { applyDiff } from "./edit/apply-diff.ts";
 export { applyLineEdits } from "./edit/apply-line-edits.ts";
 export { applyUnits } from "./edit/apply-units.ts";
-export { EditReader, type EditReaderEvent, type FileEdit } from "./edit/edit-reader.ts";
+export { EditReader } from "./edit/edit-reader.ts";
+export type { EditReaderEvent, FileEdit } from "./edit/file-edit.ts";
 export type {
   AppliedUnit,
   EditError,

@@ -1,25 +1,12 @@
 // A model's answer in, as deltas; out come its text and, as soon as each is closed, its units.
+import { ChatTags } from "./chat-tags.ts";
 import { describeDiff } from "./describe-error.ts";
-import type { EditError, ParsedUnit } from "./edit-unit.ts";
+import type { EditError } from "./edit-unit.ts";
+import type { EditReaderEvent, FileEdit } from "./file-edit.ts";
 import { isUnfinishedTag, longestTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
+import { isTooLong, mayBecomeMark } from "./held-line.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 import { isCodeFence, UnitReader } from "./unit-reader.ts";
-
-/** The units that an answer holds for one file. */
-export interface FileEdit {
-  /** As the tag names it; undefined if the units stand outside of tags or the tag names no file. */
-  filePath: string | undefined;
-  units: ParsedUnit[];
-  /** Why nothing of this file may be applied. */
-  error?: EditError;
-}
-
-export type EditReaderEvent =
-  /** Text for the person: all that stands outside of tags and units. */
-  | { type: "text"; text: string }
-  | { type: "unit"; filePath: string | undefined; unit: ParsedUnit }
-  /** The units of this file cannot be read; none of them may be applied. Comes at most once a tag. */
-  | { type: "fault"; filePath: string | undefined; error: EditError };
 
 interface OpenFile {
   edit: FileEdit;
@@ -48,9 +35,7 @@ export class EditReader {
   /** A code fence and the blank lines after it, until it is clear whether units follow. */
   #fence = "";
   #isFenceDropped = false;
-  /** Inside `<chat>`; `#chatEnd` holds back what may become its closing tag. */
-  #isChat = false;
-  #chatEnd = "";
+  readonly #chatTags = new ChatTags();
   #file: OpenFile | undefined;
   #line = 0;
   #least: number | undefined;
@@ -84,7 +69,7 @@ export class EditReader {
       for (const raw of file.afterTag ?? []) this.#takeText(raw);
     }
     this.#releaseFence();
-    this.#releaseChat();
+    this.#pass(this.#chatTags.end());
     return this.#flush();
   }
 
@@ -133,7 +118,7 @@ export class EditReader {
       this.#releaseFence();
       this.#isMidLine = true;
       this.#release();
-      this.#text(this.#withoutChatTag(start));
+      this.#text(this.#chatTags.open(start));
       return;
     }
     this.#text(this.#release());
@@ -183,39 +168,45 @@ export class EditReader {
   #passLine(raw: string): void {
     if (raw.trim() !== "") this.#isFenceDropped = false;
     this.#releaseFence();
-    this.#text(this.#withoutChatTag(raw));
-  }
-
-  #withoutChatTag(start: string): string {
-    const chat = /^[ \t]*<chat>/.exec(start);
-    if (chat === null) return start;
-    this.#isChat = true;
-    return start.slice(chat[0].length);
+    this.#text(this.#chatTags.open(raw));
   }
 
   #takeUnitLine(file: OpenFile, raw: string): void {
     const line = withoutLineEnd(raw);
-    const { reader } = file;
-    if (!file.isTagged) {
-      reader.push(line, this.#line, true);
-      this.#report(file);
-      if (reader.isInside || line.trim() === "") return;
-      this.#closeFile(file);
-      this.#takeText(raw);
-      return;
-    }
-    if (file.afterTag !== undefined && readOpeningTag(line) !== undefined) {
+    if (!file.isTagged) this.#takeBareLine(file, line, raw);
+    else if (readOpeningTag(line) !== undefined) this.#takeNextTag(file, line, raw);
+    else this.#takeTaggedLine(file, line, raw);
+  }
+
+  #takeBareLine(file: OpenFile, line: string, raw: string): void {
+    file.reader.push(line, this.#line, true);
+    this.#report(file);
+    if (file.reader.isInside || line.trim() === "") return;
+    this.#closeFile(file);
+    this.#takeText(raw);
+  }
+
+  /** A tag opens before the one around it was closed. */
+  #takeNextTag(file: OpenFile, line: string, raw: string): void {
+    const { reader, edit, afterTag } = file;
+    if (afterTag !== undefined) {
       reader.end();
-      this.#leave(file, file.afterTag, raw);
+      this.#leave(file, afterTag, raw);
       return;
     }
-    if (readOpeningTag(line) !== undefined) {
-      this.#takeNextTag(file, line, raw);
-      return;
-    }
+    if (reader.isInside) reader.push(line, this.#line, true);
+    this.#report(file);
+    if (reader.isInside) return;
+    if (reader.error === undefined) this.#fail(edit, describeDiff("truncated", notClosed));
+    this.#closeFile(file);
+    this.#takeText(raw);
+  }
+
+  #takeTaggedLine(file: OpenFile, line: string, raw: string): void {
+    const { reader } = file;
     const closing = readClosingTag(line);
     const before = closing?.before.trim() ?? "";
-    if (closing === undefined || (before !== "" && belongsToUnit(before, reader))) {
+    if (closing === undefined || (before !== "" && reader.takes(before))) {
       reader.push(line, this.#line);
       this.#report(file);
       if (reader.isInside) file.afterTag?.push(raw);
@@ -226,28 +217,14 @@ export class EditReader {
     if (before !== "") reader.push(before, this.#line);
     reader.push(before === "" ? line : "</file-edit>", this.#line, true);
     this.#report(file);
+    const after = closing.after.trim() === "" ? "" : closing.after + raw.slice(line.length);
     if (reader.isInside) {
-      const hasMore = closing.after.trim() !== "";
-      file.afterTag ??= hasMore ? [closing.after + raw.slice(line.length)] : [];
+      file.afterTag ??= after === "" ? [] : [after];
       return;
     }
     reader.end();
     this.#closeFile(file);
-    if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
-  }
-
-  /** A tag opens before the one around it was closed. */
-  #takeNextTag(file: OpenFile, line: string, raw: string): void {
-    const { reader, edit } = file;
-    if (reader.isInside) reader.push(line, this.#line, true);
-    this.#report(file);
-    if (reader.isInside) {
-      file.afterTag?.push(raw);
-      return;
-    }
-    if (reader.error === undefined) this.#fail(edit, describeDiff("truncated", notClosed));
-    this.#closeFile(file);
-    this.#takeText(raw);
+    if (after !== "") this.#takeText(after);
   }
 
   /** The unit never ended: what came after the closing tag was text. */
@@ -260,7 +237,7 @@ export class EditReader {
   }
 
   #openFile(filePath: string | undefined, isTagged: boolean): OpenFile {
-    this.#releaseChat();
+    this.#pass(this.#chatTags.end());
     this.#isFenceDropped = this.#fence !== "";
     this.#fence = "";
     const edit = this.#byPath.get(filePath) ?? { filePath, units: [] };
@@ -303,61 +280,16 @@ export class EditReader {
   }
 
   #text(text: string): void {
-    if (!this.#isChat) {
-      if (text !== "") this.#events.push({ type: "text", text });
-      return;
-    }
-    const all = this.#chatEnd + text;
-    const at = all.indexOf(chatTagEnd);
-    this.#chatEnd = "";
-    if (at !== -1) {
-      this.#isChat = false;
-      this.#text(all.slice(0, at) + all.slice(at + chatTagEnd.length));
-      return;
-    }
-    let kept = Math.min(all.length, chatTagEnd.length - 1);
-    while (!chatTagEnd.startsWith(all.slice(all.length - kept))) kept -= 1;
-    this.#chatEnd = all.slice(all.length - kept);
-    const passed = all.slice(0, all.length - kept);
-    if (passed !== "") this.#events.push({ type: "text", text: passed });
+    this.#pass(this.#chatTags.push(text));
   }
 
-  #releaseChat(): void {
-    const text = this.#chatEnd;
-    this.#chatEnd = "";
+  #pass(text: string): void {
     if (text !== "") this.#events.push({ type: "text", text });
   }
 }
 
-const chatTagEnd = "</chat>";
 const notClosed = "The <file-edit> tag is not closed: the answer may lack units.";
-
-/** What stands before a closing tag on its line is the text of a unit, not its end. */
-function belongsToUnit(before: string, reader: UnitReader): boolean {
-  const rule = readRule(before, 0);
-  if (!reader.isInside) return rule?.kind === "search";
-  return rule?.kind !== "replace" || rule.length < reader.openRule;
-}
-
-/** The line has no end where a mark would have to end, so however it is cut, it is text. */
-function isTooLong(line: string): boolean {
-  return line.length >= longestTag && readOpeningTag(line.slice(0, longestTag)) === undefined;
-}
 
 function withoutLineEnd(raw: string): string {
   return raw.replace(/\r?\n$/, "");
-}
-
-/** The beginning of a line may yet become a tag, a rule or a code fence. */
-function mayBecomeMark(start: string): boolean {
-  const line = start.trimStart().replace(/\r$/, "");
-  return (
-    line === "" ||
-    "<file-edit".startsWith(line) ||
-    "<chat>".startsWith(line) ||
-    isUnfinishedTag(line) ||
-    /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
-    /^(?:\++|>+) ?[REPLACE]*[ \t>]*$/.test(line) ||
-    /^(?:`+|~+)[\w.+#-]*[ \t]*$/.test(line)
-  );
 }

@@ -1,4 +1,5 @@
-import { EditReader, type FileEdit } from "./edit-reader.ts";
+import { EditReader } from "./edit-reader.ts";
+import type { FileEdit } from "./file-edit.ts";
 
 /** What a model's answer holds: its text without the edits, and the edits by file. */
 export interface ParsedAnswer {

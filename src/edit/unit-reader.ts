@@ -30,10 +30,6 @@ export class UnitReader {
     return this.#error;
   }
 
-  get openRule(): number {
-    return this.#openRule;
-  }
-
   /** A unit has begun and not ended. */
   get isInside(): boolean {
     return this.#block !== undefined;
@@ -65,6 +61,13 @@ export class UnitReader {
     const quoted = JSON.stringify(line.trim().slice(0, 60));
     const message = `Line ${number} of the diff belongs to no unit: ${quoted}.`;
     this.#error = describeDiff("malformed", message);
+  }
+
+  /** The line that has begun so belongs to a unit: it does not end the diff. */
+  takes(start: string): boolean {
+    const rule = readRule(start, 0);
+    if (!this.isInside) return rule?.kind === "search";
+    return rule?.kind !== "replace" || rule.length < this.#openRule;
   }
 
   /** The diff ends here. */

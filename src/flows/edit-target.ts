@@ -1,4 +1,4 @@
-import type { FileEdit } from "../edit/edit-reader.ts";
+import type { FileEdit } from "../edit/file-edit.ts";
 import type { EditUnit, ParsedUnit } from "../edit/edit-unit.ts";
 import { type ActiveEditor, focusOf, languageOfEditor } from "../context/active-editor.ts";
 

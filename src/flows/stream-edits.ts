@@ -1,4 +1,5 @@
-import { EditReader, type FileEdit } from "../edit/edit-reader.ts";
+import { EditReader } from "../edit/edit-reader.ts";
+import type { FileEdit } from "../edit/file-edit.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../turn/turn-event.ts";

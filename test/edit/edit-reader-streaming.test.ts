@@ -1,6 +1,7 @@
 // When things come out: as early as they are certain.
 import { describe, expect, test } from "vitest";
-import { EditReader, type EditReaderEvent } from "../../src/edit/edit-reader.ts";
+import { EditReader } from "../../src/edit/edit-reader.ts";
+import type { EditReaderEvent } from "../../src/edit/file-edit.ts";
 
 const unitText = "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n";
 const bodyText = "a\n=======\nb\n+++++++ REPLACE\n";

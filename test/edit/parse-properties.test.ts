@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EditReader, type EditReaderEvent } from "../../src/edit/edit-reader.ts";
+import { EditReader } from "../../src/edit/edit-reader.ts";
+import type { EditReaderEvent } from "../../src/edit/file-edit.ts";
 import type { EditUnit } from "../../src/edit/edit-unit.ts";
 import { parseAnswer } from "../../src/edit/parse-answer.ts";
 import { parseDiff } from "../../src/edit/parse-diff.ts";
