@@ -7,6 +7,12 @@ import { locateQuoted } from "./locate-quoted.ts";
 import { locateUnit } from "./locate-unit.ts";
 import { toQuery } from "./place.ts";
 
+/** A unit as it was understood, and where it stands. */
+export interface LocatedReading {
+  reading: EditUnit;
+  located: LocatedUnit;
+}
+
 /**
  * Finds the place of a unit. If several of its lines could be the separator, the longest SEARCH that
  * stands in the file decides; a shorter one is refused if the file goes on, right below it, with the very
@@ -18,22 +24,28 @@ export function locateReading(
   unit: EditUnit | ParsedUnit,
   index: FileIndex,
   startLine?: number,
-): LocatedUnit {
-  if (!("readings" in unit) || unit.readings === undefined) {
-    return locateUnit(toLines(unit), index, startLine);
-  }
-  const readings = [unit, ...unit.readings].map(toLines);
-  readings.sort((a, b) => b.search.length - a.search.length);
-  for (const [nth, lines] of readings.entries()) {
+): LocatedReading {
+  const { search, replace } = unit;
+  const first: EditUnit = { search, replace };
+  const byAllLevels = () => ({
+    reading: first,
+    located: locateUnit(toLines(first), index, startLine),
+  });
+  if (!("readings" in unit) || unit.readings === undefined) return byAllLevels();
+  const readings = [first, ...unit.readings].map((reading) => ({
+    reading,
+    lines: toLines(reading),
+  }));
+  readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
+  for (const [nth, { reading, lines }] of readings.entries()) {
     const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
     if (located === undefined) continue;
-    const separator = readings[nth - 1]?.search[lines.search.length];
-    if (separator === undefined || !isFollowedBy(located, separator, index)) return located;
-    return { ok: false, code: "no-match" };
+    const separator = readings[nth - 1]?.lines.search[lines.search.length];
+    if (separator === undefined || !isFollowedBy(located, separator, index))
+      return { reading, located };
+    return { reading: first, located: { ok: false, code: "no-match" } };
   }
-  return unit.strict
-    ? locateUnit(toLines(unit), index, startLine)
-    : { ok: false, code: "no-match" };
+  return unit.strict ? byAllLevels() : { reading: first, located: { ok: false, code: "no-match" } };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

@@ -1,0 +1,172 @@
+// The units of one file as they come: each is looked up at once, all of them are applied at the end, or none.
+import { decodeUnit } from "./decoration.ts";
+import {
+  describeAmbiguous,
+  describeDiff,
+  describeElision,
+  describeIndentation,
+  describeMissingFile,
+  describeNoChange,
+  describeNoMatch,
+  describeOverlap,
+  describeUnquoted,
+} from "./describe-error.ts";
+import type {
+  AppliedUnit,
+  EditError,
+  EditResult,
+  EditUnit,
+  LineRange,
+  ParsedUnit,
+} from "./edit-unit.ts";
+import { FileIndex } from "./file-index.ts";
+import { locateReading } from "./locate-reading.ts";
+import { type LocatedUnit, rangeOf } from "./located-unit.ts";
+import { type Change, mergeReplace } from "./merge-replace.ts";
+import { replaceFile } from "./replace-file.ts";
+import { splice } from "./splice.ts";
+import { toWholeLines } from "./whole-lines.ts";
+
+export interface ApplyOptions {
+  /**
+   * Where a unit that fits several places is meant: by its number (1-based) the first line (1-based) of
+   * one of the candidates that the refusal named. Units with marks of text left out cannot be
+   * chosen so: their candidates may begin on the same line.
+   */
+  places?: ReadonlyMap<number, number>;
+}
+
+/** Where a unit stands in the file, or why it stands nowhere. */
+export type UnitPlace = ({ ok: true } & AppliedUnit) | { ok: false; error: EditError };
+
+type Unit = EditUnit | ParsedUnit;
+type Failed = Extract<LocatedUnit, { ok: false }>;
+type Found = Extract<LocatedUnit, { ok: true }>;
+
+/** With so many units that failed, the rest is not looked at. */
+const mostFailures = 10;
+
+/** Takes the units of one file one by one. It never throws. */
+export class EditSession {
+  /** As they were understood: of several readings of a unit, the one whose SEARCH stands in the file. */
+  readonly units: EditUnit[] = [];
+  readonly #before: string | undefined;
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #given: Unit[] = [];
+  readonly #found: { number: number; unit: Unit; located: Found }[] = [];
+  readonly #errors: EditError[] = [];
+  #index: FileIndex | undefined;
+
+  /** @param before the text of the file; undefined if there is no such file */
+  constructor(before: string | undefined, { places = new Map() }: ApplyOptions = {}) {
+    this.#before = before;
+    this.#places = places;
+  }
+
+  /**
+   * Looks the unit up in the text as it was before. Undefined for a unit that means the whole file, if
+   * there is no file, and after ten units that stand nowhere.
+   */
+  add(given: Unit): UnitPlace | undefined {
+    const unit = toWholeLines(given);
+    const number = this.#given.push(unit);
+    const { search, replace } = unit;
+    this.units.push({ search, replace });
+    if (this.#before === undefined || search === "" || this.#errors.length === mostFailures) {
+      return undefined;
+    }
+    this.#index ??= new FileIndex(this.#before);
+    const { reading, located } = locateReading(unit, this.#index, this.#places.get(number));
+    this.units[number - 1] = reading;
+    if (!located.ok) {
+      const error = describeFailed(located, unit, number, this.#index);
+      this.#errors.push(error);
+      return { ok: false, error };
+    }
+    this.#found.push({ number, unit, located });
+    return { ok: true, ...toApplied(located) };
+  }
+
+  /** Applies all units, if every one of them can be. */
+  end(): EditResult {
+    if (this.#given.length === 0) {
+      return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
+    }
+    const replaced = replaceFile(this.#before, this.#given);
+    if (replaced !== undefined) return replaced;
+    if (this.#before === undefined) return { ok: false, error: describeMissingFile() };
+    const result = this.#apply(this.#index ?? new FileIndex(this.#before));
+    const isSame = result.ok && result.text === this.#before;
+    return isSame ? { ok: false, error: describeNoChange() } : result;
+  }
+
+  #apply(index: FileIndex): EditResult {
+    const found = this.#found;
+    const errors = [...this.#errors];
+    const isEscaped = found.some(({ located }) => located.hasEntities === true);
+    const changes: OwnedChange[] = [];
+    const applied: AppliedUnit[] = [];
+    for (const { number, unit, located } of found) {
+      const { level, ...range } = toApplied(located);
+      applied.push({ level, ...range });
+      for (const part of located.parts) {
+        const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
+        const merge = mergeReplace(mayDecode ? { ...part, ...decodeUnit(part) } : part, index);
+        if (merge.ok) {
+          for (const change of merge.changes) changes.push({ ...change, unit: number, range });
+        } else if (merge.code === "unquoted") {
+          errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));
+        } else errors.push(describeIndentation(number, range, merge.line));
+      }
+    }
+    const [first, ...others] = errors;
+    if (first !== undefined) {
+      return { ok: false, error: others.length === 0 ? first : { ...first, others } };
+    }
+    changes.sort(inFileOrder);
+    const overlap = findOverlap(changes);
+    if (overlap !== undefined) return { ok: false, error: overlap };
+    return { ok: true, text: splice(index, changes), units: applied };
+  }
+}
+
+function toApplied({ level, parts }: Found): AppliedUnit {
+  return { level, ...rangeOf(parts.flatMap(({ at }) => at)) };
+}
+
+function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {
+  if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
+  if (failed.code === "elision") return describeElision(number);
+  return describeNoMatch(number, unit.search, unit.replace, index);
+}
+
+/** A change, the number of its unit, and the lines that the unit quotes (1-based). */
+interface OwnedChange extends Change {
+  unit: number;
+  range: LineRange;
+}
+
+/** Additions at one place stand in the order of the lines that their units quote. */
+function inFileOrder(a: OwnedChange, b: OwnedChange): number {
+  return (
+    a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit
+  );
+}
+
+function findOverlap(changes: readonly OwnedChange[]): EditError | undefined {
+  for (const [nth, change] of changes.entries()) {
+    const before = changes[nth - 1];
+    if (before === undefined || before.unit === change.unit) continue;
+    const isInside = change.start < before.end;
+    // Two additions at one place: their order is clear only if one unit ends where the other begins.
+    const isSamePlace = change.start === change.end && before.end === change.start;
+    const isOrdered = before.range.endLine <= change.start && change.range.startLine > change.start;
+    const isAddition = before.start === before.end;
+    if (isInside || (isSamePlace && isAddition && !isOrdered)) {
+      const startLine = change.start + 1;
+      const endLine = Math.max(startLine, Math.min(before.end, change.end));
+      return describeOverlap([before.unit, change.unit], { startLine, endLine });
+    }
+  }
+  return undefined;
+}
