@@ -71,8 +71,6 @@ function toSubject(turn: Turn): Subject | undefined {
   const editor = turn.context.activeEditor;
   if (editor === undefined) return undefined;
   const { text, startLine } = focusOf(editor);
-  const variables = turn.context.found ?? new Map<string, string>();
-  const place = placeIn(variables.get("placeLines"));
   return {
     path: editor.filePath ?? "",
     language: languageOfEditor(editor),
@@ -80,13 +78,7 @@ function toSubject(turn: Turn): Subject | undefined {
     startLine,
     command: turn.command,
     file: editor.content || text,
-    variables,
-    ...(place === undefined ? {} : { place }),
+    variables: turn.context.found ?? new Map<string, string>(),
+    ...(turn.place === undefined ? {} : { place: turn.place }),
   };
-}
-
-/** `3-7`, as flows write it down. */
-function placeIn(value = ""): Subject["place"] {
-  const match = /^(\d+)-(\d+)$/.exec(value);
-  return match === null ? undefined : { startLine: Number(match[1]), endLine: Number(match[2]) };
 }

@@ -1,43 +1,31 @@
 import type { CodeAnalysis, CodeRange } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
-import type { Turn } from "../turn/turn.ts";
 import { docStyleOf } from "./doc-style.ts";
-import { applyPrompt, type CheckChange, offerNext, proposeEdit } from "./edit-file.ts";
-import { type EditTarget, targetOf } from "./edit-target.ts";
-import type { Flow, Services } from "./flow.ts";
-import { placeVariables } from "./place.ts";
-import { templated } from "./templated.ts";
-import { textsFor } from "./texts.ts";
-import { withVariables } from "./with-variables.ts";
+import { editCommand } from "./edit-command.ts";
+import type { CheckChange } from "./edit-scene.ts";
+import type { EditTarget } from "./edit-target.ts";
+import type { Services } from "./flow.ts";
+import { printDefinitions } from "./print-definitions.ts";
 
 /** Writes or replaces the doc comment of the code in focus. A change of anything but comments is refused. */
-export const docstring: Flow = async function* (turn, services) {
-  const target = targetOf(turn.context.activeEditor);
-  if (target === undefined) return yield* templated(turn, services);
-  const outcome =
-    (yield* applyPrompt(turn, services, target)) ??
-    (yield* proposeEdit(turn, services, {
-      asked: withVariables(turn, {
-        ...(await placeVariables(turn, services, target)),
-        docStyle: docStyleOf(target.language),
-      }),
-      target,
-      refuse: commentsOnly(turn, services, target),
-    }));
-  yield* offerNext(turn, services, target, outcome);
-  yield { type: "turn-end", reason: outcome.reason };
-};
+export const docstring = editCommand((turn, services, target) => ({
+  variables: async (lines) => ({
+    docStyle: docStyleOf(target.language),
+    definitions: await printDefinitions(turn, services, target, lines),
+  }),
+  check: commentsOnly(services, target),
+}));
 
 /** The code without comments, doc strings and blanks at line borders has to stay as it is. */
-function commentsOnly(turn: Turn, services: Services, target: EditTarget): CheckChange {
-  const codeOf = async (text: string): Promise<string> => {
-    const analysis = await services.code.analyze(text, target.language, target.path);
-    return withoutComments(text, analysis);
+function commentsOnly({ code }: Services, { language, path }: EditTarget): CheckChange {
+  const codeOf = async (text: string): Promise<string> =>
+    withoutComments(text, await code.analyze(text, language, path));
+  return async (before, after) => {
+    if ((await codeOf(before)) === (await codeOf(after))) return undefined;
+    const message = "The change touches code, and only comments may change.";
+    const forModel = `${message} Nothing was changed. Send units that keep to that.`;
+    return { code: "touches-code", message, forModel };
   };
-  return async (before, after) =>
-    (await codeOf(before)) === (await codeOf(after))
-      ? undefined
-      : textsFor(turn.locale).changesCode;
 }
 
 function withoutComments(text: string, { comments, symbols }: CodeAnalysis): string {

@@ -1,5 +1,3 @@
-import type { FileEdit } from "../edit/file-edit.ts";
-import type { EditUnit, ParsedUnit } from "../edit/edit-unit.ts";
 import { type ActiveEditor, focusOf, languageOfEditor } from "../context/active-editor.ts";
 
 /** The file that an edit is for, as far as the editor has sent it. */
@@ -25,23 +23,8 @@ export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefin
   };
 }
 
-/** The edits of an answer: those for the file in the editor, and those for others. */
-export function splitByFile(
-  files: readonly FileEdit[],
-  target: EditTarget,
-): { own: FileEdit | undefined; others: FileEdit[] } {
-  const own: FileEdit[] = [];
-  const others: FileEdit[] = [];
-  for (const file of files) (isSameFile(file.filePath, target.path) ? own : others).push(file);
-  if (own.length === 0) return { own: undefined, others };
-  const units: ParsedUnit[] = own.flatMap((file) => file.units);
-  const error = own.find((file) => file.error !== undefined)?.error;
-  const joined: FileEdit = { filePath: target.path, units };
-  return { own: error === undefined ? joined : { ...joined, error }, others };
-}
-
 /** Models name a file by its path, by an end of it, or not at all. */
-function isSameFile(named: string | undefined, path: string): boolean {
+export function isOfTarget(named: string | undefined, { path }: EditTarget): boolean {
   if (named === undefined || named === "" || path === "") return true;
   const [one, other] = [segmentsOf(named), segmentsOf(path)];
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
@@ -50,9 +33,4 @@ function isSameFile(named: string | undefined, path: string): boolean {
 
 function segmentsOf(path: string): string[] {
   return path.split(/[\\/]+/).filter((segment) => segment !== "" && segment !== ".");
-}
-
-/** What the units say, without how they were written. */
-export function plainUnits(units: readonly EditUnit[]): EditUnit[] {
-  return units.map(({ search, replace }) => ({ search, replace }));
 }

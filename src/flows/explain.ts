@@ -1,5 +1,11 @@
 import { focusOf } from "../context/active-editor.ts";
-import { confirmAction, type TreeAction, type TreeNode } from "../turn/action.ts";
+import {
+  clickTree,
+  confirmAction,
+  type TreeAction,
+  type TreeNode,
+  treeRoot,
+} from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
@@ -73,23 +79,7 @@ function symbolTree(
     nodes.push({ id, pId, type: "symbol", name: symbol.name, description, labels: [symbol.kind] });
     for (const child of symbol.children) add(child, id);
   };
-  for (const symbol of symbols) add(symbol, "root");
+  for (const symbol of symbols) add(symbol, treeRoot);
   if (nodes.length === 0) return undefined;
-  return {
-    action: "tree",
-    state: {},
-    data: {
-      treeId: `symbols-${turn.id}`,
-      rootPId: "root",
-      nodes,
-      nodeActions: [
-        {
-          nodeType: "symbol",
-          nodeAction: "click",
-          command: "explain",
-          promptByNodeProperty: "description",
-        },
-      ],
-    },
-  };
+  return clickTree(`symbols-${turn.id}`, nodes, { nodeType: "symbol", command: "explain" });
 }

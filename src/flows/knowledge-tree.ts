@@ -1,9 +1,8 @@
 import { type KnowledgeReference, referencesOf, sourceOf } from "../context/knowledge-base.ts";
-import type { TreeAction, TreeNode } from "../turn/action.ts";
+import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import { textsFor } from "./texts.ts";
 
-const rootPId = "root";
 /** More passages than a person will click through help nobody. */
 const mostPassages = 50;
 const longestPassage = 2_000;
@@ -16,24 +15,9 @@ const longestPassage = 2_000;
 export function knowledgeTree(turn: Turn): TreeAction | undefined {
   const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, mostPassages);
   if (references.length === 0) return undefined;
-  return {
-    action: "tree",
-    state: {},
-    data: {
-      treeId: `knowledge-${turn.id}`,
-      rootPId,
-      nodes: toNodes(references),
-      nodeActions: [
-        {
-          nodeType: "passage",
-          nodeAction: "click",
-          command: "explain",
-          prompt: textsFor(turn.locale).explainPassage,
-          promptByNodeProperty: "description",
-        },
-      ],
-    },
-  };
+  const prompt = textsFor(turn.locale).explainPassage;
+  const click = { nodeType: "passage", command: "explain", prompt };
+  return clickTree(`knowledge-${turn.id}`, toNodes(references), click);
 }
 
 function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
@@ -43,7 +27,7 @@ function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
     const kind = passages[0]?.metadata?.sourceType;
     const source: TreeNode = {
       id,
-      pId: rootPId,
+      pId: treeRoot,
       type: "source",
       name: file,
       description: passages[0]?.metadata?.source ?? file,

@@ -1,4 +1,5 @@
 // Which code a command is about: the selection, the function at the cursor, or the whole file.
+import type { LineRange } from "../edit/edit-unit.ts";
 import { cursorLineOf, focusOf } from "../context/active-editor.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import { symbolAt } from "../symbols/symbol-at.ts";
@@ -6,6 +7,7 @@ import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";
 import { textsFor } from "./texts.ts";
+import { withVariables } from "./with-variables.ts";
 
 export interface Place {
   kind: "selection" | "symbol" | "file";
@@ -33,25 +35,24 @@ export function placeOf(turn: Turn, target: EditTarget, analysis: CodeAnalysis):
   return { kind: "symbol", startLine, endLine, symbol };
 }
 
-/** What prompts are told of the place and of the faults that are known. */
-export async function placeVariables(
+/** The turn as prompts see it: with the place, and the syntax errors that are known. */
+export async function lookAtPlace(
   turn: Turn,
   services: Services,
   target: EditTarget,
-): Promise<Record<string, string>> {
+): Promise<{ asked: Turn; place: LineRange }> {
   const texts = textsFor(turn.locale);
   const analysis = await services.code.analyze(target.text, target.language, target.path);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   const { linesAbove } = target;
+  const [first, last] = [startLine + linesAbove, endLine + linesAbove];
   const problems = analysis.problems.map(({ range, message }) =>
     texts.syntaxProblem(range.startLine + linesAbove, message),
   );
-  return {
-    place:
-      kind === "file"
-        ? ""
-        : texts.placeInPrompt(symbol?.name ?? "", startLine + linesAbove, endLine + linesAbove),
-    placeLines: `${startLine}-${endLine}`,
+  const asked = withVariables(turn, {
+    place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", first, last),
     diagnostics: problems.join("\n"),
-  };
+  });
+  const place = { startLine, endLine };
+  return { asked: { ...asked, place }, place };
 }

@@ -1,6 +1,6 @@
 import type { Action } from "../turn/action.ts";
 import { stepsOf } from "../turn/next-step.ts";
-import { hashText, type StateBinding } from "../turn/sealed-state.ts";
+import { bindState, hashText } from "../turn/sealed-state.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Services } from "./flow.ts";
@@ -19,14 +19,6 @@ export async function sealAction(
     steps: stepsOf(action),
     ...(file ? { fileHash: await hashText(file) } : {}),
   };
-  const state = await states.seal(content, bindingOf(turn));
+  const state = await states.seal(content, bindState(turn.definition, turn.context));
   return { type: "action", action: { ...action, state: state ?? {} } };
-}
-
-function bindingOf({
-  agent,
-  context,
-  definition,
-}: Pick<Turn, "agent" | "context" | "definition">): StateBinding {
-  return { agent, user: context.userInfo?.id ?? "", version: definition.version ?? "" };
 }

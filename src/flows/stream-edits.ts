@@ -1,63 +1,77 @@
 import { EditReader } from "../edit/edit-reader.ts";
-import type { FileEdit } from "../edit/file-edit.ts";
+import { EditSession, type UnitPlace } from "../edit/edit-session.ts";
+import type { EditResult, EditUnit } from "../edit/edit-unit.ts";
+import type { EditReaderEvent, FileEdit } from "../edit/file-edit.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
-import type { Turn } from "../turn/turn.ts";
-import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import type { CheckedResult, EditScene } from "./edit-scene.ts";
+import { isOfTarget } from "./edit-target.ts";
+import { type Answer, streamAnswer } from "./stream-answer.ts";
+import { textsFor } from "./texts.ts";
 
 /** A model's answer, taken apart. */
-export interface EditAnswer {
-  /** As the model wrote it. */
-  raw: string;
-  /** Without the edits: what the person has seen. */
-  text: string;
-  files: FileEdit[];
-  reason: EndReason;
+export interface EditAnswer extends Answer {
+  /** The units for the editor's file, as they were understood. */
+  units: EditUnit[];
+  /** What became of them; undefined if the answer holds no edit of the file. */
+  result: CheckedResult | undefined;
+  /** Edits of other files. */
+  others: FileEdit[];
 }
 
 /**
- * Asks the model and passes the text of its answer on as it comes, without the edits; those are collected.
+ * Asks the model and passes the text of its answer on as it comes. In place of each edit of the editor's
+ * file it says, as soon as the edit is complete, where it belongs.
  *
- * @param isShown false: nothing of the text is passed on
+ * @param isQuiet nothing of the answer's text is shown, only where its edits belong
  */
 export async function* streamEdits(
-  turn: Turn,
+  scene: EditScene,
   request: ChatRequest,
-  isShown = true,
+  { isQuiet = false }: { isQuiet?: boolean } = {},
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
+  const { turn, target, page } = scene;
   const reader = new EditReader();
-  let raw = "";
-  let text = "";
-  const show = function* (events: ReturnType<EditReader["push"]>): Generator<TurnEvent> {
+  const session = new EditSession(target.text);
+  const show = function* (events: readonly EditReaderEvent[]): Generator<TurnEvent, void, void> {
     for (const event of events) {
-      if (event.type !== "text") continue;
-      text += event.text;
-      if (isShown) yield { type: "text-delta", text: event.text };
+      if (event.type === "text" && !isQuiet) yield* page.write(event.text);
+      if (event.type !== "unit" || !isOfTarget(event.filePath, target)) continue;
+      const place = session.add(event.unit);
+      yield* showPlace(scene, place, session.units.length);
     }
   };
-  const events = turn.model.stream(request, {
-    signal: turn.signal,
-    caller: turn.caller,
-    as: "deltas",
-  });
-  let reason: EndReason = "stop";
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) {
-        reason = next.value;
-        break;
-      }
-      const event = next.value;
-      if (event.type !== "text-delta") {
-        yield event;
-        continue;
-      }
-      raw += event.text;
-      yield* show(reader.push(event.text));
-    }
-  } finally {
-    await events.return("aborted");
-  }
+  const answer = yield* streamAnswer(turn, request, (text) => show(reader.push(text)));
   yield* show(reader.end());
-  return { raw, text, files: reader.files, reason };
+  const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
+  const others = reader.files.filter((file) => !own.includes(file));
+  return { ...answer, units: session.units, result: resultOf(own, session), others };
+}
+
+function resultOf(own: readonly FileEdit[], session: EditSession): EditResult | undefined {
+  if (own.length === 0) return undefined;
+  const error = own.find((file) => file.error !== undefined)?.error;
+  return error === undefined ? session.end() : { ok: false, error };
+}
+
+/**
+ * Says where a unit belongs.
+ *
+ * @param place undefined: that shows at the end only, and nothing is said
+ * @param number of the unit, 1-based
+ */
+export function* showPlace(
+  { turn, target, page }: EditScene,
+  place: UnitPlace | undefined,
+  number: number,
+): Generator<TurnEvent, void, void> {
+  if (place === undefined) return;
+  const texts = textsFor(turn.locale);
+  if (!place.ok) {
+    yield* page.item(texts.missed(number, place.error.code));
+    return;
+  }
+  const { level, startLine, endLine } = place;
+  const [first, last] = [startLine + target.linesAbove, endLine + target.linesAbove];
+  yield* page.item(texts.foundAt(number, texts.levels[level], first, last));
 }

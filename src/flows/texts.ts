@@ -22,15 +22,18 @@ export interface Texts {
   /** A unit of a change, and how it was found. */
   foundAt(unit: number, level: string, first: number, last: number): string;
   levels: Record<EditLevel, string>;
+  /** A unit of a change that was not found. */
+  missed(unit: number, code: EditErrorCode): string;
   brokenSyntax(line: number, problem: string): string;
   tryAgain: string;
   notApplied(why: string): string;
-  refusals: Record<EditErrorCode, string>;
+  refusals: Record<EditErrorCode | "touches-code", string>;
+  proposed: string;
+  noChange: string;
   choosePlace(unit: number): string;
   place(first: number, last: number, text: string): string;
   applyThere: string;
   fileChanged: string;
-  changesCode: string;
   showWhole: { title: string; message: string; prompt: string };
   explainChange: { title: string; message: string; prompt: string };
 
@@ -56,6 +59,18 @@ function lines(first: number, last: number): string {
 function zhLines(first: number, last: number): string {
   return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
 }
+
+const misses: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
+  "no-match": "not found in the file",
+  ambiguous: "fits several places",
+  elision: "leaves out code that cannot be told",
+};
+
+const zhMisses: typeof misses = {
+  "no-match": "文件中未找到",
+  ambiguous: "符合多个位置",
+  elision: "省略了无法确定的代码",
+};
 
 const en: Texts = {
   greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
@@ -96,10 +111,11 @@ const en: Texts = {
     "new-file": "fills the empty file",
     "whole-file": "replaces the whole file",
   },
+  missed: (unit, code) => `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
   brokenSyntax: (line, problem) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
   tryAgain: "The change did not fit the file, so the model is asked once more.",
-  notApplied: (why) => `**Nothing was changed**: ${why} The model proposed:`,
+  notApplied: (why) => `**Nothing was changed**: ${why}`,
   refusals: {
     malformed: "the change is not written as it has to be.",
     truncated: "the change was cut off.",
@@ -114,13 +130,15 @@ const en: Texts = {
     "no-change": "the file already is as the change wants it.",
     "missing-file": "there is no such file.",
     "line-range": "the change names lines that the file does not have.",
+    "touches-code": "the change touches code, and only comments may change here.",
   },
+  proposed: "The model proposed:",
+  noChange: "No change was proposed.",
   choosePlace: (unit) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
   place: (first, last, text) => `${lines(first, last)}: ${text}`,
   applyThere: "Apply the change at this place:",
   fileChanged: "The file has changed since, so the place was looked up again.",
-  changesCode: "The change touches code, and only comments may change here.",
   showWhole: {
     title: "Show the whole file",
     message: "Show the whole file with this change",
@@ -191,10 +209,11 @@ const zh: Texts = {
     "new-file": "写入空文件",
     "whole-file": "替换整个文件",
   },
+  missed: (unit, code) => `修改 ${unit}：${zhMisses[code] ?? zhMisses["no-match"]}`,
   brokenSyntax: (line, problem) =>
     `**请核对**：代码原本没有语法错误，修改后第 ${line} 行出现语法错误：${problem}。`,
   tryAgain: "修改与文件不符，正在请模型重新给出。",
-  notApplied: (why) => `**未作任何修改**：${why}模型给出的修改是：`,
+  notApplied: (why) => `**未作任何修改**：${why}`,
   refusals: {
     malformed: "修改的格式不正确。",
     truncated: "修改内容被截断。",
@@ -208,12 +227,14 @@ const zh: Texts = {
     "no-change": "文件已经是修改后的样子。",
     "missing-file": "没有这个文件。",
     "line-range": "修改提到了文件中不存在的行。",
+    "touches-code": "修改涉及代码，而这里只允许修改注释。",
   },
+  proposed: "模型给出的修改是：",
+  noChange: "没有提出修改。",
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
   place: (first, last, text) => `${zhLines(first, last)}：${text}`,
   applyThere: "在此位置应用修改：",
   fileChanged: "文件在此期间已更改，因此重新查找了位置。",
-  changesCode: "修改涉及代码，而这里只允许修改注释。",
   showWhole: {
     title: "显示完整文件",
     message: "显示修改后的完整文件",

@@ -1,7 +1,7 @@
 import type { CodeAnalysis, CodeSymbol } from "./code-analysis.ts";
 
-export interface Definition {
-  path: string;
+export interface Definition<File> {
+  file: File;
   symbol: CodeSymbol;
 }
 
@@ -9,15 +9,15 @@ export interface Definition {
  * The symbols of the given files that have one of the names, in the order of the names, then of the
  * files. What is local to a function defines nothing for others.
  */
-export function findDefinitions(
+export function findDefinitions<File extends { analysis: Pick<CodeAnalysis, "symbols"> }>(
   names: readonly string[],
-  files: readonly { path: string; analysis: Pick<CodeAnalysis, "symbols"> }[],
-): Definition[] {
+  files: readonly File[],
+): Definition<File>[] {
   const wanted = new Set(names);
-  const found = files.flatMap(({ path, analysis }) =>
-    reachable(analysis.symbols)
+  const found = files.flatMap((file) =>
+    reachable(file.analysis.symbols)
       .filter(({ name }) => wanted.has(name))
-      .map((symbol) => ({ path, symbol })),
+      .map((symbol) => ({ file, symbol })),
   );
   const byName = Map.groupBy(found, ({ symbol }) => symbol.name);
   return [...wanted].flatMap((name) => byName.get(name) ?? []);

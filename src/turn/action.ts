@@ -36,6 +36,8 @@ const NodeAction = z.object({
   promptByNodeProperty: z.enum(["id", "type", "name", "description"]).optional(),
 });
 
+type NodeAction = z.infer<typeof NodeAction>;
+
 /** A tree to click through. Parents stand before their children (platform document, TreeAction). */
 export const TreeAction = z.object({
   action: z.literal("tree"),
@@ -51,6 +53,26 @@ export type TreeAction = z.infer<typeof TreeAction>;
 
 export const Action = z.discriminatedUnion("action", [ConfirmAction, TreeAction]);
 export type Action = z.infer<typeof Action>;
+
+/** The `pId` of nodes at the top of our trees. */
+export const treeRoot = "root";
+
+/** A tree whose nodes of one type can be clicked; the click sends their description. */
+export function clickTree(
+  treeId: string,
+  nodes: TreeNode[],
+  { nodeType, command, prompt }: { nodeType: string; command: string; prompt?: string },
+): TreeAction {
+  const nodeAction: NodeAction = {
+    nodeType,
+    nodeAction: "click",
+    command,
+    ...(prompt === undefined ? {} : { prompt }),
+    promptByNodeProperty: "description",
+  };
+  const data = { treeId, rootPId: treeRoot, nodes, nodeActions: [nodeAction] };
+  return { action: "tree", state: {}, data };
+}
 
 export function confirmAction(data: ConfirmAction["data"]): ConfirmAction {
   return { action: "confirm", state: {}, data };

@@ -1,5 +1,7 @@
 // What a step must remember, sealed in an action's `state`: nobody but this server can read or alter it.
 import { AppError } from "../errors/app-error.ts";
+import type { Context } from "../context/context.ts";
+import type { AgentDefinition } from "./agent-definition.ts";
 import type { NextStep } from "./next-step.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */
@@ -9,6 +11,12 @@ export interface StateBinding {
   user: string;
   /** The definition's version, or "". */
   version: string;
+}
+
+/** Binds a state to the agent, its version and the person of a turn. */
+export function bindState(definition: AgentDefinition, { userInfo }: Context): StateBinding {
+  const { name, version = "" } = definition;
+  return { agent: name, user: userInfo?.id ?? "", version: version ?? "" };
 }
 
 interface StateContent {

@@ -9,6 +9,16 @@ export interface Usage {
   total_tokens: number;
 }
 
+/** A turn may ask the model more than once. */
+export function addUsage(sum: Usage | undefined, next: Usage): Usage {
+  if (sum === undefined) return next;
+  return {
+    prompt_tokens: sum.prompt_tokens + next.prompt_tokens,
+    completion_tokens: sum.completion_tokens + next.completion_tokens,
+    total_tokens: sum.total_tokens + next.total_tokens,
+  };
+}
+
 /** Why a turn ended: the model's finish reason as it came, or ours. */
 export type EndReason = "stop" | "length" | "content_filter" | "tool_calls" | "error" | "aborted";
 

@@ -14,6 +14,7 @@ const commands = ["chat", "explain", "fix", "optimize"];
 const flowPrompts = ["cases-again", "docstring", "edit-again", "unittest", "unittest-write"];
 const flowVariables = [
   "cases",
+  "class",
   "definitions",
   "diagnostics",
   "docStyle",

@@ -51,7 +51,7 @@ test("definitions come in the order of the names, then of the files, without loc
     { path: "two.ts", analysis: two },
   ];
   const found = findDefinitions(["c", "b", "a", "c", "toString"], files);
-  expect(found.map(({ path, symbol }) => `${path} ${symbol.kind} ${symbol.name}`)).toEqual([
+  expect(found.map(({ file, symbol }) => `${file.path} ${symbol.kind} ${symbol.name}`)).toEqual([
     "one.ts variable c",
     "two.ts method c",
     "two.ts class b",

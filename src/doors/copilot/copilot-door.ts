@@ -2,21 +2,19 @@ import { type Context, Hono } from "hono";
 import { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
 import { toErrorResponse } from "../../errors/to-public-error.ts";
-import { type Locale, parseLocale } from "../../errors/locale.ts";
+import { parseLocale } from "../../errors/locale.ts";
 import type { Services } from "../../flows/flow.ts";
 import { resolveFlow } from "../../flows/flows.ts";
-import { textsFor } from "../../flows/texts.ts";
-import { confirmAction } from "../../turn/action.ts";
 import { settle } from "../../turn/settle.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { ActiveTurns } from "../active-turns.ts";
 import type { DoorEnv, Identify } from "../guards.ts";
 import { type BodyLimits, readJson } from "../read-json.ts";
-import { eventStream, streamTurn } from "../stream-turn.ts";
+import { streamTurn } from "../stream-turn.ts";
 import { type TurnSources, createTurn, resumeTurn } from "./create-turn.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
+import { refuseState } from "./refuse-state.ts";
 
 export interface CopilotDoor extends TurnSources, Services {
   limits: BodyLimits;
@@ -48,8 +46,9 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
   const identified = door.identify(c);
   const caller = identified instanceof Promise ? await identified : identified;
   const ended = door.turns.begin(id, controller, caller);
+  let body: unknown;
   try {
-    const body = await readJson(exchange, door.limits);
+    body = await readJson(exchange, door.limits);
     const input = {
       id,
       body,
@@ -65,35 +64,18 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
     const error = toAppError(thrown);
     ended(undefined, error);
     if (error.code === "state_invalid" || error.code === "state_expired") {
-      return refuseState(
-        error,
-        id,
-        parseLocale(exchange.header("accept-language")) ?? door.locale,
-        door,
-      );
+      const locale =
+        parseLocale(languageOf(body)) ?? parseLocale(exchange.header("accept-language"));
+      return refuseState(error, id, locale ?? door.locale, door);
     }
     return toErrorResponse(error, id);
   }
 }
 
-/** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */
-function refuseState(error: AppError, id: string, locale: Locale, door: CopilotDoor): Response {
-  const head = {
-    id: `chatcmpl-${id}`,
-    model: "rightseat",
-    created: Math.floor(door.now() / 1_000),
-  };
-  const encode = createCopilotEncoder({ head, doneMarker: door.doneMarker, locale, requestId: id });
-  const events: TurnEvent[] = [
-    {
-      type: "action",
-      action: confirmAction({ ...textsFor(locale).startOver, command: "default" }),
-    },
-    { type: "turn-error", error },
-    { type: "turn-end", reason: "error" },
-  ];
-  const headers = { ...eventStream, "x-request-id": id };
-  return new Response(events.map(encode).join(""), { status: error.status, headers });
+/** Of a body that was not taken. */
+function languageOf(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("language" in body)) return undefined;
+  return typeof body.language === "string" ? body.language : undefined;
 }
 
 function stream(

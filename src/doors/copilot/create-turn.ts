@@ -14,7 +14,7 @@ import { type ChatMessage, HistoryMessage } from "../../turn/chat-message.ts";
 import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
-import type { StateSeal } from "../../turn/sealed-state.ts";
+import { bindState, type StateSeal } from "../../turn/sealed-state.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
 
@@ -65,11 +65,7 @@ export function resumeTurn(
   if (feedback === undefined) return undefined;
   const definition = findDefinition(request, input.pathAgent, sources);
   const { context } = parseContext(request.contextVariables ?? []);
-  const binding = {
-    agent: definition.name,
-    user: context.userInfo?.id ?? "",
-    version: definition.version ?? "",
-  };
+  const binding = bindState(definition, context);
   return resumeAction(request, feedback, sources.states, binding).then((resumed) => ({
     ...toTurn(resumed.request, input, sources),
     isFileChanged: resumed.isFileChanged,

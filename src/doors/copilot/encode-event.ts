@@ -3,7 +3,13 @@ import { toPublicError } from "../../errors/to-public-error.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat-chunk.ts";
 import { readDeltas } from "../../model/read-deltas.ts";
-import type { ChunkHead, EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import {
+  addUsage,
+  type ChunkHead,
+  type EndReason,
+  type TurnEvent,
+  type Usage,
+} from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
 import type { EventEncoder } from "../stream-turn.ts";
 
@@ -47,7 +53,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "action":
         return encodeFrame(JSON.stringify(event.action), "copilot_action");
       case "usage":
-        usage = event.usage;
+        usage = addUsage(usage, event.usage);
         return "";
       case "turn-error":
         error = event.error;

@@ -1,10 +1,17 @@
 // The flows that change or test code, walked by a client that follows their actions; on Node and in workerd.
-import { createParser } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
-import { type Action, Action as ActionSchema } from "../../../src/turn/action.ts";
-import { post } from "../../helpers/copilot-request.ts";
+import {
+  ask as askWith,
+  button,
+  editor,
+  prompted,
+  type Reply,
+  send,
+  user,
+} from "../../helpers/copilot-client.ts";
+import type { App } from "../../../src/app.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const file = `export function total(items) {
@@ -24,86 +31,19 @@ const edit = (search: string, replace: string) =>
   `<file-edit filePath="src/cart.js">\n${printUnits([{ search, replace }])}</file-edit>\n`;
 const goodEdit = edit("    sum =+ item.price;\n", "    sum += item.price;\n");
 
-interface Reply {
-  status: number;
-  text: string;
-  actions: Action[];
-  finish: string | undefined;
-}
-
-function editor(content = file, lines?: [number, number]) {
-  const range = lines && {
-    content: content
-      .split("\n")
-      .slice(lines[0] - 1, lines[1])
-      .join("\n"),
-    startLine: lines[0],
-    startColumn: 1,
-    endLine: lines[1],
-    endColumn: 2,
-  };
-  return {
-    name: "activeEditor",
-    value: {
-      filePath: "src/cart.js",
-      language: "javascript",
-      content,
-      selectedRanges: range ? [range] : [],
-    },
-  };
-}
-
-const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickname: "Ada" } };
-
-type TestApp = ReturnType<typeof createTestApp>["app"];
-
-async function send(app: TestApp, body: Record<string, unknown>): Promise<Reply> {
-  const response = await post(app, { agent: "rightseat", ...body });
-  const reply: Reply = { status: response.status, text: "", actions: [], finish: undefined };
-  const parser = createParser({
-    onEvent({ event, data }) {
-      if (event === "copilot_action") {
-        reply.actions.push(ActionSchema.parse(JSON.parse(data)));
-        return;
-      }
-      if (data === "[DONE]") return;
-      const [choice] = (JSON.parse(data) as Chunk).choices;
-      reply.text += choice?.delta.content ?? "";
-      reply.finish = choice?.finish_reason ?? reply.finish;
-    },
-  });
-  parser.feed(await response.text());
-  return reply;
-}
-
-interface Chunk {
-  choices: { delta: { content?: string }; finish_reason: string | null }[];
-}
-
-function ask(app: TestApp, command: string, variables: unknown[] = [editor(file, [1, 7])]) {
-  return send(app, { command, contextVariables: [user, ...variables] });
-}
-
-function prompted(prompt: string) {
-  return { name: "userInputPrompt", value: prompt };
-}
-
-function button(reply: Reply, command: string) {
-  const found = reply.actions.find(
-    (action) => action.action === "confirm" && action.data.command === command,
-  );
-  if (found?.action !== "confirm") throw new Error(`There is no button for ${command}.`);
-  return found;
+function ask(app: App, command: string, variables: unknown[] = [editor(file, [1, 7])]) {
+  return askWith(app, command, variables);
 }
 
 describe("fix", () => {
   test("passes on the cause, and shows the new code, the diff and how it was found", async () => {
     const { app } = createTestApp({ models: [["The operator is ", "`=+`.\n\n", goodEdit]] });
     const reply = await ask(app, "fix");
-    expect(reply.text).toContain("The operator is `=+`.\n\n**New code**, `src/cart.js`, line 4:");
+    expect(reply.text).toContain(
+      "The operator is `=+`.\n\n- Change 1: line 4 (found exactly)\n\n**New code**, `src/cart.js`, line 4:",
+    );
     expect(reply.text).toContain("```javascript\n    sum += item.price;\n```");
     expect(reply.text).toContain("-    sum =+ item.price;\n+    sum += item.price;");
-    expect(reply.text).toContain("- Change 1: line 4 (found exactly)");
     expect(reply.text).not.toContain("SEARCH");
     expect(reply.finish).toBe("stop");
     expect(
@@ -159,7 +99,7 @@ describe("fix", () => {
     const { app } = createTestApp({ models: [[goodEdit]] });
     const reply = await ask(app, "fix");
     const whole = button(reply, "fix");
-    const shown = await ask(app, "fix", [editor(), prompted(whole.data.prompt)]);
+    const shown = await ask(app, "fix", [editor(file), prompted(whole.data.prompt)]);
     expect(shown.text).toContain(fixed);
     const changed = `// new\n${file}`;
     const resumed = await send(app, {
@@ -171,10 +111,10 @@ describe("fix", () => {
     expect(resumed.text).toContain(`// new\n${fixed}`);
   });
 
-  test("passes on an answer without an edit as it is", async () => {
+  test("passes on an answer without an edit, and says that there is none", async () => {
     const { app } = createTestApp({ models: [["Nothing is wrong here.\n"]] });
     const reply = await ask(app, "fix");
-    expect(reply.text).toBe("Nothing is wrong here.\n");
+    expect(reply.text).toBe("Nothing is wrong here.\n\nNo change was proposed.\n");
     expect(reply.actions).toEqual([]);
   });
 
@@ -192,14 +132,14 @@ describe("fix", () => {
 
 describe("a state", () => {
   const answered: Script[] = [[goodEdit]];
-  async function sealed(app: TestApp) {
+  async function sealed(app: App) {
     return button(await ask(app, "fix"), "fix").state;
   }
-  const resume = (app: TestApp, state: unknown, id = "u-17") =>
+  const resume = (app: App, state: unknown, id = "u-17") =>
     send(app, {
       action: "confirm",
       state,
-      contextVariables: [{ name: "userInfo", value: { ...user.value, id } }, editor()],
+      contextVariables: [{ name: "userInfo", value: { ...user.value, id } }, editor(file)],
     });
 
   test("that was altered is refused with 403, a sentence and a button that starts over", async () => {

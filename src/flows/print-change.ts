@@ -1,7 +1,5 @@
-// What a person sees of a change: the new code, the unified diff, and how each unit was found.
 import { fence } from "../context/fence.ts";
 import { commonEdges } from "../edit/common-edges.ts";
-import type { AppliedUnit } from "../edit/edit-unit.ts";
 import { linesOf } from "../edit/lines-of.ts";
 import { formatUnifiedDiff } from "../edit/unified-diff.ts";
 import type { EditTarget } from "./edit-target.ts";
@@ -10,13 +8,8 @@ import type { Texts } from "./texts.ts";
 /** Longer stretches of new code are shown by their diff only. */
 const mostLines = 120;
 
-/** Markdown. */
-export function showChange(
-  target: EditTarget,
-  after: string,
-  units: readonly AppliedUnit[],
-  texts: Texts,
-): string {
+/** The new code and the unified diff, as Markdown. */
+export function printChange(target: EditTarget, after: string, texts: Texts): string {
   const { from, to, lines } = changedLines(target.text, after);
   const { linesAbove } = target;
   const shown =
@@ -28,10 +21,7 @@ export function showChange(
     formatUnifiedDiff(target.path || texts.unnamedFile, target.text, after),
     "diff",
   );
-  const found = units.map(({ level, startLine, endLine }, nth) =>
-    texts.foundAt(nth + 1, texts.levels[level], startLine + linesAbove, endLine + linesAbove),
-  );
-  return `${shown}${diff}\n\n${found.map((line) => `- ${line}`).join("\n")}\n`;
+  return shown + diff;
 }
 
 /** The lines [from, to) of the new text that hold all changes. */

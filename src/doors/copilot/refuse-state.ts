@@ -1,0 +1,26 @@
+import type { AppError } from "../../errors/app-error.ts";
+import type { Locale } from "../../errors/locale.ts";
+import { textsFor } from "../../flows/texts.ts";
+import { confirmAction } from "../../turn/action.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { eventStream } from "../stream-turn.ts";
+import { createCopilotEncoder } from "./encode-event.ts";
+
+/** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */
+export function refuseState(
+  error: AppError,
+  id: string,
+  locale: Locale,
+  { doneMarker, now }: { doneMarker: string; now: () => number },
+): Response {
+  const head = { id: `chatcmpl-${id}`, model: "rightseat", created: Math.floor(now() / 1_000) };
+  const encode = createCopilotEncoder({ head, doneMarker, locale, requestId: id });
+  const action = confirmAction({ ...textsFor(locale).startOver, command: "default" });
+  const events: TurnEvent[] = [
+    { type: "action", action },
+    { type: "turn-error", error },
+    { type: "turn-end", reason: "error" },
+  ];
+  const headers = { ...eventStream, "x-request-id": id };
+  return new Response(events.map(encode).join(""), { status: error.status, headers });
+}

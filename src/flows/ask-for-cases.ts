@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { ChatRequest } from "../turn/chat-model.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
+import { oneLine } from "../context/one-line.ts";
+import { askAgain } from "./ask-again.ts";
+import type { Services } from "./flow.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import { withVariables } from "./with-variables.ts";
+
+const sentence = z.string().trim().min(1).transform(oneLine);
+
+/** What the model answers: cases, each one sentence, in one of two categories. */
+const TestCases = z.object({
+  test_cases: z.array(z.object({ description: sentence, category: sentence })).min(1),
+});
+export type TestCase = z.infer<typeof TestCases>["test_cases"][number];
+
+const mostCases = 30;
+
+/**
+ * Asks for test cases, once more if the answer is no list of them; none if the second is none either.
+ *
+ * @param asked the turn as the templates see it
+ */
+export async function* askForCases(
+  asked: Turn,
+  services: Services,
+  request: ChatRequest,
+): AsyncGenerator<TurnEvent, { cases: TestCase[]; reason: EndReason }, void> {
+  const first = yield* streamAnswer(asked, request, () => []);
+  const parsed = parseCases(first.raw);
+  if ("cases" in parsed) return { cases: parsed.cases, reason: first.reason };
+  const withProblem = withVariables(asked, { problem: parsed.problem });
+  const again = askAgain(withProblem, services, request, first, "cases-again");
+  if (again === undefined) return { cases: [], reason: first.reason };
+  const second = yield* streamAnswer(asked, again, () => []);
+  const repaired = parseCases(second.raw);
+  return { cases: "cases" in repaired ? repaired.cases : [], reason: second.reason };
+}
+
+/** The JSON object in an answer, also if a fence or prose stands around it. */
+function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
+  const from = answer.indexOf("{");
+  const to = answer.lastIndexOf("}");
+  let value: unknown;
+  try {
+    value = JSON.parse(answer.slice(from, to + 1));
+  } catch {
+    return { problem: "The answer is no JSON object." };
+  }
+  const parsed = TestCases.safeParse(value);
+  if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+  const known = new Set<string>();
+  const cases = parsed.data.test_cases.filter(({ description }) => {
+    const isNew = !known.has(description);
+    known.add(description);
+    return isNew;
+  });
+  return { cases: cases.slice(0, mostCases) };
+}

@@ -1,0 +1,76 @@
+// The shape that fix, optimize and docstring share.
+import { fence } from "../context/fence.ts";
+import type { LineRange } from "../edit/edit-unit.ts";
+import { formatUnifiedDiff } from "../edit/unified-diff.ts";
+import { confirmAction } from "../turn/action.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import { applyClick } from "./apply-click.ts";
+import { printClick, readClick } from "./click-prompt.ts";
+import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
+import { type EditTarget, targetOf } from "./edit-target.ts";
+import type { Flow, Services } from "./flow.ts";
+import { Page } from "./page.ts";
+import { lookAtPlace } from "./place.ts";
+import { proposeEdit } from "./propose-edit.ts";
+import { sealAction } from "./seal-action.ts";
+import { templated } from "./templated.ts";
+import { textsFor } from "./texts.ts";
+import { withVariables } from "./with-variables.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What tells one command from the others. */
+export interface EditCommand {
+  /** What its prompt is told besides the place and the syntax errors. */
+  variables?: (place: LineRange) => Variables | Promise<Variables>;
+  /** A change that fails it is refused. */
+  check?: CheckChange;
+}
+
+/**
+ * A command whose answer is a change of the file in the editor: the model proposes units, the engine
+ * applies them, and the person sees the new code, the diff and what to do next. A click on a place, or on
+ * "whole file", brings its units along and asks no model. Without code it is answered from its templates.
+ */
+export function editCommand(
+  describe: (turn: Turn, services: Services, target: EditTarget) => EditCommand,
+): Flow {
+  return async function* (turn, services) {
+    const target = targetOf(turn.context.activeEditor);
+    if (target === undefined) return yield* templated(turn, services);
+    const { variables, check } = describe(turn, services, target);
+    const scene: EditScene = { turn, services, target, page: new Page(), check };
+    const click = readClick(turn.context.userInputPrompt);
+    if (click !== undefined) {
+      yield* offerNext(scene, yield* applyClick(scene, click));
+      yield { type: "turn-end", reason: "stop" };
+      return;
+    }
+    const { asked: plain, place } = await lookAtPlace(turn, services, target);
+    const asked = withVariables(plain, (await variables?.(place)) ?? {});
+    const { reason, edit } = yield* proposeEdit(asked, scene);
+    yield* offerNext(scene, edit);
+    yield { type: "turn-end", reason };
+  };
+}
+
+/** Buttons that lead on from a change. */
+async function* offerNext(
+  { turn, services, target }: EditScene,
+  edit: AppliedEdit | undefined,
+): AsyncGenerator<TurnEvent, void, void> {
+  if (edit === undefined) return;
+  const texts = textsFor(turn.locale);
+  const { units, places, after } = edit;
+  const name = target.path || texts.unnamedFile;
+  const diff = fence(formatUnifiedDiff(name, target.text, after), "diff");
+  const whole = printClick(texts.showWhole.prompt, units, places, true);
+  const explain = `${texts.explainChange.prompt}\n\n${diff}`;
+  const actions = [
+    confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole }),
+    confirmAction({ ...texts.unittest, command: "unittest" }),
+    confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
+  ];
+  for (const action of actions) yield await sealAction(turn, services, action);
+}

@@ -1,0 +1,34 @@
+import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
+import { printClick } from "./click-prompt.ts";
+import type { EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
+import { textsFor } from "./texts.ts";
+
+const longestLine = 80;
+
+/**
+ * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
+ * other units stay chosen. Undefined unless there is a choice.
+ */
+export function placeTree(
+  { turn, target }: EditScene,
+  { units, places }: ProposedEdit,
+  { code, unit = 1, candidates = [] }: Refusal,
+): TreeAction | undefined {
+  if (code !== "ambiguous" || candidates.length === 0) return undefined;
+  const texts = textsFor(turn.locale);
+  const lines = target.text.split(/\r?\n/);
+  const nodes = candidates.map(({ startLine, endLine }, nth): TreeNode => {
+    const text = lines[startLine - 1]?.trim().slice(0, longestLine) ?? "";
+    const [first, last] = [startLine + target.linesAbove, endLine + target.linesAbove];
+    const chosen = new Map([...places, [unit, startLine]]);
+    return {
+      id: `place-${nth + 1}`,
+      pId: treeRoot,
+      type: "place",
+      name: texts.place(first, last, text),
+      description: printClick(texts.applyThere, units, chosen),
+      labels: [],
+    };
+  });
+  return clickTree(`places-${turn.id}`, nodes, { nodeType: "place", command: turn.command });
+}

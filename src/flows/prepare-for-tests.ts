@@ -1,0 +1,44 @@
+import { AppError } from "../errors/app-error.ts";
+import type { ChatRequest } from "../turn/chat-model.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import { prepare } from "./answer.ts";
+import type { Services } from "./flow.ts";
+import type { TestSubject } from "./test-subject.ts";
+import { withVariables } from "./with-variables.ts";
+
+/** What is left out of a prompt that is too large, the first first. */
+const ladder = ["definitions", "referenceTest", "class"];
+
+/**
+ * Builds the prompt with as much of the subject as the model's window takes: package files, knowledge and
+ * history go first, then the definitions, then the reference test, then the class around the function. The
+ * receipt names what went.
+ *
+ * @throws AppError `prompt_too_large` if the function alone is too much
+ */
+export function prepareForTests(
+  turn: Turn,
+  services: Services,
+  { place: { startLine, endLine }, variables }: TestSubject,
+): { receipt: TurnEvent; request: ChatRequest; asked: Turn } {
+  for (let rung = 0; ; rung += 1) {
+    const dropped = ladder.slice(0, rung).filter((name) => variables[name] !== "");
+    const kept = Object.entries(variables).filter(([name]) => !dropped.includes(name));
+    const place = { startLine, endLine };
+    const asked = { ...withVariables(turn, Object.fromEntries(kept)), place };
+    try {
+      const { receipt, request } = prepare(asked, services);
+      return { receipt: withCuts(receipt, dropped), request, asked };
+    } catch (thrown) {
+      const isTooLarge = thrown instanceof AppError && thrown.code === "prompt_too_large";
+      if (!isTooLarge || rung === ladder.length) throw thrown;
+    }
+  }
+}
+
+function withCuts(event: TurnEvent, dropped: readonly string[]): TurnEvent {
+  if (event.type !== "context-receipt" || dropped.length === 0) return event;
+  const { receipt } = event;
+  return { ...event, receipt: { ...receipt, cut: [...(receipt.cut ?? []), ...dropped] } };
+}

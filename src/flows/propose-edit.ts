@@ -1,0 +1,98 @@
+import type { EditError } from "../edit/edit-unit.ts";
+import type { FileEdit } from "../edit/file-edit.ts";
+import type { ChatRequest } from "../turn/chat-model.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
+import { prepare } from "./answer.ts";
+import { askAgain } from "./ask-again.ts";
+import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./edit-scene.ts";
+import { showOthers, showRefusal, showResult } from "./show-edit.ts";
+import { type EditAnswer, streamEdits } from "./stream-edits.ts";
+import { textsFor } from "./texts.ts";
+import { withVariables } from "./with-variables.ts";
+
+/** What came of it; `edit` is absent if nothing was applied. */
+export interface EditOutcome {
+  reason: EndReason;
+  edit: AppliedEdit | undefined;
+}
+
+const noPlaces: ReadonlyMap<number, number> = new Map();
+
+/**
+ * Asks for edits of the editor's file and shows what comes of them. If they cannot be applied, the model is
+ * asked once more with the engine's report.
+ *
+ * @param asked the turn as the templates see it
+ */
+export async function* proposeEdit(
+  asked: Turn,
+  scene: EditScene,
+): AsyncGenerator<TurnEvent, EditOutcome, void> {
+  const { receipt, request } = prepare(asked, scene.services);
+  yield receipt;
+  const first = await check(scene, yield* streamEdits(scene, request));
+  const again = toSecondRequest(asked, scene, request, first);
+  const second = again && (yield* streamSecond(scene, again, first));
+  const { units, result } = second?.result === undefined ? first : second;
+  const edit = result && (yield* showResult(scene, { units, places: noPlaces }, result));
+  yield* showOthers(scene, joinOthers(first.others, second?.others ?? []));
+  const { reason } = second ?? first;
+  // A definition's own prompt may want no change.
+  const isMissing = result === undefined && asked.messageTemplates === undefined;
+  if (isMissing && first.others.length === 0 && reason === "stop") {
+    yield* scene.page.block(`${textsFor(asked.locale).noChange}\n`);
+  }
+  return { reason, edit };
+}
+
+async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> {
+  const { result } = answer;
+  return result === undefined ? answer : { ...answer, result: await checkResult(scene, result) };
+}
+
+/** Undefined where nothing was refused; among several places a person chooses, not the model. */
+function toSecondRequest(
+  asked: Turn,
+  { services }: EditScene,
+  request: ChatRequest,
+  first: EditAnswer,
+): ChatRequest | undefined {
+  const error = refusalOf(first);
+  if (error === undefined || error.code === "ambiguous") return undefined;
+  const withReport = withVariables(asked, { report: reportOf(error) });
+  return askAgain(withReport, services, request, first, "edit-again");
+}
+
+function refusalOf({ result }: EditAnswer): Refusal | undefined {
+  return result?.ok === false ? result.error : undefined;
+}
+
+function reportOf({ forModel, others = [] }: Refusal): string {
+  return [forModel, ...others.map((other: EditError) => other.forModel)].join("\n\n");
+}
+
+async function* streamSecond(
+  scene: EditScene,
+  request: ChatRequest,
+  first: EditAnswer,
+): AsyncGenerator<TurnEvent, EditAnswer, void> {
+  const { turn, page } = scene;
+  yield* page.block(`${textsFor(turn.locale).tryAgain}\n`);
+  try {
+    return await check(scene, yield* streamEdits(scene, request, { isQuiet: true }));
+  } catch (thrown) {
+    const error = refusalOf(first);
+    // What the first answer proposed is not lost with the second.
+    if (!turn.signal.aborted && error !== undefined) {
+      yield* showRefusal(scene, { units: first.units, places: noPlaces }, error);
+    }
+    throw thrown;
+  }
+}
+
+/** Of a file that both answers change, the later edit. */
+function joinOthers(first: readonly FileEdit[], second: readonly FileEdit[]): FileEdit[] {
+  const paths = new Set(second.map(({ filePath }) => filePath));
+  return [...first.filter(({ filePath }) => !paths.has(filePath)), ...second];
+}

@@ -1,0 +1,75 @@
+// What a person sees of a change: applied, refused, or to be decided.
+import { fence } from "../context/fence.ts";
+import type { FileEdit } from "../edit/file-edit.ts";
+import { printUnits } from "../edit/print-units.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
+import { placeTree } from "./place-tree.ts";
+import { sealAction } from "./seal-action.ts";
+import { printChange } from "./print-change.ts";
+import { textsFor } from "./texts.ts";
+
+/** Shows the new code and the diff, or why nothing was changed; returns the edit if it was applied. */
+export async function* showResult(
+  scene: EditScene,
+  edit: ProposedEdit,
+  result: CheckedResult,
+): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
+  if (!result.ok) {
+    yield* showRefusal(scene, edit, result.error);
+    return undefined;
+  }
+  const { target, page, turn } = scene;
+  yield* page.block(`${printChange(target, result.text, textsFor(turn.locale))}\n`);
+  yield* showBrokenSyntax(scene, result.text);
+  return { ...edit, after: result.text };
+}
+
+/** Why nothing was changed, and what was proposed; several places that fit are offered as a tree. */
+export async function* showRefusal(
+  scene: EditScene,
+  edit: ProposedEdit,
+  error: Refusal,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, services, page } = scene;
+  const texts = textsFor(turn.locale);
+  const { units } = edit;
+  const proposed = units.length === 0 ? [] : [fence(printUnits(units), "diff")];
+  const tree = placeTree(scene, edit, error);
+  if (tree !== undefined) {
+    const head = texts.choosePlace(error.unit ?? 1);
+    yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
+    yield await sealAction(turn, services, tree);
+    return;
+  }
+  const nearest = error.nearest === undefined ? [] : [fence(error.nearest.diff, "diff")];
+  const head = texts.notApplied(texts.refusals[error.code]);
+  const parts = units.length === 0 ? [head, ...nearest] : [head, ...nearest, texts.proposed];
+  yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`);
+}
+
+/** Edits of other files are shown, since only the editor's file is at hand to apply them to. */
+export function* showOthers(
+  { turn, page }: EditScene,
+  others: readonly FileEdit[],
+): Generator<TurnEvent, void, void> {
+  for (const { filePath, units } of others) {
+    if (units.length === 0) continue;
+    const head = textsFor(turn.locale).otherFile(filePath ?? "");
+    yield* page.block(`${head}\n\n${fence(printUnits(units), "diff")}\n`);
+  }
+}
+
+/** Code that could be parsed before, and cannot any more. */
+async function* showBrokenSyntax(
+  { turn, services, target, page }: EditScene,
+  after: string,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { text, language, path, linesAbove } = target;
+  const before = await services.code.analyze(text, language, path);
+  if (before.problems.length > 0) return;
+  const [problem] = (await services.code.analyze(after, language, path)).problems;
+  if (problem === undefined) return;
+  const line = problem.range.startLine + linesAbove;
+  yield* page.block(`${textsFor(turn.locale).brokenSyntax(line, problem.message)}\n`);
+}
