@@ -9,6 +9,7 @@ export interface Reply {
   text: string;
   actions: Action[];
   finish: string | undefined;
+  usage: unknown;
 }
 
 /** The editor as an IDE sends it; with the lines that are selected, if any. */
@@ -39,7 +40,13 @@ export const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickna
 /** Posts a request to our agent and reads the whole stream. */
 export async function send(app: App, body: Record<string, unknown>): Promise<Reply> {
   const response = await post(app, { agent: "rightseat", ...body });
-  const reply: Reply = { status: response.status, text: "", actions: [], finish: undefined };
+  const reply: Reply = {
+    status: response.status,
+    text: "",
+    actions: [],
+    finish: undefined,
+    usage: undefined,
+  };
   const parser = createParser({
     onEvent({ event, data }) {
       if (event === "copilot_action") {
@@ -47,7 +54,9 @@ export async function send(app: App, body: Record<string, unknown>): Promise<Rep
         return;
       }
       if (data === "[DONE]") return;
-      const [choice] = (JSON.parse(data) as Chunk).choices;
+      const { choices, usage } = JSON.parse(data) as Chunk;
+      const [choice] = choices;
+      reply.usage = usage ?? reply.usage;
       reply.text += choice?.delta.content ?? "";
       reply.finish = choice?.finish_reason ?? reply.finish;
     },
@@ -57,6 +66,7 @@ export async function send(app: App, body: Record<string, unknown>): Promise<Rep
 }
 
 interface Chunk {
+  usage?: unknown;
   choices: { delta: { content?: string }; finish_reason: string | null }[];
 }
 
