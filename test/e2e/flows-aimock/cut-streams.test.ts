@@ -1,0 +1,144 @@
+// Answers of the model that end too early: the client is told, and nothing of them is offered for writing.
+import { describe, expect, test } from "vitest";
+import {
+  type FlowAnswer,
+  type Mocked,
+  buttonsOf,
+  expectNothingToWrite,
+  flowRequest,
+  messagesSeen,
+  runFlow,
+  startMocked,
+} from "../../helpers/e2e-aimock.ts";
+import { ask } from "../../helpers/e2e-server.ts";
+import {
+  aboutCart,
+  cases,
+  casesAgain,
+  cause,
+  docEdit,
+  editAgain,
+  fileEdit,
+  goodEdit,
+  misfit,
+  optimizeEdit,
+  testFile,
+} from "../../helpers/e2e-flow-answers.ts";
+
+/** The role, and as many pieces of this size as come before the cut. */
+const chunkSize = 10;
+const chunksBefore = (text: string, cut: string): number =>
+  1 + Math.floor(text.indexOf(cut) / chunkSize);
+/** So that what was written before the cut has left. */
+const latency = 5;
+
+const prose = "It adds up the prices of all items, one after the other. 逐个相加。\n";
+
+const flows = [
+  { command: "explain", content: prose, cut: "one after" },
+  { command: "fix", content: cause + goodEdit, cut: "sum += item" },
+  { command: "optimize", content: `One pass.\n\n${optimizeEdit}`, cut: "reduce" },
+  { command: "docstring", content: `A comment.\n\n${docEdit}`, cut: "prices of" },
+  { command: "unittest", content: cases, cut: "edge case" },
+  { command: "unittest-write", content: testFile, cut: "toBe(0)" },
+];
+
+function expectErrorChunk(answer: FlowAnswer, code: string): void {
+  expect(answer.reasons).toEqual(["error"]);
+  expect(answer.error).toMatchObject({ type: "upstream_error", code });
+  expect(answer.said).toMatch(/What stands above is incomplete\.$/);
+  expect(answer.actions).toEqual([]);
+  expectNothingToWrite(answer);
+}
+
+describe.each(flows)("$command", ({ command, content, cut }) => {
+  test.each([
+    {
+      how: "after some chunks",
+      options: () => ({ truncateAfterChunks: chunksBefore(content, cut) }),
+    },
+    { how: "by a disconnect", options: () => ({ disconnectAfterMs: 150, latency: 50 }) },
+  ])("that is cut $how ends in an error chunk and offers nothing", async ({ options }) => {
+    const mocked = await startMocked((mock) =>
+      mock.onMessage(aboutCart, { content }, { chunkSize, latency, ...options() }),
+    );
+    expectErrorChunk(await runFlow(mocked, command), "upstream_truncated");
+    expect(messagesSeen(mocked.mock)).toHaveLength(1);
+  });
+});
+
+test("docstring that is cut before any text for the person is a 502", async () => {
+  const { server } = await startMocked((mock) =>
+    mock.onMessage(
+      aboutCart,
+      { content: docEdit },
+      { chunkSize, latency, truncateAfterChunks: chunksBefore(docEdit, "prices of") },
+    ),
+  );
+  const refusal = await ask(server.url, { body: flowRequest("docstring") });
+  expect(refusal.status).toBe(502);
+  expect(JSON.parse(refusal.text)).toMatchObject({ error: { code: "upstream_truncated" } });
+});
+
+test.each([
+  { command: "fix", first: cause + misfit, again: editAgain, second: goodEdit, cut: "+= item" },
+  { command: "unittest", first: "Sure!", again: casesAgain, second: cases, cut: "edge case" },
+])("a second answer of $command that is cut ends in an error chunk", async (flow) => {
+  const { command, first, again, second: content, cut } = flow;
+  const truncateAfterChunks = chunksBefore(content, cut);
+  const mocked = await startMocked((mock) =>
+    mock
+      .onMessage(again, { content }, { chunkSize, latency, truncateAfterChunks })
+      .onMessage(aboutCart, { content: first }),
+  );
+  expectErrorChunk(await runFlow(mocked, command), "upstream_truncated");
+  expect(messagesSeen(mocked.mock)).toHaveLength(2);
+});
+
+describe("an answer that the model's limit of tokens has cut", () => {
+  const over = (content: string): Promise<Mocked> =>
+    startMocked((mock) => mock.onMessage(/./, { content, finishReason: "length" }));
+
+  const secondUnit = fileEdit("  return items.length;\n", "  return items?.length;\n");
+  const bothUnits =
+    goodEdit.replace("</file-edit>\n", "") + secondUnit.split("\n").slice(1).join("\n");
+
+  test.each([
+    { where: "inside of a unit", content: cause + goodEdit.slice(0, goodEdit.indexOf("+= ")) },
+    { where: "inside of the second unit", content: bothUnits.slice(0, bothUnits.indexOf("?.")) },
+    { where: "before the end of the block", content: goodEdit.replace("</file-edit>\n", "") },
+  ])("$where is not applied, and the model is not asked again", async ({ content }) => {
+    const mocked = await over(content);
+    const answer = await runFlow(mocked, "fix");
+    expect(answer.said).toContain("**Nothing was changed**: the change was cut off.");
+    expect(answer.reasons).toEqual(["length"]);
+    expect(answer.actions).toEqual([]);
+    expectNothingToWrite(answer);
+    expect(messagesSeen(mocked.mock)).toHaveLength(1);
+  });
+
+  test("after a whole block is applied, and the client sees the finish reason", async () => {
+    const mocked = await over(`${cause + goodEdit}What is more,`);
+    const answer = await runFlow(mocked, "fix");
+    expect(answer.said).toContain("+    sum += item.price;");
+    expect(answer.reasons).toEqual(["length"]);
+  });
+
+  test("in a list of cases is no list of cases", async () => {
+    const mocked = await over(cases.slice(0, cases.indexOf("edge case")));
+    const answer = await runFlow(mocked, "unittest");
+    expect(answer.said).toContain("The model gave no list of test cases");
+    expect(answer.reasons).toEqual(["length"]);
+    expect(answer.actions).toEqual([]);
+  });
+
+  test.each([
+    { command: "explain", content: prose.slice(0, 30), buttons: ["fix", "unittest"] },
+    { command: "unittest-write", content: testFile.slice(0, 90), buttons: ["unittest"] },
+  ])("of $command is passed on with its finish reason", async ({ command, content, buttons }) => {
+    const answer = await runFlow(await over(content), command);
+    expect(answer.said).toBe(content);
+    expect(answer.reasons).toEqual(["length"]);
+    expect(buttonsOf(answer)).toEqual(buttons);
+  });
+});
