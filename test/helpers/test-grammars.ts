@@ -1,0 +1,8 @@
+// The grammars of the product, as its entry for the runtime at hand gets them.
+import type { GrammarSource } from "../../src/symbols/wasm-runtime.ts";
+
+export async function loadTestGrammars(): Promise<GrammarSource> {
+  if (navigator.userAgent === "Cloudflare-Workers")
+    return (await import("../../src/load-grammars.worker.ts")).grammarSource;
+  return (await import("../../src/load-grammars.node.ts")).loadGrammars();
+}
