@@ -18,6 +18,7 @@ import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { failWith } from "./fail-with.ts";
+import { leaveWhenNobodyReads } from "./leave-when-nobody-reads.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
 const args = {
@@ -223,12 +224,4 @@ async function chooseStep(
 function sayStopped(): number {
   process.stderr.write("\nStopped.\n");
   return exitStopped;
-}
-
-/** `| head` closes our output early; that is no failure. */
-function leaveWhenNobodyReads(): void {
-  process.stdout.on("error", (error) => {
-    if (Reflect.get(error, "code") === "EPIPE") process.exit(0);
-    throw error;
-  });
 }

@@ -5,6 +5,7 @@ import { CliError } from "./cli-error.ts";
 import { answerCases } from "./edit/answer-cases.ts";
 import { editFile } from "./edit/edit-file.ts";
 import { failWith } from "./fail-with.ts";
+import { leaveWhenNobodyReads } from "./leave-when-nobody-reads.ts";
 
 const args = {
   file: {
@@ -61,12 +62,4 @@ async function runEdit({
     );
   const terminal = createTerminal(process.stdout, process.stderr);
   return (await editFile(file, { dryRun, json, terminal, isScreen: process.stdout.isTTY })) ? 0 : 1;
-}
-
-/** `| head` closes our output early; that is no failure. */
-function leaveWhenNobodyReads(): void {
-  process.stdout.on("error", (error) => {
-    if (Reflect.get(error, "code") === "EPIPE") process.exit(0);
-    throw error;
-  });
 }
