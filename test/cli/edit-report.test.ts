@@ -1,24 +1,10 @@
-import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createTerminal } from "../../src/cli/call/terminal.ts";
 import { nameLines } from "../../src/cli/edit/name-lines.ts";
 import { printEditError } from "../../src/cli/edit/print-edit-error.ts";
 import { printUnifiedDiff } from "../../src/cli/edit/print-unified-diff.ts";
 import { applyDiff, formatUnifiedDiff, printUnits } from "../../src/edit.ts";
-
-/** A stream that says that it is a terminal with colours. */
-class Screen extends PassThrough {
-  readonly isTTY = true;
-  getColorDepth(): number {
-    return 8;
-  }
-  hasColors(): boolean {
-    return true;
-  }
-  get text(): string {
-    return String(this.read() ?? "");
-  }
-}
+import { Screen } from "./call/screen.ts";
 
 function createScreen() {
   const [out, err] = [new Screen(), new Screen()];

@@ -1,3 +1,4 @@
+import { createAnswerPainter } from "./answer-painter.ts";
 import { createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "./read-answer.ts";
 import type { ShownAction } from "./shown-action.ts";
@@ -9,8 +10,8 @@ export interface PrintedAnswer {
 }
 
 /**
- * Prints an answer as it comes: text to standard output, reasoning (dimmed) and errors (red) to
- * standard error, so that `> file` keeps the answer alone.
+ * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
+ * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
  * @returns the actions, to be shown when the text is complete
  */
@@ -64,14 +65,17 @@ function createPrinter(terminal: Terminal): {
   let voice: Voice = "text";
   let escaper = createEscaper();
   let isLineOpen = false;
+  const painter = createAnswerPainter(terminal);
   const write = (text: string): void => {
     if (text === "") return;
     isLineOpen = !text.endsWith("\n");
     if (voice === "text") terminal.out(text);
     else terminal.err(terminal.errStyle("dim", text));
   };
+  const show = (text: string): void => write(voice === "text" ? painter.feed(text) : text);
   const finish = (): void => {
-    write(escaper.finish());
+    show(escaper.finish());
+    if (voice === "text") write(painter.finish());
     escaper = createEscaper();
     if (isLineOpen) write("\n");
   };
@@ -82,7 +86,7 @@ function createPrinter(terminal: Terminal): {
         if (voice === "reasoning") terminal.err("\n");
         voice = next;
       }
-      write(escaper.feed(text));
+      show(escaper.feed(text));
     },
     finish,
   };

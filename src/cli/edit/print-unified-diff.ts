@@ -1,12 +1,6 @@
 import { escapeControls } from "../call/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
-
-const formats = [
-  [/^(?:---|\+\+\+) /, "bold"],
-  [/^@@/, "cyan"],
-  [/^-/, "red"],
-  [/^\+/, "green"],
-] as const;
+import { createDiffPainter } from "../diff-painter.ts";
 
 /**
  * Prints a unified diff on standard output: byte by byte for another program, which may apply it, and
@@ -17,16 +11,9 @@ export function printUnifiedDiff(diff: string, terminal: Terminal, isScreen: boo
 }
 
 function toScreen(diff: string, terminal: Terminal): string {
-  let isHead = true;
+  const paint = createDiffPainter(terminal);
   return diff
     .split("\n")
-    .map((line) => {
-      if (line.startsWith("@@")) isHead = false;
-      // Behind the head, `--- x` is a line `-- x` that goes.
-      const [, format] =
-        formats.slice(isHead ? 0 : 1).find(([pattern]) => pattern.test(line)) ?? [];
-      const shown = escapeControls(line.replace(/\r$/, ""));
-      return format === undefined ? shown : terminal.outStyle(format, shown);
-    })
+    .map((line) => paint(escapeControls(line.replace(/\r$/, ""))))
     .join("\n");
 }
