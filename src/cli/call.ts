@@ -2,17 +2,21 @@ import { type ArgsDef, type ParsedArgs, defineCommand } from "citty";
 import { type Config, parseConfig } from "../config.ts";
 import { parseLocale } from "../errors/locale.ts";
 import { loadAgents } from "../load-agents.node.ts";
-import { type CallRequest, buildRequest } from "./call/build-request.ts";
+import {
+  type CallRequest,
+  type RequestSources,
+  buildRequest,
+  collectEditor,
+} from "./call/build-request.ts";
 import { askQuestion, needsQuestion, withQuestion } from "./call/ask-question.ts";
-import { applyChange, findChange } from "./call/apply-change.ts";
-import { chooseAction } from "./call/choose-action.ts";
-import type { Choice } from "./call/list-choices.ts";
+import { chooseStep } from "./call/choose-step.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
 import { holdConversation } from "./call/hold-conversation.ts";
 import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/read-definition.ts";
+import { createOpenFile } from "./call/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
-import { type Terminal, createTerminal } from "./call/terminal.ts";
+import { createTerminal } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
@@ -104,7 +108,7 @@ async function runCall(given: CallArguments): Promise<number> {
   const prompt = await readQuestion(given, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && needsQuestion(given.command)) return sayStopped();
-  const { request, endpoint } = await prepareCall(given, prompt, config);
+  const { sources, request, endpoint } = await prepareCall(given, prompt, config);
   const stopped = new AbortController();
   const stop = (): void => {
     // Who asks twice does not want to wait for the end of anything.
@@ -113,7 +117,7 @@ async function runCall(given: CallArguments): Promise<number> {
   };
   process.on("SIGINT", stop);
   try {
-    const isSound = await converse(given, request, endpoint, texts, stopped.signal);
+    const isSound = await converse(given, { sources, request, endpoint, texts }, stopped.signal);
     return isSound ? 0 : stopped.signal.aborted ? sayStopped() : 1;
   } catch (thrown) {
     if (stopped.signal.aborted) return sayStopped();
@@ -145,7 +149,7 @@ async function prepareCall(
   given: CallArguments,
   prompt: string | undefined,
   config: Config,
-): Promise<{ request: CallRequest; endpoint: Endpoint }> {
+): Promise<{ sources: RequestSources; request: CallRequest; endpoint: Endpoint }> {
   const { command, file, lines, url, key, language, model } = given;
   const agents = loadAgents(config.agents);
   const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
@@ -154,7 +158,7 @@ async function prepareCall(
     throw new CliError(
       "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
     );
-  const request = await buildRequest({
+  const sources = {
     directory: process.cwd(),
     agent,
     command,
@@ -165,60 +169,42 @@ async function prepareCall(
     prompt,
     definition: sent ?? agents.find(({ name }) => name === agent),
     sendsDefinition: sent !== undefined,
-  });
+  };
+  const request = await buildRequest(sources);
   const endpoint =
     url === undefined
       ? localEndpoint(createLocalApp(config, agents, process.env), key)
       : remoteEndpoint(url, key);
-  return { request, endpoint };
+  return { sources, request, endpoint };
+}
+
+interface Conversation {
+  sources: RequestSources;
+  request: CallRequest;
+  endpoint: Endpoint;
+  texts: CallTexts;
 }
 
 function converse(
-  { receipt = false, raw = false, file }: CallArguments,
-  request: CallRequest,
-  endpoint: Endpoint,
-  texts: CallTexts,
+  { receipt = false, raw = false }: CallArguments,
+  { sources, request, endpoint, texts }: Conversation,
   signal: AbortSignal,
 ): Promise<boolean> {
   const terminal = createTerminal(process.stdout, process.stderr);
-  return holdConversation(request, {
-    endpoint,
-    terminal,
-    signal,
-    receipt,
-    raw,
+  const shared = { endpoint, terminal, signal, receipt, raw, texts };
+  if (!canAsk({ raw })) return holdConversation(request, shared);
+  const { file: name, lines } = sources;
+  const read = (now: string | undefined) => collectEditor({ ...sources, lines: now });
+  const steps = {
+    file: name === undefined ? undefined : createOpenFile({ name, lines, read, terminal, texts }),
     texts,
-    ...(canAsk({ raw })
-      ? {
-          choose: async (choices) =>
-            withQuestion(await chooseStep(choices, file, terminal, texts), () =>
-              askQuestion(texts),
-            ),
-        }
-      : {}),
-  });
-}
-
-/** Lets the person choose; applying the change to the file is one of the choices, and leaves the others. */
-async function chooseStep(
-  choices: readonly Choice[],
-  file: string | undefined,
-  terminal: Terminal,
-  texts: CallTexts,
-): Promise<Choice | undefined> {
-  const change = file === undefined ? undefined : findChange(choices);
-  if (file === undefined || change === undefined) return chooseAction(choices, texts);
-  const apply: Choice = {
-    number: -1,
-    title: texts.apply,
-    message: file,
-    command: "",
-    prompt: "",
+    streams: { input: process.stdin, output: process.stdout },
   };
-  const choice = await chooseAction([apply, ...choices], texts);
-  if (choice !== apply) return choice;
-  applyChange(file, change, terminal);
-  return chooseAction(choices, texts);
+  return holdConversation(request, {
+    ...shared,
+    choose: async (choices) =>
+      withQuestion(await chooseStep(choices, steps), () => askQuestion(texts)),
+  });
 }
 
 function sayStopped(): number {

@@ -1,35 +1,85 @@
 import { applyUnits, type EditUnit, parseAnswer } from "../../edit.ts";
+import { CliError } from "../cli-error.ts";
 import { printApplied } from "../edit/print-applied.ts";
 import { printEditError } from "../edit/print-edit-error.ts";
 import { readTargetFile } from "../edit/target-file.ts";
 import { writeTarget } from "../edit/write-target.ts";
+import { escapeControls } from "./escape-controls.ts";
 import type { Choice } from "./list-choices.ts";
 import type { Terminal } from "./terminal.ts";
+import type { CallTexts } from "./texts.ts";
+
+export interface FoundChange {
+  units: readonly EditUnit[];
+  /** The first line of a unit's place, by the unit's number, where the person has chosen one. */
+  places: ReadonlyMap<number, number>;
+}
+
+/** Files with CRLF are never quoted byte by byte. */
+const asQuoted: readonly string[] = ["exact", "line-ends"];
+
+export interface WrittenChange {
+  before: string;
+  after: string;
+}
 
 /** The change that an answer has shown: its buttons carry the units. Undefined if there is none. */
-export function findChange(choices: readonly Choice[]): EditUnit[] | undefined {
+export function findChange(choices: readonly Choice[]): FoundChange | undefined {
   for (const { prompt, node } of choices) {
     // A node is one of several places, of which none is chosen yet.
     if (node !== undefined) continue;
-    const [file] = parseAnswer(prompt).files;
-    if (file !== undefined && file.error === undefined && file.units.length > 0) return file.units;
+    const { files, text } = parseAnswer(prompt);
+    const [file] = files;
+    if (file === undefined || file.error !== undefined || file.units.length === 0) continue;
+    return { units: file.units, places: readPlaces(text) };
   }
   return undefined;
 }
 
+/** `[unit 1 at line 5]` stands in a prompt for a place that was chosen. */
+function readPlaces(text: string): Map<number, number> {
+  const marks = [...text.matchAll(/\[unit (\d+) at line (\d+)\]/g)];
+  return new Map(marks.map(([, unit, line]) => [Number(unit), Number(line)]));
+}
+
 /**
- * Applies the change to the file on the disk, which may differ from what was sent, and says how.
+ * Applies the change to the file on the disk, which may differ from what was sent, and says so; it says
+ * how only where a unit does not stand there as it is quoted. A failure is told, too.
  *
- * @throws CliError if the file cannot be read or written
+ * @returns the texts before and after, undefined if nothing was written
  */
-export function applyChange(file: string, units: readonly EditUnit[], terminal: Terminal): void {
+export function applyChange(
+  file: string,
+  change: FoundChange,
+  terminal: Terminal,
+  texts: CallTexts,
+): WrittenChange | undefined {
+  try {
+    return writeChange(file, change, terminal, texts);
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    // The conversation goes on: the person may make the file writable, and try again.
+    terminal.err(`${terminal.errStyle("red", escapeControls(thrown.message))}\n`);
+    return undefined;
+  }
+}
+
+function writeChange(
+  file: string,
+  change: FoundChange,
+  terminal: Terminal,
+  texts: CallTexts,
+): WrittenChange | undefined {
   const target = readTargetFile(file);
   const before = target.found?.text;
-  const result = applyUnits(before, units);
+  const result = applyUnits(before, change.units, { places: change.places });
   if (!result.ok) {
     printEditError(result.error, { name: file, before: before ?? "" }, terminal);
-    return;
+    return undefined;
   }
   writeTarget(target, result.text);
-  printApplied(result.units, { name: file, before, others: [], dryRun: false }, terminal);
+  if (result.units.every(({ level }) => asQuoted.includes(level)))
+    terminal.err(`${texts.written(file)}\n`);
+  else printApplied(result.units, { name: file, before, others: [], dryRun: false }, terminal);
+  return { before: before ?? "", after: result.text };
 }

@@ -1,4 +1,4 @@
-import { ActiveEditorOptions } from "../../context/active-editor.ts";
+import { type ActiveEditor, ActiveEditorOptions } from "../../context/active-editor.ts";
 import type { ContextVariable } from "../../context/context.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import { readEditor } from "./read-editor.ts";
@@ -39,11 +39,8 @@ export interface RequestSources {
  * @throws CliError when the file cannot be read as text or the lines are not in it
  */
 export async function buildRequest(sources: RequestSources): Promise<CallRequest> {
-  const { directory, agent, command, file, lines, language, model, definition, prompt } = sources;
-  const options = ActiveEditorOptions.safeParse(
-    collectedBy(findCommand(definition ?? { name: agent }, command)).get("activeEditor"),
-  );
-  const editor = file === undefined ? undefined : readEditor(directory, file, lines, options.data);
+  const { directory, agent, command, language, model, definition, prompt } = sources;
+  const editor = collectEditor(sources);
   const [user, vcs, packageFiles] = await Promise.all([
     readUser(directory),
     readVcs(directory),
@@ -68,12 +65,31 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
   };
 }
 
-/** The request that an action leads to: another command and question, the same context. */
+/**
+ * The file in the editor, if there is one.
+ *
+ * @throws CliError when it cannot be read as text or the lines are not in it
+ */
+export function collectEditor(sources: RequestSources): ActiveEditor | undefined {
+  const { directory, agent, command, file, lines, definition } = sources;
+  const options = ActiveEditorOptions.safeParse(
+    collectedBy(findCommand(definition ?? { name: agent }, command)).get("activeEditor"),
+  );
+  return file === undefined ? undefined : readEditor(directory, file, lines, options.data);
+}
+
+/** The request that an action leads to: another command and question, the same context but for the file. */
 export function followUp(
   request: CallRequest,
-  next: { command: string; prompt: string },
+  next: { command: string; prompt: string; editor?: ActiveEditor },
 ): CallRequest {
-  const others = request.contextVariables.filter(({ name }) => name !== "userInputPrompt");
+  const others = request.contextVariables
+    .filter(({ name }) => name !== "userInputPrompt")
+    .map((variable) =>
+      variable.name === "activeEditor" && next.editor !== undefined
+        ? { ...variable, value: next.editor }
+        : variable,
+    );
   const question = next.prompt === "" ? [] : [{ name: "userInputPrompt", value: next.prompt }];
   return { ...request, command: next.command, contextVariables: [...question, ...others] };
 }

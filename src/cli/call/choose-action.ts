@@ -1,14 +1,15 @@
 import { isCancel, select } from "@clack/prompts";
 import type { Choice } from "./list-choices.ts";
 import { describeChoice } from "./print-actions.ts";
+import type { PromptStreams } from "./prompt-streams.ts";
 import type { CallTexts } from "./texts.ts";
 
 /** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
 export async function chooseAction(
   choices: readonly Choice[],
   texts: CallTexts,
+  streams: PromptStreams,
 ): Promise<Choice | undefined> {
-  process.stdout.write("\n");
   const number = await select({
     message: texts.ask,
     options: [
@@ -16,7 +17,7 @@ export async function chooseAction(
       ...choices.map((choice) => ({ value: choice.number, label: describeChoice(choice) })),
     ],
     showInstructions: false,
+    ...streams,
   });
-  process.stdout.write("\n");
   return isCancel(number) ? undefined : choices.find((choice) => choice.number === number);
 }

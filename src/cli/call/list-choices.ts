@@ -1,3 +1,4 @@
+import type { ActiveEditor } from "../../context/active-editor.ts";
 import type { ShownAction, ShownNode, ShownTree } from "./shown-action.ts";
 
 /** A step that the person can take next; numbers count through all actions of an answer, from 1. */
@@ -9,6 +10,8 @@ export interface Choice {
   prompt: string;
   /** The node of a tree; absent for buttons. */
   node?: ShownNode;
+  /** The file as it is now, where it has changed since the last request. */
+  editor?: ActiveEditor;
 }
 
 /** Lists what can be chosen: every button, and every tree node that a click does something with. */

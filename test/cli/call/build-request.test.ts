@@ -145,3 +145,15 @@ test("a follow-up keeps the context and replaces command and question", () => {
   });
   expect(followUp(first, { command: "fix", prompt: "" }).contextVariables).toEqual([context]);
 });
+
+test("a follow-up of a changed file sends the file as it is then", () => {
+  const editor = { filePath: "a.ts", content: "new" };
+  const first = {
+    agent,
+    command,
+    contextVariables: [{ name: "activeEditor", value: { filePath: "a.ts", content: "old" } }],
+  };
+  expect(followUp(first, { command: "fix", prompt: "", editor }).contextVariables).toEqual([
+    { name: "activeEditor", value: editor },
+  ]);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { chooseStep } from "../../../src/cli/call/choose-step.ts";
+import { listChoices } from "../../../src/cli/call/list-choices.ts";
+import { createOpenFile, type OpenFile } from "../../../src/cli/call/open-file.ts";
+import { readEditor } from "../../../src/cli/call/read-editor.ts";
+import type { ShownAction } from "../../../src/cli/call/shown-action.ts";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
+import { printUnits } from "../../../src/edit.ts";
+import { Screen } from "./screen.ts";
+import { button } from "./shown-actions.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const texts = callTexts("en");
+const [down, enter] = ["\u001b[B", "\r"];
+
+interface Person {
+  actions: ShownAction[];
+  file?: OpenFile;
+  /** The questions that they are asked one after the other, and the keys that they press then. */
+  screens: [question: string, ...keys: string[]][];
+}
+
+/** Shows the screens to a person who presses these keys. */
+async function ask({ actions, file, screens }: Person) {
+  const [input, output] = [new PassThrough(), new Screen()];
+  const left = [...screens];
+  let seen = "";
+  let shown = "";
+  output.on("data", (chunk: Buffer) => {
+    shown += chunk.toString();
+    seen += chunk.toString();
+    const [next] = left;
+    if (next === undefined || !stripVTControlCharacters(shown).includes(`◆  ${next[0]}`)) return;
+    shown = "";
+    left.shift();
+    const [, ...keys] = next;
+    // The prompt listens once it is drawn.
+    setImmediate(() => keys.forEach((key) => input.write(key)));
+  });
+  const choices = listChoices(actions);
+  const step = await chooseStep(choices, { file, texts, streams: { input, output } });
+  return { step, seen: stripVTControlCharacters(seen) };
+}
+
+const change = printUnits([{ search: "b\n", replace: "B\nB\n" }]);
+const changeActions = [
+  button("Show the whole file", "fix", `Show it. [whole file]\n\n${change}`),
+  button("Write unit tests", "unittest", "Write unit tests."),
+];
+
+function openFile(folder: string, lines: string | undefined): OpenFile {
+  return createOpenFile({
+    name: join(folder, "a.txt"),
+    lines,
+    read: (now) => readEditor(folder, "a.txt", now),
+    terminal: createTerminal(new PassThrough(), new PassThrough()),
+    texts,
+  });
+}
+
+test("after a change was written the other steps remain, and send the file as it is then", async () => {
+  const folder = temporaryFolder({ "a.txt": "a\nb\nc\n" });
+  const { step, seen } = await ask({
+    actions: changeActions,
+    file: openFile(folder, "2-3"),
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+    ],
+  });
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("a\nB\nB\nc\n");
+  expect(step).toMatchObject({
+    command: "unittest",
+    editor: { content: "a\nB\nB\nc\n", selectedRanges: [{ content: "B\nB\nc", startLine: 2 }] },
+  });
+  const [, second = ""] = seen.split("Nothing more").slice(-2);
+  expect(second).not.toContain("Show the whole file");
+});
+
+test("a change that no longer fits is refused, and can be tried again", async () => {
+  const folder = temporaryFolder({ "a.txt": "x\n" });
+  const { step } = await ask({
+    actions: changeActions,
+    file: openFile(folder, undefined),
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, down, enter],
+    ],
+  });
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("x\n");
+  expect(step).toMatchObject({ title: "Show the whole file" });
+  expect(step).not.toHaveProperty("editor");
+});
+
+test("without a file nothing is offered to be written", async () => {
+  const { seen } = await ask({ actions: changeActions, screens: [[texts.ask, enter]] });
+  expect(seen).toContain("1. Show the whole file");
+  expect(seen).not.toContain(texts.apply);
+});
