@@ -202,8 +202,8 @@ function converse(
   };
   return holdConversation(request, {
     ...shared,
-    choose: async (choices) =>
-      withQuestion(await chooseStep(choices, steps), () => askQuestion(texts)),
+    choose: async (choices, checklist) =>
+      withQuestion(await chooseStep(choices, checklist, steps), () => askQuestion(texts)),
   });
 }
 

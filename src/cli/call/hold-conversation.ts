@@ -1,4 +1,5 @@
 import { type CallRequest, followUp } from "./build-request.ts";
+import { type Checklist, findChecklist } from "./checklist.ts";
 import { type Choice, listChoices } from "./list-choices.ts";
 import { printActions, printTrees } from "./print-actions.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
@@ -6,8 +7,14 @@ import type { CallTexts } from "./texts.ts";
 
 export interface ConversationOptions extends SendOptions {
   texts: CallTexts;
-  /** Asks the person for the next step; absent where there is nobody to ask. */
-  choose?: (choices: readonly Choice[]) => Promise<Choice | undefined>;
+  /**
+   * Asks the person for the next step, or for several of the checklist as one; absent where there is
+   * nobody to ask.
+   */
+  choose?: (
+    choices: readonly Choice[],
+    checklist: Checklist | undefined,
+  ) => Promise<Choice | undefined>;
 }
 
 /**
@@ -29,8 +36,11 @@ export async function holdConversation(
       printActions(actions, choices, texts.next, terminal);
       return !failed;
     }
-    printTrees(actions, choices, terminal);
-    const choice = await choose(choices);
+    const checklist = findChecklist(actions, choices);
+    // A checklist shows its shape itself.
+    const trees = actions.filter((action) => action !== checklist?.tree);
+    printTrees(trees, choices, terminal);
+    const choice = await choose(choices, checklist);
     if (choice === undefined) return !failed;
     request = followUp(request, choice);
   }

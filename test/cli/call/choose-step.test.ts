@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import { findChecklist } from "../../../src/cli/call/checklist.ts";
 import { chooseStep } from "../../../src/cli/call/choose-step.ts";
 import { listChoices } from "../../../src/cli/call/list-choices.ts";
 import { createOpenFile, type OpenFile } from "../../../src/cli/call/open-file.ts";
@@ -12,11 +13,12 @@ import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { printUnits } from "../../../src/edit.ts";
 import { Screen } from "./screen.ts";
-import { button } from "./shown-actions.ts";
+import { button, caseTree } from "./shown-actions.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const texts = callTexts("en");
-const [down, enter] = ["\u001b[B", "\r"];
+const [down, space, enter, interrupt] = ["\u001b[B", " ", "\r", "\u0003"];
+const writeAll = button("Write all", "unittest-write", "adds, no items, null");
 
 interface Person {
   actions: ShownAction[];
@@ -43,9 +45,62 @@ async function ask({ actions, file, screens }: Person) {
     setImmediate(() => keys.forEach((key) => input.write(key)));
   });
   const choices = listChoices(actions);
-  const step = await chooseStep(choices, { file, texts, streams: { input, output } });
+  const checklist = findChecklist(actions, choices);
+  const step = await chooseStep(choices, checklist, { file, texts, streams: { input, output } });
   return { step, seen: stripVTControlCharacters(seen) };
 }
+
+test("cases that are ticked are one step with one prompt", async () => {
+  const { step, seen } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [[texts.tick, down, space, down, down, down, space, enter]],
+  });
+  expect(step).toMatchObject({
+    command: "unittest-write",
+    prompt: "[lines 3-9]\nhappy path: adds\nedge case: null",
+  });
+  expect(seen).toContain("edge case");
+});
+
+test("a tick on a category takes all its cases", async () => {
+  const { step } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [[texts.tick, down, down, space, enter]],
+  });
+  expect(step?.prompt).toBe("[lines 3-9]\nedge case: no items\nedge case: null");
+});
+
+test("who ticks nothing is asked for another step, without the cases, and can go back to them", async () => {
+  const { step, seen } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [
+      [texts.tick, enter],
+      [texts.ask, down, enter],
+      [texts.tick, enter],
+      [texts.ask, down, down, enter],
+    ],
+  });
+  expect(step).toMatchObject({ title: "Write all", prompt: "adds, no items, null" });
+  expect(seen).not.toContain("○ 1. adds");
+});
+
+test("Ctrl-C leaves from the ticks and from the steps", async () => {
+  const actions = [caseTree, writeAll];
+  expect(await ask({ actions, screens: [[texts.tick, space, interrupt]] })).toMatchObject({
+    step: undefined,
+  });
+  const screens: Person["screens"] = [
+    [texts.tick, enter],
+    [texts.ask, interrupt],
+  ];
+  expect(await ask({ actions, screens })).toMatchObject({ step: undefined });
+});
+
+test("a tree that is no checklist is a choice of one", async () => {
+  const { step, seen } = await ask({ actions: [caseTree], screens: [[texts.ask, down, enter]] });
+  expect(step).toMatchObject({ title: "adds", prompt: "[lines 3-9]\nhappy path: adds" });
+  expect(seen).not.toContain(texts.tick);
+});
 
 const change = printUnits([{ search: "b\n", replace: "B\nB\n" }]);
 const changeActions = [
