@@ -1,4 +1,5 @@
-import { applyUnits, type EditUnit, parseAnswer } from "../../edit.ts";
+import { applyUnits, type EditUnit } from "../../edit.ts";
+import { readClick } from "../../flows/click-prompt.ts";
 import { CliError } from "../cli-error.ts";
 import { printApplied } from "../edit/print-applied.ts";
 import { printEditError } from "../edit/print-edit-error.ts";
@@ -28,18 +29,13 @@ export function findChange(choices: readonly Choice[]): FoundChange | undefined 
   for (const { prompt, node } of choices) {
     // A node is one of several places, of which none is chosen yet.
     if (node !== undefined) continue;
-    const { files, text } = parseAnswer(prompt);
-    const [file] = files;
-    if (file === undefined || file.error !== undefined || file.units.length === 0) continue;
-    return { units: file.units, places: readPlaces(text) };
+    const click = readClick(prompt);
+    const { units = [], error } = click?.file ?? {};
+    if (click !== undefined && error === undefined && units.length > 0) {
+      return { units, places: click.places };
+    }
   }
   return undefined;
-}
-
-/** `[unit 1 at line 5]` stands in a prompt for a place that was chosen. */
-function readPlaces(text: string): Map<number, number> {
-  const marks = [...text.matchAll(/\[unit (\d+) at line (\d+)\]/g)];
-  return new Map(marks.map(([, unit, line]) => [Number(unit), Number(line)]));
 }
 
 /**

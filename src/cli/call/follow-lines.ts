@@ -1,3 +1,4 @@
+import { commonEdges } from "../../edit/common-edges.ts";
 import { type LineRange, splitLines } from "./line-range.ts";
 
 /**
@@ -9,11 +10,7 @@ import { type LineRange, splitLines } from "./line-range.ts";
  */
 export function followLines({ first, last }: LineRange, before: string, after: string): LineRange {
   const [old, now] = [splitLines(before), splitLines(after)];
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const { head, tail } = commonEdges(old, now);
   const grown = now.length - old.length;
   /** The last line that was changed. */
   const end = old.length - tail;
