@@ -10,6 +10,7 @@ import {
   describeNoMatch,
   describeOverlap,
   describeUnquoted,
+  mostCandidates,
 } from "./describe-error.ts";
 import type {
   AppliedUnit,
@@ -20,7 +21,7 @@ import type {
   ParsedUnit,
 } from "./edit-unit.ts";
 import { FileIndex } from "./file-index.ts";
-import { locateReading } from "./locate-reading.ts";
+import { type LocatedReading, locateReading } from "./locate-reading.ts";
 import { type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { type Change, mergeReplace } from "./merge-replace.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -34,6 +35,8 @@ export interface ApplyOptions {
    * chosen so: their candidates may begin on the same line.
    */
   places?: ReadonlyMap<number, number>;
+  /** Lines in which a unit is meant that fits several places, if just one of them lies inside. */
+  within?: LineRange | undefined;
 }
 
 /** Where a unit stands in the file, or why it stands nowhere. */
@@ -51,16 +54,19 @@ export class EditSession {
   /** As they were understood: of several readings of a unit, the one whose SEARCH stands in the file. */
   readonly units: EditUnit[] = [];
   readonly #before: string | undefined;
-  readonly #places: ReadonlyMap<number, number>;
+  /** The places that were chosen, by the caller or because just one lies within the lines that are meant. */
+  readonly places: Map<number, number>;
+  readonly #within: LineRange | undefined;
   readonly #given: Unit[] = [];
   readonly #found: { number: number; unit: Unit; located: Found }[] = [];
   readonly #errors: EditError[] = [];
   #index: FileIndex | undefined;
 
   /** @param before the text of the file; undefined if there is no such file */
-  constructor(before: string | undefined, { places = new Map() }: ApplyOptions = {}) {
+  constructor(before: string | undefined, { places, within }: ApplyOptions = {}) {
     this.#before = before;
-    this.#places = places;
+    this.places = new Map(places);
+    this.#within = within;
   }
 
   /**
@@ -76,7 +82,7 @@ export class EditSession {
       return undefined;
     }
     this.#index ??= new FileIndex(this.#before);
-    const { reading, located } = locateReading(unit, this.#index, this.#places.get(number));
+    const { reading, located } = this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
     if (!located.ok) {
       const error = describeFailed(located, unit, number, this.#index);
@@ -85,6 +91,15 @@ export class EditSession {
     }
     this.#found.push({ number, unit, located });
     return { ok: true, ...toApplied(located) };
+  }
+
+  #locate(unit: Unit, number: number, index: FileIndex): LocatedReading {
+    const found = locateReading(unit, index, this.places.get(number));
+    const meant = onlyWithin(found.located, this.#within);
+    if (meant === undefined || this.places.has(number)) return found;
+    const chosen = locateReading(unit, index, meant.startLine);
+    if (chosen.located.ok) this.places.set(number, meant.startLine);
+    return chosen;
   }
 
   /** Applies all units, if every one of them can be. */
@@ -128,6 +143,17 @@ export class EditSession {
     if (overlap !== undefined) return { ok: false, error: overlap };
     return { ok: true, text: splice(index, changes), units: applied };
   }
+}
+
+/** Of more places than are told, none is the only one. */
+function onlyWithin(located: LocatedUnit, within: LineRange | undefined): LineRange | undefined {
+  if (within === undefined || located.ok || located.code !== "ambiguous") return undefined;
+  const { candidates } = located;
+  if (candidates.length === mostCandidates) return undefined;
+  const inside = candidates.filter(
+    ({ startLine, endLine }) => startLine >= within.startLine && endLine <= within.endLine,
+  );
+  return inside.length === 1 ? inside[0] : undefined;
 }
 
 function toApplied({ level, parts }: Found): AppliedUnit {

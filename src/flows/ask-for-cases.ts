@@ -6,6 +6,7 @@ import { oneLine } from "../context/one-line.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Services } from "./flow.ts";
 import { streamAnswer } from "./stream-answer.ts";
+import type { TestCase } from "./test-cases.ts";
 import { withVariables } from "./with-variables.ts";
 
 const sentence = z.string().trim().min(1).transform(oneLine);
@@ -14,7 +15,6 @@ const sentence = z.string().trim().min(1).transform(oneLine);
 const TestCases = z.object({
   test_cases: z.array(z.object({ description: sentence, category: sentence })).min(1),
 });
-export type TestCase = z.infer<typeof TestCases>["test_cases"][number];
 
 const mostCases = 30;
 

@@ -10,6 +10,7 @@ import { printClick, readClick } from "./click-prompt.ts";
 import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
+import { nextAction } from "./next-action.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "./place.ts";
 import { proposeEdit } from "./propose-edit.ts";
@@ -40,15 +41,18 @@ export function editCommand(
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
     const { variables, check } = describe(turn, services, target);
-    const scene: EditScene = { turn, services, target, page: new Page(), check };
+    const base = { turn, services, target, page: new Page(), check };
     const click = readClick(turn.context.userInputPrompt);
     if (click !== undefined) {
-      yield* offerNext(scene, yield* applyClick(scene, click));
+      const scene = { ...base, within: undefined };
+      yield* offerNext(scene, yield* applyClick(scene, click), click.isWholeFile);
       yield { type: "turn-end", reason: "stop" };
       return;
     }
     const { asked: plain, place } = await lookAtPlace(turn, services, target);
     const asked = withVariables(plain, (await variables?.(place)) ?? {});
+    const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
+    const scene = { ...base, within: isPart ? place : undefined };
     const { reason, edit } = yield* proposeEdit(asked, scene);
     yield* offerNext(scene, edit);
     yield { type: "turn-end", reason };
@@ -59,6 +63,7 @@ export function editCommand(
 async function* offerNext(
   { turn, services, target }: EditScene,
   edit: AppliedEdit | undefined,
+  isWholeFileShown = false,
 ): AsyncGenerator<TurnEvent, void, void> {
   if (edit === undefined) return;
   const texts = textsFor(turn.locale);
@@ -68,8 +73,10 @@ async function* offerNext(
   const whole = printClick(texts.showWhole.prompt, units, places, true);
   const explain = `${texts.explainChange.prompt}\n\n${diff}`;
   const actions = [
-    confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole }),
-    confirmAction({ ...texts.unittest, command: "unittest" }),
+    ...(isWholeFileShown
+      ? []
+      : [confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole })]),
+    nextAction(turn, texts.unittest, "unittest"),
     confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
   ];
   for (const action of actions) yield await sealAction(turn, services, action);

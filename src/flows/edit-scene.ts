@@ -1,4 +1,10 @@
-import type { EditError, EditErrorCode, EditResult, EditUnit } from "../edit/edit-unit.ts";
+import type {
+  EditError,
+  EditErrorCode,
+  EditResult,
+  EditUnit,
+  LineRange,
+} from "../edit/edit-unit.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { ChosenPlaces } from "./click-prompt.ts";
 import type { EditTarget } from "./edit-target.ts";
@@ -24,6 +30,8 @@ export interface EditScene {
   services: Services;
   target: EditTarget;
   page: Page;
+  /** The lines that are meant, if that is less than the whole text. */
+  within: LineRange | undefined;
   check: CheckChange | undefined;
 }
 

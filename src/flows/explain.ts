@@ -1,17 +1,13 @@
 import { focusOf } from "../context/active-editor.ts";
-import {
-  clickTree,
-  confirmAction,
-  type TreeAction,
-  type TreeNode,
-  treeRoot,
-} from "../turn/action.ts";
+import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./knowledge-tree.ts";
+import { markSymbol } from "./marked-lines.ts";
+import { nextAction } from "./next-action.ts";
 import { placeOf } from "./place.ts";
 import { textsFor } from "./texts.ts";
 import { withVariables } from "./with-variables.ts";
@@ -35,8 +31,8 @@ export const explain: Flow = async function* (turn, services) {
   if (symbols !== undefined) yield { type: "action", action: symbols };
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };
-  yield { type: "action", action: confirmAction({ ...texts.fix, command: "fix" }) };
-  yield { type: "action", action: confirmAction({ ...texts.unittest, command: "unittest" }) };
+  yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
+  yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
   yield { type: "turn-end", reason };
 };
 
@@ -73,10 +69,11 @@ function symbolTree(
   const add = (symbol: CodeSymbol, pId: string): void => {
     if (nodes.length >= mostSymbols) return;
     const id = `symbol-${nodes.length + 1}`;
-    const first = symbol.range.startLine + target.linesAbove;
-    const last = symbol.range.endLine + target.linesAbove;
-    const description = texts.explainSymbol(symbol.name, first, last);
-    nodes.push({ id, pId, type: "symbol", name: symbol.name, description, labels: [symbol.kind] });
+    // What is written apart from its type stands beside it.
+    const apart = pId === treeRoot ? symbol.container : undefined;
+    const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
+    const description = `${texts.explainSymbol(name)} ${markSymbol(symbol, target)}`;
+    nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind] });
     for (const child of symbol.children) add(child, id);
   };
   for (const symbol of symbols) add(symbol, treeRoot);

@@ -4,6 +4,7 @@ import { explain } from "./explain.ts";
 import { docstring } from "./docstring.ts";
 import { fix } from "./fix.ts";
 import type { Flow } from "./flow.ts";
+import { atMarkedLines, hasMark } from "./marked-lines.ts";
 import { optimize } from "./optimize.ts";
 import { recallOptions, withRecall } from "./recall.ts";
 import { templated } from "./templated.ts";
@@ -33,5 +34,6 @@ export function resolveFlow(turn: Turn): Flow {
   const asksNoModel = flow === greet || flow === tellVersion;
   if (asksNoModel) return turn.messageTemplates === undefined ? flow : templated;
   const options = recallOptions(turn);
-  return options === undefined ? flow : withRecall(flow, options);
+  const informed = options === undefined ? flow : withRecall(flow, options);
+  return hasMark(turn) ? atMarkedLines(informed) : informed;
 }

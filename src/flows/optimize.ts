@@ -6,7 +6,10 @@ export const optimize = editCommand((turn) => ({ variables: () => ({ intent: int
 
 const intents: readonly (readonly [intent: string, words: RegExp])[] = [
   ["memory", /memory|heap|alloc|footprint|\bram\b|内存|占用|空间/i],
-  ["readability", /readab|clean|simpl|refactor|clear|tidy|可读|简化|重构|整洁|清晰/i],
+  [
+    "readability",
+    /\bread(?:ab|\b)|understand|clean|simpl|refactor|clear|tidy|可读|简化|重构|整洁|清晰/i,
+  ],
   ["speed", /speed|fast|slow|perform|latency|time|速度|性能|快|慢|耗时/i],
 ];
 

@@ -1,4 +1,6 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
+import type { CodeAnalysis } from "../symbols/code-analysis.ts";
+import { symbolAt } from "../symbols/symbol-at.ts";
 import { printClick } from "./click-prompt.ts";
 import type { EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
 import { textsFor } from "./texts.ts";
@@ -11,6 +13,7 @@ const longestLine = 80;
  */
 export function placeTree(
   { turn, target }: EditScene,
+  analysis: CodeAnalysis,
   { units, places }: ProposedEdit,
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
@@ -18,17 +21,25 @@ export function placeTree(
   const texts = textsFor(turn.locale);
   const lines = target.text.split(/\r?\n/);
   const nodes = candidates.map(({ startLine, endLine }, nth): TreeNode => {
-    const text = lines[startLine - 1]?.trim().slice(0, longestLine) ?? "";
+    const text = firstWords(lines.slice(startLine - 1, endLine));
+    const symbol = symbolAt(analysis, startLine);
+    const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
     const [first, last] = [startLine + target.linesAbove, endLine + target.linesAbove];
     const chosen = new Map([...places, [unit, startLine]]);
     return {
       id: `place-${nth + 1}`,
       pId: treeRoot,
       type: "place",
-      name: texts.place(first, last, text),
+      name: texts.place(first, last, around, text),
       description: printClick(texts.applyThere, units, chosen),
       labels: [],
     };
   });
   return clickTree(`places-${turn.id}`, nodes, { nodeType: "place", command: turn.command });
+}
+
+/** The first line that says something: brackets look alike everywhere. */
+function firstWords(lines: readonly string[]): string {
+  const line = lines.find((text) => /\w/.test(text)) ?? lines[0] ?? "";
+  return line.trim().slice(0, longestLine);
 }

@@ -46,8 +46,8 @@ export async function lookAtPlace(
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   const { linesAbove } = target;
   const [first, last] = [startLine + linesAbove, endLine + linesAbove];
-  const problems = analysis.problems.map(({ range, message }) =>
-    texts.syntaxProblem(range.startLine + linesAbove, message),
+  const problems = analysis.problems.map((problem) =>
+    texts.syntaxProblem(problem.range.startLine + linesAbove, texts.problem(problem)),
   );
   const asked = withVariables(turn, {
     place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", first, last),

@@ -29,7 +29,7 @@ export function prepareForTests(
     const asked = { ...withVariables(turn, Object.fromEntries(kept)), place };
     try {
       const { receipt, request } = prepare(asked, services);
-      return { receipt: withCuts(receipt, dropped), request, asked };
+      return { receipt: toReceipt(receipt, dropped), request, asked };
     } catch (thrown) {
       const isTooLarge = thrown instanceof AppError && thrown.code === "prompt_too_large";
       if (!isTooLarge || rung === ladder.length) throw thrown;
@@ -37,8 +37,20 @@ export function prepareForTests(
   }
 }
 
-function withCuts(event: TurnEvent, dropped: readonly string[]): TurnEvent {
-  if (event.type !== "context-receipt" || dropped.length === 0) return event;
-  const { receipt } = event;
-  return { ...event, receipt: { ...receipt, cut: [...(receipt.cut ?? []), ...dropped] } };
+/** What templates see as the subject and the cases came from these variables. */
+const sources = ["activeEditor", "userInputPrompt"];
+
+function toReceipt(event: TurnEvent, dropped: readonly string[]): TurnEvent {
+  if (event.type !== "context-receipt") return event;
+  const { unused = [], cut = [], ...receipt } = event.receipt;
+  const left = unused.filter((name) => !sources.includes(name));
+  const cuts = [...cut, ...dropped];
+  return {
+    ...event,
+    receipt: {
+      ...receipt,
+      ...(left.length === 0 ? {} : { unused: left }),
+      ...(cuts.length === 0 ? {} : { cut: cuts }),
+    },
+  };
 }

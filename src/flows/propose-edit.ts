@@ -17,8 +17,6 @@ export interface EditOutcome {
   edit: AppliedEdit | undefined;
 }
 
-const noPlaces: ReadonlyMap<number, number> = new Map();
-
 /**
  * Asks for edits of the editor's file and shows what comes of them. If they cannot be applied, the model is
  * asked once more with the engine's report.
@@ -34,8 +32,9 @@ export async function* proposeEdit(
   const first = await check(scene, yield* streamEdits(scene, request));
   const again = toSecondRequest(asked, scene, request, first);
   const second = again && (yield* streamSecond(scene, again, first));
-  const { units, result } = second?.result === undefined ? first : second;
-  const edit = result && (yield* showResult(scene, { units, places: noPlaces }, result));
+  const chosen = second?.result === undefined ? first : second;
+  const { result } = chosen;
+  const edit = result && (yield* showResult(scene, chosen, result));
   yield* showOthers(scene, joinOthers(first.others, second?.others ?? []));
   const { reason } = second ?? first;
   // A definition's own prompt may want no change.
@@ -85,7 +84,7 @@ async function* streamSecond(
     const error = refusalOf(first);
     // What the first answer proposed is not lost with the second.
     if (!turn.signal.aborted && error !== undefined) {
-      yield* showRefusal(scene, { units: first.units, places: noPlaces }, error);
+      yield* showRefusal(scene, first, error);
     }
     throw thrown;
   }

@@ -2,6 +2,7 @@
 import { fence } from "../context/fence.ts";
 import type { FileEdit } from "../edit/file-edit.ts";
 import { printUnits } from "../edit/print-units.ts";
+import type { CodeAnalysis, CodeProblem } from "../symbols/code-analysis.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
 import { placeTree } from "./place-tree.ts";
@@ -19,10 +20,16 @@ export async function* showResult(
     yield* showRefusal(scene, edit, result.error);
     return undefined;
   }
-  const { target, page, turn } = scene;
-  yield* page.block(`${printChange(target, result.text, textsFor(turn.locale))}\n`);
-  yield* showBrokenSyntax(scene, result.text);
-  return { ...edit, after: result.text };
+  const { target, page, turn, services } = scene;
+  const texts = textsFor(turn.locale);
+  const analysis = await services.code.analyze(result.text, target.language, target.path);
+  yield* page.block(`${printChange(target, result.text, analysis, texts)}\n`);
+  const problem = await findNewProblem(scene, analysis);
+  if (problem !== undefined) {
+    const line = problem.range.startLine + target.linesAbove;
+    yield* page.block(`${texts.brokenSyntax(line, texts.problem(problem))}\n`);
+  }
+  return { units: edit.units, places: edit.places, after: result.text };
 }
 
 /** Why nothing was changed, and what was proposed; several places that fit are offered as a tree. */
@@ -35,7 +42,7 @@ export async function* showRefusal(
   const texts = textsFor(turn.locale);
   const { units } = edit;
   const proposed = units.length === 0 ? [] : [fence(printUnits(units), "diff")];
-  const tree = placeTree(scene, edit, error);
+  const tree = placeTree(scene, await analyze(scene), edit, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
@@ -60,16 +67,17 @@ export function* showOthers(
   }
 }
 
-/** Code that could be parsed before, and cannot any more. */
-async function* showBrokenSyntax(
-  { turn, services, target, page }: EditScene,
-  after: string,
-): AsyncGenerator<TurnEvent, void, void> {
-  const { text, language, path, linesAbove } = target;
-  const before = await services.code.analyze(text, language, path);
-  if (before.problems.length > 0) return;
-  const [problem] = (await services.code.analyze(after, language, path)).problems;
-  if (problem === undefined) return;
-  const line = problem.range.startLine + linesAbove;
-  yield* page.block(`${textsFor(turn.locale).brokenSyntax(line, problem.message)}\n`);
+/** In code that could be parsed before. */
+async function findNewProblem(
+  scene: EditScene,
+  { problems }: CodeAnalysis,
+): Promise<CodeProblem | undefined> {
+  if (problems.length === 0) return undefined;
+  const before = await analyze(scene);
+  return before.problems.length === 0 ? problems[0] : undefined;
+}
+
+/** The file as it was. */
+function analyze({ services, target }: EditScene): Promise<CodeAnalysis> {
+  return services.code.analyze(target.text, target.language, target.path);
 }

@@ -4,6 +4,7 @@ import type { EditResult, EditUnit } from "../edit/edit-unit.ts";
 import type { EditReaderEvent, FileEdit } from "../edit/file-edit.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
+import type { ChosenPlaces } from "./click-prompt.ts";
 import type { CheckedResult, EditScene } from "./edit-scene.ts";
 import { isOfTarget } from "./edit-target.ts";
 import { type Answer, streamAnswer } from "./stream-answer.ts";
@@ -13,6 +14,8 @@ import { textsFor } from "./texts.ts";
 export interface EditAnswer extends Answer {
   /** The units for the editor's file, as they were understood. */
   units: EditUnit[];
+  /** The places that were chosen among several. */
+  places: ChosenPlaces;
   /** What became of them; undefined if the answer holds no edit of the file. */
   result: CheckedResult | undefined;
   /** Edits of other files. */
@@ -30,9 +33,9 @@ export async function* streamEdits(
   request: ChatRequest,
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
-  const { turn, target, page } = scene;
+  const { turn, target, page, within } = scene;
   const reader = new EditReader();
-  const session = new EditSession(target.text);
+  const session = new EditSession(target.text, { within });
   const show = function* (events: readonly EditReaderEvent[]): Generator<TurnEvent, void, void> {
     for (const event of events) {
       if (event.type === "text" && !isQuiet) yield* page.write(event.text);
@@ -45,7 +48,8 @@ export async function* streamEdits(
   yield* show(reader.end());
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
   const others = reader.files.filter((file) => !own.includes(file));
-  return { ...answer, units: session.units, result: resultOf(own, session), others };
+  const { units, places } = session;
+  return { ...answer, units, places, result: resultOf(own, session), others };
 }
 
 function resultOf(own: readonly FileEdit[], session: EditSession): EditResult | undefined {

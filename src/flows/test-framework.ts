@@ -6,7 +6,9 @@ export interface TestFramework {
   /** How a test file gets it, for the model. */
   note: string;
   /** The path of the test file for a source file. */
-  testPath: (path: string) => string;
+  testPath: (path: string, packageFiles: PackageFiles) => string;
+  /** Unit tests stand in the file under test. */
+  isInSource?: true;
 }
 
 interface Candidate extends TestFramework {
@@ -103,28 +105,29 @@ const candidates: readonly Candidate[] = [
   {
     name: "cargo test",
     languages: ["rust"],
-    note: "a #[cfg(test)] mod tests with use super::*, to be put at the end of the file itself",
+    note: "a #[cfg(test)] mod tests with use super::*; the tests stand at the end of the file under test",
     testPath: (path) => path,
+    isInSource: true,
   },
   {
     name: "NUnit",
     languages: ["csharp"],
     sign: /\bNUnit\b/i,
     note: "using NUnit.Framework",
-    testPath: beside("Tests"),
+    testPath: csharpTest,
   },
   {
     name: "MSTest",
     languages: ["csharp"],
     sign: /\bMSTest/i,
     note: "using Microsoft.VisualStudio.TestTools.UnitTesting",
-    testPath: beside("Tests"),
+    testPath: csharpTest,
   },
   {
     name: "xUnit",
     languages: ["csharp"],
     note: "using Xunit; [Fact] and [Theory]",
-    testPath: beside("Tests"),
+    testPath: csharpTest,
   },
   {
     name: "minitest",
@@ -188,8 +191,25 @@ export function findTestFramework(
   return shown ?? known.find(({ sign }) => sign === undefined);
 }
 
-function pythonTest(path: string): string {
-  return path.replace(/([^/]+)\.py$/, "test_$1.py");
+/** In the folder that the settings of pytest name; in `tests` of a project with `src`; else beside the source. */
+function pythonTest(path: string, packageFiles: PackageFiles): string {
+  const named = /([^/]+)\.py$/.exec(path)?.[1] ?? "module";
+  const [folder] = packageFiles.flatMap(
+    ({ content }) => /^testpaths\s*=\s*\[?\s*["']?([\w./-]+)/m.exec(content)?.[1] ?? [],
+  );
+  const root = /^(.*?\/)?src\//.exec(path);
+  if (folder !== undefined) return `${root?.[1] ?? ""}${folder}/test_${named}.py`;
+  if (root !== null) return `${root[1] ?? ""}tests/test_${named}.py`;
+  return path.replace(/[^/]+$/, `test_${named}.py`);
+}
+
+/** In the project of tests if the package files hold one. */
+function csharpTest(path: string, packageFiles: PackageFiles): string {
+  const [project] = packageFiles.flatMap(
+    ({ filepath }) => /^(.*\/)?[^/]*Tests?\.csproj$/.exec(filepath)?.[1] ?? [],
+  );
+  const test = beside("Tests")(path);
+  return project === undefined ? test : project + test.replace(/^.*\//, "");
 }
 
 function javaTest(path: string): string {

@@ -5,17 +5,18 @@ import type { CodeAnalysis } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";
+import { markSymbol } from "./marked-lines.ts";
 import { linesBetween } from "./lines-between.ts";
-import type { Place } from "./place.ts";
+import { type Place, placeOf } from "./place.ts";
 import { findClass, printClass } from "./print-class.ts";
 import { printDefinitions } from "./print-definitions.ts";
-import { findTestFramework } from "./test-framework.ts";
-import { findTestPlace } from "./test-place.ts";
+import { findTestFramework, type TestFramework } from "./test-framework.ts";
 import { textsFor } from "./texts.ts";
 
 export interface TestSubject {
   place: Place;
   analysis: CodeAnalysis;
+  framework: TestFramework | undefined;
   /** For templates. */
   variables: Record<string, string>;
 }
@@ -26,12 +27,14 @@ export async function findTestSubject(
   target: EditTarget,
 ): Promise<TestSubject> {
   const analysis = await services.code.analyze(target.text, target.language, target.path);
-  const place = findTestPlace(turn, target, analysis);
+  const place = placeOf(turn, target, analysis);
   const around = findClass(analysis, place);
-  const framework = findTestFramework(target.language, turn.context.packageFiles);
+  const { packageFiles } = turn.context;
+  const framework = findTestFramework(target.language, packageFiles);
   return {
     place,
     analysis,
+    framework,
     variables: {
       subject: printSubject(turn, target, place),
       class: around === undefined ? "" : printClass(target, around),
@@ -39,9 +42,16 @@ export async function findTestSubject(
       referenceTest: referenceTestOf(turn),
       framework: framework?.name ?? "",
       frameworkNote: framework?.note ?? "",
-      testPath: framework?.testPath(target.path) ?? "",
+      testPath: framework?.testPath(target.path, packageFiles ?? []) ?? "",
     },
   };
+}
+
+/** For the prompts of the next steps: a selection comes with them, what a click or the cursor chose does not. */
+export function markOf({ place }: TestSubject, { mark }: Turn, target: EditTarget): string {
+  if (mark !== undefined) return mark;
+  const { kind, symbol } = place;
+  return kind === "symbol" && symbol !== undefined ? markSymbol(symbol, target) : "";
 }
 
 /** The code under test, for a person: its name, else its lines. */

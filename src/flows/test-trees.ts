@@ -1,24 +1,24 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { TestCase } from "./ask-for-cases.ts";
 import type { EditTarget } from "./edit-target.ts";
-import { markLines } from "./test-place.ts";
+import { markSymbol } from "./marked-lines.ts";
+import { printCases, type TestCase } from "./test-cases.ts";
+import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "./texts.ts";
 
 /** The functions of a file; a click asks for the test cases of one. */
 export function functionTree(
   turn: Turn,
-  functions: readonly CodeSymbol[],
+  functions: readonly TestableFunction[],
   target: EditTarget,
 ): TreeAction {
-  const { prompt } = textsFor(turn.locale).unittest;
-  const nodes = functions.map((symbol, nth): TreeNode => ({
+  const texts = textsFor(turn.locale);
+  const nodes = functions.map(({ symbol, name }, nth): TreeNode => ({
     id: `function-${nth + 1}`,
     pId: treeRoot,
     type: "function",
-    name: [symbol.container, symbol.name].filter((part) => part).join("."),
-    description: `${prompt} ${symbol.name} ${markLines(symbol, target)}`,
+    name,
+    description: `${texts.testsFor(name)} ${markSymbol(symbol, target)}`,
     labels: [symbol.kind],
   }));
   const click = { nodeType: "function", command: "unittest" };
@@ -30,11 +30,7 @@ export function functionTree(
  *
  * @param mark names the code under test to the next step
  */
-export function caseTree(
-  turn: Turn,
-  cases: readonly TestCase[],
-  mark: readonly string[],
-): TreeAction {
+export function caseTree(turn: Turn, cases: readonly TestCase[], mark: string): TreeAction {
   const texts = textsFor(turn.locale);
   const categories = [...Map.groupBy(cases, ({ category }) => category)];
   const nodes = categories.flatMap(([category, members], nth): TreeNode[] => {
@@ -48,7 +44,7 @@ export function caseTree(
         pId: id,
         type: "case",
         name: item.description,
-        description: [...mark, `${category}: ${item.description}`].join("\n"),
+        description: printCases([item], mark),
         labels: [category],
       })),
     ];

@@ -1,5 +1,7 @@
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
 import type { Locale } from "../errors/locale.ts";
+import type { CodeProblem } from "../symbols/code-analysis.ts";
+import type { TestCase } from "./test-cases.ts";
 
 /** What flows say to people in their own words; the model's words come from `prompt/builtin`. */
 export interface Texts {
@@ -13,7 +15,7 @@ export interface Texts {
   runCommand(command: string): string;
   explainPassage: string;
   sources: string;
-  explainSymbol(name: string, first: number, last: number): string;
+  explainSymbol(name: string): string;
 
   unnamedFile: string;
   newCode(path: string, first: number, last: number): string;
@@ -31,7 +33,7 @@ export interface Texts {
   proposed: string;
   noChange: string;
   choosePlace(unit: number): string;
-  place(first: number, last: number, text: string): string;
+  place(first: number, last: number, symbol: string, text: string): string;
   applyThere: string;
   fileChanged: string;
   showWhole: { title: string; message: string; prompt: string };
@@ -39,15 +41,21 @@ export interface Texts {
 
   /** What prompts are told of the code. */
   placeInPrompt(name: string, first: number, last: number): string;
+  problem(problem: CodeProblem): string;
   syntaxProblem(line: number, problem: string): string;
   subject(path: string, name: string, first: number, last: number): string;
 
   chooseFunction: string;
   casesFor(name: string): string;
   noCases: string;
+  testsFor(name: string): string;
+  testCase(item: TestCase): string;
   category(name: string): string;
+  /** Where tests stand in the file under test. */
+  addToSource(path: string): string;
   writeAll(count: number): { title: string; message: string };
   moreCases: { title: string; message: string; prompt: string };
+  knownCases: string;
   allCases: string;
   startOver: { title: string; message: string; prompt: string };
 }
@@ -72,6 +80,18 @@ const zhMisses: typeof misses = {
   elision: "省略了无法确定的代码",
 };
 
+const problems: Record<CodeProblem["kind"], (text: string) => string> = {
+  missing: (text) => `${text} is missing`,
+  unexpected: (text) => `unexpected ${text}`,
+  "unexpected-end": () => "the text ends too early",
+};
+
+const zhProblems: typeof problems = {
+  missing: (text) => `缺少 ${text}`,
+  unexpected: (text) => `意外的 ${text}`,
+  "unexpected-end": () => "代码过早结束",
+};
+
 const en: Texts = {
   greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
   offer: "What shall we do?\n",
@@ -85,12 +105,12 @@ const en: Texts = {
   unittest: {
     title: "Write unit tests",
     message: "Write unit tests for this code",
-    prompt: "Write unit tests for this code.",
+    prompt: "Recommend unit tests for this code.",
   },
   runCommand: (command) => `Run ${command}`,
   explainPassage: "Explain this passage.",
   sources: "**Sources:**",
-  explainSymbol: (name, first, last) => `Explain \`${name}\`, ${lines(first, last)}.`,
+  explainSymbol: (name) => `Explain \`${name}\`.`,
 
   unnamedFile: "file",
   newCode: (path, first, last) => `**New code**, \`${path}\`, ${lines(first, last)}:`,
@@ -136,7 +156,8 @@ const en: Texts = {
   noChange: "No change was proposed.",
   choosePlace: (unit) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
-  place: (first, last, text) => `${lines(first, last)}: ${text}`,
+  place: (first, last, symbol, text) =>
+    `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
   applyThere: "Apply the change at this place:",
   fileChanged: "The file has changed since, so the place was looked up again.",
   showWhole: {
@@ -151,6 +172,7 @@ const en: Texts = {
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
+  problem: ({ kind, text }) => problems[kind](text),
   syntaxProblem: (line, problem) => `Line ${line}: ${problem}`,
   subject: (path, name, first, last) =>
     `${path}, ${name === "" ? "" : `${name}, `}${lines(first, last)}`,
@@ -159,13 +181,17 @@ const en: Texts = {
   casesFor: (name) =>
     `Test cases for \`${name}\`. Choose one to have it written, or write them all.`,
   noCases: "The model gave no list of test cases, also when it was asked again.",
+  testsFor: (name) => `Recommend unit tests for \`${name}\`.`,
+  testCase: ({ category, description }) => `${category}: ${description}`,
   category: (name) => name,
+  addToSource: (path) => `Add this at the end of \`${path}\`; it does not replace the file.`,
   writeAll: (count) => ({ title: "Write all", message: `Write the tests of all ${count} cases` }),
   moreCases: {
     title: "Recommend more cases",
     message: "Recommend test cases for this code",
     prompt: "Recommend test cases for this code.",
   },
+  knownCases: "These are written already:",
   allCases: "The happy path and the edge cases that the code shows.",
   startOver: {
     title: "Start over",
@@ -183,12 +209,12 @@ const zh: Texts = {
   unittest: {
     title: "编写单元测试",
     message: "为这段代码编写单元测试",
-    prompt: "为这段代码编写单元测试。",
+    prompt: "为这段代码推荐单元测试。",
   },
   runCommand: (command) => `执行 ${command}`,
   explainPassage: "解释这段内容。",
   sources: "**来源：**",
-  explainSymbol: (name, first, last) => `解释 \`${name}\`（${zhLines(first, last)}）。`,
+  explainSymbol: (name) => `解释 \`${name}\`。`,
 
   unnamedFile: "文件",
   newCode: (path, first, last) => `**新代码**，\`${path}\`，${zhLines(first, last)}：`,
@@ -232,7 +258,8 @@ const zh: Texts = {
   proposed: "模型给出的修改是：",
   noChange: "没有提出修改。",
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
-  place: (first, last, text) => `${zhLines(first, last)}：${text}`,
+  place: (first, last, symbol, text) =>
+    `${zhLines(first, last)}${symbol === "" ? "" : `，${symbol}`}：${text}`,
   applyThere: "在此位置应用修改：",
   fileChanged: "文件在此期间已更改，因此重新查找了位置。",
   showWhole: {
@@ -247,6 +274,7 @@ const zh: Texts = {
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${zhLines(first, last)}`,
+  problem: ({ kind, text }) => zhProblems[kind](text),
   syntaxProblem: (line, problem) => `第 ${line} 行：${problem}`,
   subject: (path, name, first, last) =>
     `${path}，${name === "" ? "" : `${name}，`}${zhLines(first, last)}`,
@@ -254,13 +282,17 @@ const zh: Texts = {
   chooseFunction: "要为哪个函数编写测试？",
   casesFor: (name) => `\`${name}\` 的测试用例。可选择其中一个编写，也可全部编写。`,
   noCases: "模型没有给出测试用例列表，再次询问后仍然没有。",
+  testsFor: (name) => `为 \`${name}\` 推荐单元测试。`,
+  testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
   category: (name) => categories[name] ?? name,
+  addToSource: (path) => `请将以上内容添加到 \`${path}\` 的末尾，不要替换该文件。`,
   writeAll: (count) => ({ title: "全部编写", message: `编写全部 ${count} 个用例的测试` }),
   moreCases: {
     title: "推荐更多用例",
     message: "为这段代码推荐测试用例",
     prompt: "为这段代码推荐测试用例。",
   },
+  knownCases: "以下用例已经编写：",
   allCases: "正常路径，以及代码中可见的边界情况。",
   startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "重新开始。" },
 };

@@ -3,9 +3,10 @@ import { targetOf } from "./edit-target.ts";
 import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { templated } from "./templated.ts";
-import { withoutMark } from "./test-place.ts";
-import { findTestSubject } from "./test-subject.ts";
-import { type Texts, textsFor } from "./texts.ts";
+import { sealAction } from "./seal-action.ts";
+import { readCases } from "./test-cases.ts";
+import { findTestSubject, markOf } from "./test-subject.ts";
+import { textsFor } from "./texts.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
 export const unittestWrite: Flow = async function* (turn, services) {
@@ -15,24 +16,24 @@ export const unittestWrite: Flow = async function* (turn, services) {
   }
   const texts = textsFor(turn.locale);
   const subject = await findTestSubject(turn, services, target);
-  const wanted = readCases(turn.context.userInputPrompt ?? "", texts);
-  const variables = { ...subject.variables, ...wanted };
+  const asked = readCases(turn.context.userInputPrompt ?? "");
+  const isFree = asked.cases.length === 0;
+  const variables = {
+    ...subject.variables,
+    cases: (isFree ? asked.others : asked.cases.join("\n")) || texts.allCases,
+    wishes: isFree ? "" : asked.others,
+  };
   const { receipt, request } = prepareForTests(turn, services, { ...subject, variables });
   yield receipt;
   const { model, signal, caller } = turn;
   const reason = yield* model.stream(request, { signal, caller, as: "frames" });
-  yield { type: "action", action: confirmAction({ ...texts.moreCases, command: "unittest" }) };
+  if (subject.framework?.isInSource === true) {
+    yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
+  }
+  const mark = markOf(subject, turn, target);
+  const known = asked.cases.length === 0 ? [] : ["", texts.knownCases, "", ...asked.cases];
+  const prompt = [`${texts.moreCases.prompt} ${mark}`.trim(), ...known].join("\n");
+  const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
+  yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };
 };
-
-/** Clicks send lines of the form `1. happy path: adds two numbers`; what a person writes below them are wishes. */
-const casePattern = /^\s*(?:\d+[.)]\s|(?:happy path|edge case):)/;
-
-function readCases(prompt: string, texts: Texts): { cases: string; wishes: string } {
-  const asked = withoutMark(prompt);
-  const lines = asked.split("\n");
-  const cases = lines.filter((line) => casePattern.test(line));
-  if (cases.length === 0) return { cases: asked === "" ? texts.allCases : asked, wishes: "" };
-  const wishes = lines.filter((line) => !casePattern.test(line));
-  return { cases: cases.join("\n"), wishes: wishes.join("\n").trim() };
-}

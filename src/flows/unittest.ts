@@ -6,8 +6,9 @@ import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { sealAction } from "./seal-action.ts";
 import { templated } from "./templated.ts";
-import { functionsOf, markLines } from "./test-place.ts";
-import { findTestSubject, nameOf } from "./test-subject.ts";
+import { printCases } from "./test-cases.ts";
+import { findTestable } from "./test-functions.ts";
+import { findTestSubject, markOf, nameOf } from "./test-subject.ts";
 import { caseTree, functionTree } from "./test-trees.ts";
 import { textsFor } from "./texts.ts";
 
@@ -22,7 +23,7 @@ export const unittest: Flow = async function* (turn, services) {
   }
   const texts = textsFor(turn.locale);
   const subject = await findTestSubject(turn, services, target);
-  const functions = functionsOf(subject.analysis);
+  const functions = findTestable(subject.analysis);
   if (subject.place.kind === "file" && functions.length > 1) {
     yield { type: "context-receipt", receipt: describeContext(turn) };
     yield { type: "text-delta", text: `${texts.chooseFunction}\n` };
@@ -30,23 +31,21 @@ export const unittest: Flow = async function* (turn, services) {
     yield { type: "turn-end", reason: "stop" };
     return;
   }
-  const prepared = prepareForTests(turn, services, subject);
-  yield prepared.receipt;
-  yield { type: "text-delta", text: `${texts.casesFor(nameOf(subject, target))}\n\n` };
-  const { cases, reason } = yield* askForCases(prepared.asked, services, prepared.request);
+  const { receipt, request, asked } = prepareForTests(turn, services, subject);
+  yield receipt;
+  // The model comes first, so that its refusal is one of the whole request.
+  const { cases, reason } = yield* askForCases(asked, services, request);
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${texts.noCases}\n` };
     yield { type: "turn-end", reason };
     return;
   }
-  const lines = cases.map(({ category, description }, nth) => ({
-    shown: `${nth + 1}. ${texts.category(category)}: ${description}`,
-    sent: `${nth + 1}. ${category}: ${description}`,
-  }));
-  yield { type: "text-delta", text: lines.map(({ shown }) => `${shown}\n`).join("") };
-  const mark = subject.place.symbol === undefined ? [] : [markLines(subject.place.symbol, target)];
+  const head = texts.casesFor(nameOf(subject, target));
+  const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
+  yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
+  const mark = markOf(subject, turn, target);
   yield await sealAction(turn, services, caseTree(turn, cases, mark));
-  const prompt = [...mark, ...lines.map(({ sent }) => sent)].join("\n");
+  const prompt = printCases(cases, mark);
   const all = { ...texts.writeAll(cases.length), command: "unittest-write", prompt };
   yield await sealAction(turn, services, confirmAction(all));
   yield { type: "turn-end", reason };

@@ -58,7 +58,7 @@ function writeTests(subject: Subject, analysis: CodeAnalysis, texts: OfflineText
   const testPath = variables.get("testPath") ?? "";
   const cases = (variables.get("cases") ?? "")
     .split("\n")
-    .map((line) => line.replace(/^\s*\d+\.\s*/, "").trim())
+    .map((line) => line.replace(/^\s*(?:\d+\.\s*)?(?:(?:happy path|edge case):\s*)?/, "").trim())
     .filter((line) => line !== "");
   const name = symbolOf(subject, analysis)?.name ?? "subject";
   const code = writeTestSkeleton(framework, name, cases, path);

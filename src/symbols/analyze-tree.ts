@@ -64,13 +64,14 @@ function findProblems({ nodes }: SyntaxTree, source: SourceText): CodeProblem[] 
     if (!isSkipped && !node.isMissing) continue;
     if (isSkipped) ({ end } = node);
     const range = source.rangeOf(node.start, node.end);
+    if (node.isMissing) {
+      const text = node.isNamed ? node.type.replaceAll("_", " ") : `"${node.type}"`;
+      problems.push({ range, kind: "missing", text });
+      continue;
+    }
     const text = shorten(source.text.slice(node.start, node.end));
-    const message = node.isMissing
-      ? `${node.isNamed ? node.type.replaceAll("_", " ") : `"${node.type}"`} is missing`
-      : text === ""
-        ? "the text ends too early"
-        : `unexpected ${JSON.stringify(text)}`;
-    problems.push({ range, message });
+    if (text === "") problems.push({ range, kind: "unexpected-end", text });
+    else problems.push({ range, kind: "unexpected", text: JSON.stringify(text) });
   }
   return problems;
 }

@@ -77,7 +77,9 @@ export interface CodeSymbol {
 /** A place that the grammar could not read. */
 export interface CodeProblem {
   range: CodeRange;
-  message: string;
+  kind: "missing" | "unexpected" | "unexpected-end";
+  /** What is missing, or what was not expected, as one short quoted line; empty at an unexpected end. */
+  text: string;
 }
 
 export interface CodeBranch {

@@ -26,6 +26,8 @@ export interface Turn {
   modelId: string | undefined;
   /** Unknown top-level fields of the request, kept for the platform. */
   extra: Record<string, unknown>;
+  /** Names the lines that a click has chosen, for the prompts of the next steps. */
+  mark?: string;
   /** The lines of the editor's text that a flow has found to be meant, 1-based and inclusive. */
   place?: { startLine: number; endLine: number };
   /** The turn goes on from an action, and the editor's file is not what it was then. */

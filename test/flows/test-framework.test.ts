@@ -7,9 +7,10 @@ test.each([
   ["javascript", '{"devDependencies":{"mocha":"10"}}', "mocha", "src/a.spec.ts"],
   ["javascript", "{}", "node:test", "src/a.test.ts"],
 ])("%s with %s is tested with %s, in %s", (language, content, name, path) => {
-  const found = findTestFramework(language, [{ filepath: "package.json", content }]);
+  const packageFiles = [{ filepath: "package.json", content }];
+  const found = findTestFramework(language, packageFiles);
   expect(found?.name).toBe(name);
-  expect(found?.testPath("src/a.ts")).toBe(path);
+  expect(found?.testPath("src/a.ts", packageFiles)).toBe(path);
 });
 
 test.each([
@@ -38,9 +39,28 @@ test.each([
   ["ruby", "gem 'minitest'", "minitest", "app/cart.rb", "test/cart_test.rb"],
   ["php", "{}", "PHPUnit", "src/Cart.php", "tests/CartTest.php"],
 ])("%s with %j is tested with %s", (language, content, name, path, testPath) => {
-  const found = findTestFramework(language, [{ filepath: "manifest", content }]);
+  const packageFiles = [{ filepath: "manifest", content }];
+  const found = findTestFramework(language, packageFiles);
   expect(found?.name).toBe(name);
-  expect(found?.testPath(path)).toBe(testPath);
+  expect(found?.testPath(path, packageFiles)).toBe(testPath);
+});
+
+test.each([
+  ["python", "pyproject.toml", 'testpaths = ["checks"]', "src/shop/cart.py", "checks/test_cart.py"],
+  ["python", "pytest.ini", "[pytest]\ntestpaths = tests", "shop/cart.py", "tests/test_cart.py"],
+  ["python", "api/setup.cfg", "pytest", "api/src/shop/cart.py", "api/tests/test_cart.py"],
+  [
+    "csharp",
+    "tests/Shop.Tests/Shop.Tests.csproj",
+    "",
+    "src/Shop/Cart.cs",
+    "tests/Shop.Tests/CartTests.cs",
+  ],
+  ["csharp", "src/Shop/Shop.csproj", "", "src/Shop/Cart.cs", "src/Shop/CartTests.cs"],
+])("tests of %s stand where %s says", (language, filepath, content, path, testPath) => {
+  const packageFiles = [{ filepath, content }];
+  const found = findTestFramework(language, packageFiles);
+  expect(found?.testPath(path, packageFiles)).toBe(testPath);
 });
 
 test("a language without a known framework has none", () => {

@@ -197,7 +197,7 @@ export const languageFiles: readonly LanguageFile[] = [
         "  </ItemGroup>\n</Project>\n",
     },
     framework: "NUnit",
-    testPath: "src/Shop/CartTests.cs",
+    testPath: "tests/Shop.Tests/CartTests.cs",
     cases: casesOf({
       explain: { cursor: "var sum = 0" },
       fix: { lines: [27, 64] },

@@ -48,11 +48,12 @@ test("a problem says what is missing or unexpected, and where", async () => {
   expect(missing.problems).toEqual([
     {
       range: { startLine: 1, startColumn: 14, endLine: 1, endColumn: 14 },
-      message: '")" is missing',
+      kind: "missing",
+      text: '")"',
     },
   ]);
   const unexpected = await parser.analyze("let a = 1;\nlet 5b = 2;\n", "typescript");
-  expect(unexpected.problems[0]?.message).toBe('unexpected "5"');
+  expect(unexpected.problems[0]).toMatchObject({ kind: "unexpected", text: '"5"' });
   expect(unexpected.problems[0]?.range.startLine).toBe(2);
 });
 
