@@ -1,0 +1,103 @@
+// Shows what a model is worth in the flows: asks the agent real questions, in this process, and
+// judges what comes back. The exit code is 0 if it ran; --expect-sound makes it say more.
+import { failWith } from "../src/cli/fail-with.ts";
+import { readSettingsFile } from "../src/cli/read-settings-file.ts";
+import { parseConfig } from "../src/config.ts";
+import { createModels } from "../src/create-models.ts";
+import { loadAgents } from "../src/load-agents.node.ts";
+import { loadGrammars } from "../src/load-grammars.node.ts";
+import { createUndiciTransport } from "../src/model/undici-transport.node.ts";
+import { loadPromptFiles } from "../src/prompt/load-prompt-files.node.ts";
+import { createCodeParser } from "../src/symbols/create-code-parser.ts";
+import { chooseModel } from "./eval/choose-model.ts";
+import { createAgent } from "./eval/create-agent.ts";
+import type { EvalCase } from "./eval/eval-case.ts";
+import { filterCases, loadCases } from "./eval/load-cases.ts";
+import { type EvalOptions, parseOptions, usage } from "./eval/options.ts";
+import { printCase } from "./eval/print-case.ts";
+import { printSummary } from "./eval/print-summary.ts";
+import { type CaseResult, runCase } from "./eval/run-case.ts";
+import { runCases } from "./eval/run-cases.ts";
+import { summarize } from "./eval/summarize.ts";
+import { isSound } from "./eval/verdict.ts";
+
+const exitStopped = 130;
+
+async function main(options: EvalOptions | undefined): Promise<number> {
+  if (options === undefined) {
+    print(usage);
+    return 0;
+  }
+  const cases = filterCases(loadCases(), options);
+  const stopped = new AbortController();
+  const stop = (): void => {
+    // Who asks twice does not want to wait.
+    if (stopped.signal.aborted) process.exit(exitStopped);
+    stopped.abort();
+  };
+  process.on("SIGINT", stop);
+  try {
+    const { name, results } = await evaluate(cases, options, stopped.signal);
+    report(name, cases.length, results, options);
+    if (stopped.signal.aborted) return exitStopped;
+    return options.expectSound && !results.every(isSound) ? 1 : 0;
+  } finally {
+    process.off("SIGINT", stop);
+  }
+}
+
+async function evaluate(
+  cases: readonly EvalCase[],
+  { model, key, locale, concurrency }: EvalOptions,
+  signal: AbortSignal,
+): Promise<{ name: string; results: CaseResult[] }> {
+  const config = parseConfig(process.env, readSettingsFile());
+  const transport = createUndiciTransport(config.connectTimeout);
+  try {
+    const code = createCodeParser(loadGrammars());
+    const chosen = chooseModel(createModels(config, process.env, transport, code), model);
+    const agents = loadAgents(config.agents);
+    const promptFiles = loadPromptFiles();
+    const agent = createAgent({ config, agents, promptFiles, code, chosen, key, locale });
+    const results = await runCases(cases, {
+      run: (asked) => runCase(asked, agent, code, signal),
+      concurrency,
+      signal,
+      progress: (done) => showProgress(done, cases.length),
+    });
+    return { name: chosen.name, results };
+  } finally {
+    await transport.close();
+  }
+}
+
+function report(
+  model: string,
+  asked: number,
+  results: readonly CaseResult[],
+  { json, showsCases, expectSound }: EvalOptions,
+): void {
+  const flows = summarize(results);
+  if (json) {
+    print(JSON.stringify({ model, asked, flows, cases: results }, null, 2));
+    return;
+  }
+  const listed = results.filter((result) => showsCases || (expectSound && !isSound(result)));
+  if (listed.length > 0) print(`${listed.map(printCase).join("\n")}\n`);
+  const part = results.length < asked ? ` of ${asked}` : "";
+  print(`Model ${model}, ${results.length}${part} cases\n\n${printSummary(flows)}`);
+}
+
+function showProgress(done: number, all: number): void {
+  if (process.stderr.isTTY) process.stderr.write(done === all ? "\r\x1b[K" : `\r${done} of ${all}`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+try {
+  process.exitCode = await main(parseOptions(process.argv.slice(2)));
+} catch (thrown) {
+  failWith(thrown);
+}

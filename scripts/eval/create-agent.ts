@@ -1,0 +1,74 @@
+import { createApp } from "../../src/app.ts";
+import { CliError } from "../../src/cli/cli-error.ts";
+import type { Config } from "../../src/config.ts";
+import type { Locale } from "../../src/errors/locale.ts";
+import { productVersion } from "../../src/node.ts";
+import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
+import type { CodeParser } from "../../src/symbols/code-analysis.ts";
+import type { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import { createWebExchange } from "../../src/wire/web-exchange.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { type ModelCall, watchModel } from "./watch-model.ts";
+
+export interface AgentParts {
+  config: Config;
+  /** The first one is asked. */
+  agents: readonly AgentDefinition[];
+  promptFiles: PromptFiles;
+  code: CodeParser;
+  chosen: ChosenModel;
+  /** Goes where the platform's model wants one. */
+  key?: string | undefined;
+  locale?: Locale | undefined;
+}
+
+/** What a case asks beside its command. */
+export type ContextValues = Readonly<Record<string, unknown>>;
+
+export interface Agent {
+  /** Posts a request as an IDE does. `calls` grow while the response is read. */
+  ask(
+    command: string,
+    values: ContextValues,
+    signal: AbortSignal,
+  ): Promise<{ response: Response; calls: readonly ModelCall[] }>;
+}
+
+/**
+ * The agent of the settings in this process, with one model whatever definitions name. Each turn
+ * has an app of its own, so that turns that run at once keep their calls apart.
+ */
+export function createAgent({ chosen, agents, key, locale, ...parts }: AgentParts): Agent {
+  const [agent] = agents;
+  if (agent === undefined) throw new CliError("No agent is configured here.");
+  // Whoever can start the process may use it.
+  const config = { ...parts.config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined };
+  return {
+    async ask(command, values, signal) {
+      const { model, calls } = watchModel(chosen.model);
+      const app = createApp({
+        ...parts,
+        config,
+        agents: [agent],
+        models: { names: [chosen.name], resolve: () => ({ model, modelId: chosen.modelId }) },
+        createExchange: createWebExchange,
+        createId: () => crypto.randomUUID(),
+        now: Date.now,
+        version: productVersion(),
+      });
+      const contextVariables = Object.entries(values)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => ({ name, value }));
+      const request = new Request("http://localhost/", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify({ agent: agent.name, command, language: locale, contextVariables }),
+        signal,
+      });
+      return { response: await app.fetch(request), calls };
+    },
+  };
+}

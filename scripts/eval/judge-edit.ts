@@ -1,0 +1,134 @@
+// Fix, optimize, docstring: the file after the edit is what counts, not what the answer says of it.
+import { basename } from "node:path";
+import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
+import type { CodeParser } from "../../src/symbols/code-analysis.ts";
+import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { codeOutsideComments } from "./code-outside-comments.ts";
+import type { EvalCase } from "./eval-case.ts";
+import type { Answer } from "./read-answer.ts";
+import type { Verdict } from "./verdict.ts";
+import type { ModelCall } from "./watch-model.ts";
+
+/**
+ * Applies the change that the answer's buttons carry to the file, and looks at the result.
+ *
+ * @param calls the model's answers; the last one counts
+ */
+export async function judgeEdit(
+  asked: EvalCase,
+  { actions }: Answer,
+  calls: readonly ModelCall[],
+  code: CodeParser,
+): Promise<Verdict> {
+  const proposed = applyTo(asked, parseAnswer(calls.at(-1)?.text ?? "").files);
+  const offered = applyTo(asked, changeOf(actions));
+  if (offered === undefined) return judgeRefusal(asked, calls, proposed);
+  if (!offered.ok) return fail(`The button's change does not fit: ${offered.error.message}`);
+  if (proposed?.ok !== true || proposed.text !== offered.text)
+    return fail("The button's change is not the one that the model has proposed.");
+  return judgeFile(asked, offered.text, calls.length === 1 ? "first" : "repaired", code);
+}
+
+/** The units that the first button with some carries; clients apply those. */
+function changeOf(actions: Answer["actions"]): readonly FileEdit[] {
+  for (const action of actions) {
+    if (action.action !== "confirm") continue;
+    const { files } = parseAnswer(action.data.prompt ?? "");
+    if (files.some(({ units }) => units.length > 0)) return files;
+  }
+  return [];
+}
+
+/** Undefined if nothing was proposed for the file. */
+function applyTo({ path, content }: EvalCase, files: readonly FileEdit[]): EditResult | undefined {
+  const own = files.filter(
+    ({ filePath = "" }) => filePath === "" || basename(filePath) === basename(path),
+  );
+  const error = own.find((file) => file.error !== undefined)?.error;
+  if (error !== undefined) return { ok: false, error };
+  return own.length === 0
+    ? undefined
+    : applyUnits(
+        content,
+        own.flatMap(({ units }) => units),
+      );
+}
+
+function judgeRefusal(
+  { defect }: EvalCase,
+  calls: readonly ModelCall[],
+  proposed: EditResult | undefined,
+): Verdict {
+  const reason =
+    proposed === undefined
+      ? "The model proposes no edit of this file."
+      : proposed.ok
+        ? "The flow refuses what could be applied."
+        : `${proposed.error.code}: ${proposed.error.message}`;
+  return {
+    // The second answer may hold no edit any more; then the first was refused.
+    edit: proposed === undefined && calls.length <= 1 ? "none" : "refused",
+    ...(defect === undefined ? {} : { isDefectGone: false }),
+    reasons: [reason],
+  };
+}
+
+async function judgeFile(
+  asked: EvalCase,
+  after: string,
+  edit: "first" | "repaired",
+  code: CodeParser,
+): Promise<Verdict> {
+  const { command, content, path } = asked;
+  const verdict: Verdict = { edit, reasons: [] };
+  const broken = await findNewSyntaxError(asked, after, code);
+  verdict.isSyntaxKept = broken === undefined;
+  if (broken !== undefined) verdict.reasons.push(broken);
+  if (command === "docstring") {
+    const [was, is] = [content, after].map((text) => codeOutsideComments(text, path, code));
+    verdict.isCodeSame = (await was) === (await is);
+    if (!verdict.isCodeSame) verdict.reasons.push("The edit changes code beside the comments.");
+  }
+  const isLeft = await hasDefect(asked, after, code);
+  if (isLeft !== undefined) verdict.isDefectGone = !isLeft;
+  if (isLeft === true) verdict.reasons.push("The known defect is still there.");
+  return verdict;
+}
+
+async function findNewSyntaxError(
+  { path, content }: EvalCase,
+  text: string,
+  code: CodeParser,
+): Promise<string | undefined> {
+  const [was, is] = [
+    await code.analyze(content, undefined, path),
+    await code.analyze(text, undefined, path),
+  ];
+  if (is.language !== was.language) return "The file can no longer be parsed.";
+  if (is.problems.length <= was.problems.length) return undefined;
+  const [problem] = is.problems;
+  return `The edit breaks the syntax, line ${problem?.range.startLine}: ${problem?.message}.`;
+}
+
+/**
+ * Whether the known defect stands in a text; undefined where none is known. A file without the
+ * function is not repaired either.
+ */
+export async function hasDefect(
+  { defect, path, symbol }: EvalCase,
+  text: string,
+  code: CodeParser,
+): Promise<boolean | undefined> {
+  if (defect === undefined) return undefined;
+  const { symbols } = await code.analyze(text, undefined, path);
+  if (!flattenSymbols(symbols).some(({ name }) => name === symbol)) return true;
+  const plain = await codeOutsideComments(text, path, code);
+  return (
+    defect.gone.some((pattern) => pattern.test(plain)) ||
+    defect.needs.some((pattern) => !pattern.test(plain))
+  );
+}
+
+function fail(failure: string): Verdict {
+  return { failure, reasons: [] };
+}

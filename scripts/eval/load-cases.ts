@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
+import * as z from "zod";
+import { CliError } from "../../src/cli/cli-error.ts";
+import { type EvalCase, evalCommands, ListedCase } from "./eval-case.ts";
+
+const fixtures = new URL("../../test/fixtures/", import.meta.url);
+
+export interface CaseFilter {
+  /** Names of commands; empty: all. */
+  flows: readonly string[];
+  /** Names of files without their folder; empty: all. */
+  files: readonly string[];
+}
+
+/** Every command on every file of `code/`, then what is listed in `eval/cases.json`. */
+export function loadCases(): EvalCase[] {
+  const folder = new URL("code/", fixtures);
+  const files = readdirSync(folder).filter((name) => name.includes("."));
+  const plain = files.flatMap((file) => {
+    const content = readFileSync(new URL(file, folder), "utf8");
+    return evalCommands.map((command) => ({ command, path: `src/${file}`, content }));
+  });
+  return [...plain, ...loadListed().map(toCase)];
+}
+
+/** The rows of `eval/cases.json`, each with the text of its file. */
+export function loadListed(): (ListedCase & { content: string })[] {
+  const folder = new URL("eval/", fixtures);
+  const json: unknown = JSON.parse(readFileSync(new URL("cases.json", folder), "utf8"));
+  return z
+    .array(ListedCase)
+    .parse(json)
+    .map((row) => ({ ...row, content: readFileSync(new URL(row.file, folder), "utf8") }));
+}
+
+export function toCase(row: ListedCase & { content: string }): EvalCase {
+  const { command, file, content, symbol, prompt, defect } = row;
+  return { command, path: `src/${file}`, content, symbol, prompt, defect };
+}
+
+/** @throws CliError naming a filter that fits nothing: an evaluation of nothing finds no fault */
+export function filterCases(
+  cases: readonly EvalCase[],
+  { flows, files }: CaseFilter,
+): readonly EvalCase[] {
+  requireKnown("--flow", flows, evalCommands);
+  requireKnown("--file", files, [...new Set(cases.map(({ path }) => basename(path)))]);
+  const found = cases.filter(
+    ({ command, path }) =>
+      (flows.length === 0 || flows.includes(command)) &&
+      (files.length === 0 || files.includes(basename(path))),
+  );
+  if (found.length === 0)
+    throw new CliError(`No case has --flow ${flows.join(",")} and --file ${files.join(",")}.`);
+  return found;
+}
+
+function requireKnown(option: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new CliError(
+      `${option} ${JSON.stringify(unknown)} is not known. There are: ${known.join(", ")}.`,
+    );
+}
