@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { type ChosenPlaces, type EditClick, readClick } from "../../src/flows/click-prompt.ts";
 import { codeOutsideComments } from "./code-outside-comments.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
@@ -20,8 +21,10 @@ export async function judgeEdit(
   calls: readonly ModelCall[],
   code: CodeParser,
 ): Promise<Verdict> {
-  const proposed = applyTo(asked, parseAnswer(calls.at(-1)?.text ?? "").files);
-  const offered = applyTo(asked, changeOf(actions));
+  const click = clickOf(actions);
+  const { files } = parseAnswer(calls.at(-1)?.text ?? "");
+  const proposed = applyTo(asked, files, click?.places);
+  const offered = click && applyTo(asked, [click.file], click.places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
   if (!offered.ok) return fail(`The button's change does not fit: ${offered.error.message}`);
   if (proposed?.ok !== true || proposed.text !== offered.text)
@@ -29,29 +32,28 @@ export async function judgeEdit(
   return judgeFile(asked, offered.text, calls.length === 1 ? "first" : "repaired", code);
 }
 
-/** The units that the first button with some carries; clients apply those. */
-function changeOf(actions: Answer["actions"]): readonly FileEdit[] {
+/** The change that the first button with one carries; clients apply that. */
+function clickOf(actions: Answer["actions"]): EditClick | undefined {
   for (const action of actions) {
-    if (action.action !== "confirm") continue;
-    const { files } = parseAnswer(action.data.prompt ?? "");
-    if (files.some(({ units }) => units.length > 0)) return files;
+    const click = action.action === "confirm" ? readClick(action.data.prompt ?? "") : undefined;
+    if (click !== undefined && click.file.units.length > 0) return click;
   }
-  return [];
+  return undefined;
 }
 
 /** Undefined if nothing was proposed for the file. */
-function applyTo({ path, content }: EvalCase, files: readonly FileEdit[]): EditResult | undefined {
+function applyTo(
+  { path, content }: EvalCase,
+  files: readonly FileEdit[],
+  places: ChosenPlaces = new Map(),
+): EditResult | undefined {
   const own = files.filter(
     ({ filePath = "" }) => filePath === "" || basename(filePath) === basename(path),
   );
   const error = own.find((file) => file.error !== undefined)?.error;
   if (error !== undefined) return { ok: false, error };
-  return own.length === 0
-    ? undefined
-    : applyUnits(
-        content,
-        own.flatMap(({ units }) => units),
-      );
+  const units = own.flatMap((file) => file.units);
+  return own.length === 0 ? undefined : applyUnits(content, units, { places });
 }
 
 function judgeRefusal(
@@ -107,7 +109,7 @@ async function findNewSyntaxError(
   if (is.language !== was.language) return "The file can no longer be parsed.";
   if (is.problems.length <= was.problems.length) return undefined;
   const [problem] = is.problems;
-  return `The edit breaks the syntax, line ${problem?.range.startLine}: ${problem?.message}.`;
+  return `The edit breaks the syntax, line ${problem?.range.startLine}: ${problem?.kind} ${problem?.text}.`;
 }
 
 /**

@@ -60,5 +60,5 @@ async function findSyntaxError(
   if (found.language === undefined) return undefined;
   const [problem] = found.problems;
   if (problem === undefined) return "";
-  return `The tests cannot be parsed, line ${problem.range.startLine}: ${problem.message}.`;
+  return `The tests cannot be parsed, line ${problem.range.startLine}: ${problem.kind} ${problem.text}.`;
 }

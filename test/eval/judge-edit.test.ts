@@ -24,7 +24,7 @@ function offering(prompt: string): Answer {
 }
 
 function judge(edit: string, proposed = edit) {
-  return judgeEdit(asked, offering(`Show it.\n\n${edit}`), [{ text: proposed }], code);
+  return judgeEdit(asked, offering(`Show it. [whole file]\n\n${edit}`), [{ text: proposed }], code);
 }
 
 test("a doc comment that reaches the person and changes code is unsound", async () => {

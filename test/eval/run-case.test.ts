@@ -65,11 +65,18 @@ test("an edit that is not repeated when it was refused stays refused", async () 
   expect(result).toMatchObject({ edit: "refused", calls: 2 });
 });
 
-test("an edit that fits two places is refused", async () => {
-  const twice = { ...fix, content: `${content}\n${content.replaceAll("sum(", "more(")}` };
+test("an edit that fits two places of the function is refused", async () => {
+  const twice = { ...fix, content: content.replace(/^ {2}let sum = 1;\n/m, "$&$&") };
   const result = await evaluate(twice, [[good]]);
   expect(result).toMatchObject({ edit: "refused", calls: 1, isDefectGone: false });
   expect(result.reasons.join()).toMatch(/^ambiguous: /);
+});
+
+test("an edit that fits one place of the function and another beside it is applied", async () => {
+  const twice = { ...fix, content: `${content}\n${content.replaceAll("sum(", "more(")}` };
+  const result = await evaluate(twice, [[good]]);
+  expect(result).toMatchObject({ edit: "first", calls: 1 });
+  expect(result.failure).toBeUndefined();
 });
 
 test("an answer without an edit, or with one of another file, is no edit", async () => {

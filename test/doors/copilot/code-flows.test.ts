@@ -40,9 +40,10 @@ describe("fix", () => {
     const { app } = createTestApp({ models: [["The operator is ", "`=+`.\n\n", goodEdit]] });
     const reply = await ask(app, "fix");
     expect(reply.text).toContain(
-      "The operator is `=+`.\n\n- Change 1: line 4 (found exactly)\n\n**New code**, `src/cart.js`, line 4:",
+      "The operator is `=+`.\n\n- Change 1: line 4 (found exactly)\n\n**New code**, `src/cart.js`, lines 1 to 7:",
     );
-    expect(reply.text).toContain("```javascript\n    sum += item.price;\n```");
+    const [code = ""] = fixed.split("\n\n");
+    expect(reply.text).toContain(`\`\`\`javascript\n${code}\n\`\`\``);
     expect(reply.text).toContain("-    sum =+ item.price;\n+    sum += item.price;");
     expect(reply.text).not.toContain("SEARCH");
     expect(reply.finish).toBe("stop");
