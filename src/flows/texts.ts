@@ -134,7 +134,7 @@ const en: Texts = {
   missed: (unit, code) => `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
   brokenSyntax: (line, problem) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
-  tryAgain: "The change did not fit the file, so the model is asked once more.",
+  tryAgain: "The change cannot be made, so the model is asked once more.",
   notApplied: (why) => `**Nothing was changed**: ${why}`,
   refusals: {
     malformed: "the change is not written as it has to be.",
@@ -238,7 +238,7 @@ const zh: Texts = {
   missed: (unit, code) => `修改 ${unit}：${zhMisses[code] ?? zhMisses["no-match"]}`,
   brokenSyntax: (line, problem) =>
     `**请核对**：代码原本没有语法错误，修改后第 ${line} 行出现语法错误：${problem}。`,
-  tryAgain: "修改与文件不符，正在请模型重新给出。",
+  tryAgain: "修改无法应用，正在请模型重新给出。",
   notApplied: (why) => `**未作任何修改**：${why}`,
   refusals: {
     malformed: "修改的格式不正确。",

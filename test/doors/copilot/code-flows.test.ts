@@ -255,9 +255,26 @@ test("optimize tells the model what is wanted", async () => {
   expect(model.requests[0]?.messages.at(-1)?.content).toContain("memory");
 });
 
-test("one walks from explain to written tests by the actions alone", async () => {
+type Follow = (app: App, reply: Reply, command: string) => Promise<Reply>;
+
+const walks: [string, Follow][] = [
+  [
+    "the commands and prompts of the buttons",
+    (app, reply, command) => {
+      const { data } = button(reply, command);
+      return ask(app, data.command, [editor(file, [1, 7]), prompted(data.prompt)]);
+    },
+  ],
+  [
+    "the buttons sent back as they came",
+    (app, reply, command) =>
+      send(app, { ...button(reply, command), contextVariables: [user, editor(file, [1, 7])] }),
+  ],
+];
+
+test.each(walks)("one walks from explain to written tests by %s", async (_, follow) => {
   const cases = '{"test_cases":[{"description":"adds","category":"happy path"}]}';
-  const { app } = createTestApp({
+  const { app, model } = createTestApp({
     models: [
       ["It adds."],
       ["Fault.\n", goodEdit],
@@ -265,13 +282,12 @@ test("one walks from explain to written tests by the actions alone", async () =>
       ["`a.test.js`\n\n```js\ntest();\n```\n"],
     ],
   });
-  const follow = async (reply: Reply, command: string) => {
-    const { data } = button(reply, command);
-    return ask(app, data.command, [editor(file, [1, 7]), prompted(data.prompt)]);
-  };
   const explained = await ask(app, "explain");
-  const repaired = await follow(explained, "fix");
-  const proposed = await follow(repaired, "unittest");
-  const written = await follow(proposed, "unittest-write");
+  const repaired = await follow(app, explained, "fix");
+  expect(repaired.text).toContain("+    sum += item.price;");
+  const proposed = await follow(app, repaired, "unittest");
+  expect(proposed.text).toContain("1. happy path: adds");
+  const written = await follow(app, proposed, "unittest-write");
   expect(written.text).toContain("test();");
+  expect(model.requests[3]?.messages.at(-1)?.content).toContain("happy path: adds");
 });

@@ -62,7 +62,7 @@ test("a diff that a person pastes goes to the model", async () => {
 
 test("text after an edit begins a paragraph of its own", async () => {
   const answer = `Cause.\n${fileEdit("cart.js", ["c();\n", "C();\n"])}\nThat is all.\n`;
-  const { app } = createTestApp({ models: [[...answer]] });
+  const { app } = createTestApp({ models: [Array.from(answer)] });
   const reply = await ask(app, "fix", context);
   expect(reply.text).toContain(
     "Cause.\n\n- Change 1: line 4 (found exactly)\n\nThat is all.\n\n**New code**",
@@ -132,6 +132,80 @@ test("a state that is refused is told in the language of the request", async () 
   });
   expect(reply.status).toBe(403);
   expect(button(reply, "default").data.title).toBe("重新开始");
+});
+
+describe("a click on a symbol", () => {
+  const text = "function one() {\n  return 1;\n}\nfunction two() {\n  return 2;\n}\n";
+
+  test("is explained with its lines selected, and so are the next steps", async () => {
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    const listed = await ask(app, "explain", [editor(text)]);
+    const clicked = tree(listed.actions)[1]?.description ?? "";
+    expect(clicked).toBe("Explain `two`. [two, lines 4-6]");
+    const explained = await ask(app, "explain", [editor(text), prompted(clicked)]);
+    const asked = model.requests[1]?.messages.at(-1)?.content ?? "";
+    expect(asked).toContain("> 4 | function two() {");
+    expect(asked).toContain("  3 | }");
+    expect(asked).toMatch(/Explain `two`\.$/);
+    expect(explained.actions.map(({ action }) => action)).toEqual(["confirm", "confirm"]);
+    const { prompt } = button(explained, "fix").data;
+    expect(prompt).toBe("Fix this code. [two, lines 4-6]");
+    await ask(app, "fix", [editor(text), prompted(prompt)]);
+    expect(model.requests[2]?.messages.at(-1)?.content).toContain("> 4 | function two() {");
+  });
+
+  test("is found again where the file has changed", async () => {
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    const moved = `// new\n\n${text}`;
+    await ask(app, "explain", [editor(moved), prompted("Explain `two`. [two, lines 4-6]")]);
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain("> 6 | function two() {");
+  });
+
+  test("that is gone leaves the file as it is", async () => {
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    await ask(app, "explain", [editor("a();\n"), prompted("Explain `two`. [two, lines 40-60]")]);
+    const asked = model.requests[0]?.messages.at(-1)?.content ?? "";
+    expect(asked).toContain("  1 | a();");
+    expect(asked).not.toContain("[two");
+  });
+});
+
+test("an ambiguous unit belongs to the selection if just one of its places lies there", async () => {
+  const { app } = createTestApp({ models: [[fileEdit("cart.js", ["a();\n", "x();\n"])]] });
+  const reply = await ask(app, "fix", [editor(file, [2, 4])]);
+  expect(reply.text).toContain("- Change 1: line 3 (found exactly)");
+  const { prompt } = button(reply, "fix").data;
+  const whole = await ask(app, "fix", [editor(file), prompted(prompt)]);
+  expect(whole.text).toContain("a();\nb();\nx();\nc();\n");
+});
+
+test("what was written already is told when more cases are wanted", async () => {
+  const { app, model } = createTestApp({ models: [["x"]] });
+  const cases = "1. happy path: adds\n2. edge case: nothing\nUse a table.";
+  const written = await ask(app, "unittest-write", [editor(file), prompted(cases)]);
+  const asked = model.requests[0]?.messages.at(-1)?.content ?? "";
+  expect(asked).toMatch(/edge case: nothing\n\nFurther wishes:\n\nUse a table\.$/);
+  const { prompt } = button(written, "unittest").data;
+  expect(prompt).toMatch(
+    /These are written already:\n\n1\. happy path: adds\n2\. edge case: nothing$/,
+  );
+});
+
+test("tests that stand in the file under test do not replace it", async () => {
+  const { app } = createTestApp({ models: [["`src/cart.rs`\n"]] });
+  const value = { filePath: "src/cart.rs", language: "rust", content: "fn a() {}\n" };
+  const reply = await ask(app, "unittest-write", [{ name: "activeEditor", value }]);
+  expect(reply.text).toContain("Add this at the end of `src/cart.rs`");
+});
+
+test.each([
+  ["Make it easier to read", "readability"],
+  ["占用太多内存", "memory"],
+  ["", "speed"],
+])("optimize takes %j for %s", async (prompt, intent) => {
+  const { app, model } = createTestApp({ models: [["x"]] });
+  await ask(app, "optimize", [editor(file), prompted(prompt)]);
+  expect(model.requests[0]?.messages.at(-1)?.content.toLowerCase()).toContain(intent);
 });
 
 describe("the prompt for tests", () => {
