@@ -1,5 +1,5 @@
 import type { CodeParameter, SymbolKind } from "../code-analysis.ts";
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -65,25 +65,12 @@ const shared = {
   ],
   docComment: /^\/[/*]/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     case_statement: { kind: "case", text: "value" },
-    for_statement: { kind: "loop", text: "head" },
     for_range_loop: { kind: "loop", text: "head" },
-    while_statement: { kind: "loop", text: "condition" },
-    do_statement: { kind: "loop", text: "condition" },
     catch_clause: { kind: "catch", text: "parameters" },
-    throw_statement: { kind: "throw", text: "rest" },
-    return_statement: { kind: "return", text: "rest" },
-    conditional_expression: { kind: "ternary", text: "condition" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
   },
-  exits: [
-    "return_statement",
-    "throw_statement",
-    "break_statement",
-    "continue_statement",
-    "goto_statement",
-  ],
+  exits: [...exitsOfC, "goto_statement"],
   imports: {
     preproc_include: (node, textOf) => [
       { source: unquote(textOf(childOf(node, "path"))), names: [] },

@@ -1,4 +1,4 @@
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -55,30 +55,16 @@ export const csharp: LanguageRules = {
   identifiers: ["identifier"],
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     switch_section: { kind: "case", text: "head" },
     switch_expression_arm: { kind: "case", text: "lead" },
-    for_statement: { kind: "loop", text: "head" },
     foreach_statement: { kind: "loop", text: "head" },
-    while_statement: { kind: "loop", text: "condition" },
-    do_statement: { kind: "loop", text: "condition" },
     catch_clause: { kind: "catch", text: "head" },
     catch_filter_clause: { kind: "guard", text: "rest" },
     when_clause: { kind: "guard", text: "rest" },
-    throw_statement: { kind: "throw", text: "rest" },
     throw_expression: { kind: "throw", text: "rest" },
-    return_statement: { kind: "return", text: "rest" },
-    conditional_expression: { kind: "ternary", text: "condition" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
   },
-  exits: [
-    "return_statement",
-    "throw_statement",
-    "break_statement",
-    "continue_statement",
-    "goto_statement",
-    "yield_statement",
-  ],
+  exits: [...exitsOfC, "goto_statement", "yield_statement"],
   imports: {
     using_directive: (node, textOf) => {
       const alias = childOf(node, "name");

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -51,21 +51,18 @@ export const go: LanguageRules = {
   ],
   docComment: /^\/(?:\/(?!go:)|\*)/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     expression_case: { kind: "case", text: "value" },
     type_case: { kind: "case", text: "head" },
     communication_case: { kind: "case", text: "communication" },
     default_case: { kind: "case", text: "head" },
-    for_statement: { kind: "loop", text: "head" },
-    return_statement: { kind: "return", text: "rest" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
     call_expression: {
       kind: "throw",
       text: "arguments",
       when: (node, textOf) => textOf(childOf(node, "function")) === "panic",
     },
   },
-  exits: ["return_statement", "break_statement", "continue_statement", "goto_statement"],
+  exits: [...exitsOfC, "goto_statement"],
   imports: {
     import_spec: (node, textOf) => {
       const source = unquote(textOf(childOf(node, "path")));

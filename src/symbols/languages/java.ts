@@ -1,5 +1,5 @@
 import type { CodeParameter } from "../code-analysis.ts";
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -43,27 +43,14 @@ export const java: LanguageRules = {
   identifiers: ["identifier", "type_identifier"],
   docComment: /^\/\*\*(?!\/)/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     switch_label: { kind: "case", text: "rest" },
-    for_statement: { kind: "loop", text: "head" },
     enhanced_for_statement: { kind: "loop", text: "head" },
-    while_statement: { kind: "loop", text: "condition" },
-    do_statement: { kind: "loop", text: "condition" },
     catch_clause: { kind: "catch", text: "head" },
-    throw_statement: { kind: "throw", text: "rest" },
-    return_statement: { kind: "return", text: "rest" },
-    ternary_expression: { kind: "ternary", text: "condition" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
     assert_statement: { kind: "guard", text: "rest" },
     guard: { kind: "guard", text: "rest" },
   },
-  exits: [
-    "return_statement",
-    "throw_statement",
-    "break_statement",
-    "continue_statement",
-    "yield_statement",
-  ],
+  exits: [...exitsOfC, "yield_statement"],
   imports: {
     import_declaration: (node, textOf) => {
       const source = textOf(childOfType(node, "scoped_identifier", "identifier"));

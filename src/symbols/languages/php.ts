@@ -1,5 +1,5 @@
 import type { CodeImport } from "../code-analysis.ts";
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -49,29 +49,17 @@ export const php: LanguageRules = {
   identifiers: ["name", "variable_name"],
   docComment: /^\/\*\*(?!\/)/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     else_if_clause: { kind: "if", text: "condition" },
     case_statement: { kind: "case", text: "value" },
     default_statement: { kind: "case", text: "head" },
     match_conditional_expression: { kind: "case", text: "conditional_expressions" },
     match_default_expression: { kind: "case", text: "nothing" },
-    for_statement: { kind: "loop", text: "head" },
     foreach_statement: { kind: "loop", text: "head" },
-    while_statement: { kind: "loop", text: "condition" },
-    do_statement: { kind: "loop", text: "condition" },
     catch_clause: { kind: "catch", text: "head" },
     throw_expression: { kind: "throw", text: "rest" },
-    return_statement: { kind: "return", text: "rest" },
-    conditional_expression: { kind: "ternary", text: "condition" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
   },
-  exits: [
-    "return_statement",
-    "throw_expression",
-    "break_statement",
-    "continue_statement",
-    "exit_statement",
-  ],
+  exits: [...exitsOfC, "throw_expression", "exit_statement"],
   imports: {
     namespace_use_declaration: readUse,
     require_once_expression: readRequire,

@@ -6,7 +6,7 @@ import {
   type Visibility,
   unquote,
 } from "../language-rules.ts";
-import { isLogical } from "../branches.ts";
+import { branchesOfC, exitsOfC } from "./c-family.ts";
 import { type SyntaxNode, childOf, childOfType, descend, namedChildren } from "../syntax-tree.ts";
 
 const functions = ["arrow_function", "function_expression", "generator_function"];
@@ -70,20 +70,13 @@ const shared = {
   ],
   docComment: /^\/\*\*(?!\/)/,
   branches: {
-    if_statement: { kind: "if", text: "condition" },
+    ...branchesOfC,
     switch_case: { kind: "case", text: "value" },
     switch_default: { kind: "case", text: "head" },
-    for_statement: { kind: "loop", text: "head" },
     for_in_statement: { kind: "loop", text: "head" },
-    while_statement: { kind: "loop", text: "condition" },
-    do_statement: { kind: "loop", text: "condition" },
     catch_clause: { kind: "catch", text: "parameter" },
-    throw_statement: { kind: "throw", text: "rest" },
-    return_statement: { kind: "return", text: "rest" },
-    ternary_expression: { kind: "ternary", text: "condition" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
   },
-  exits: ["return_statement", "throw_statement", "break_statement", "continue_statement"],
+  exits: exitsOfC,
   imports: {
     import_statement: readImport,
     export_statement: readImport,
