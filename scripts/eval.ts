@@ -2,6 +2,7 @@
 // judges what comes back. The exit code is 0 if it ran; --expect-sound makes it say more.
 import { failWith } from "../src/cli/fail-with.ts";
 import { readSettingsFile } from "../src/cli/read-settings-file.ts";
+import { exitStopped, stopOnInterrupt } from "../src/cli/stop-on-interrupt.ts";
 import { parseConfig } from "../src/config.ts";
 import { createModels } from "../src/create-models.ts";
 import { loadAgents } from "../src/load-agents.node.ts";
@@ -21,28 +22,20 @@ import { runCases } from "./eval/run-cases.ts";
 import { summarize } from "./eval/summarize.ts";
 import { isSound } from "./eval/verdict.ts";
 
-const exitStopped = 130;
-
 async function main(options: EvalOptions | undefined): Promise<number> {
   if (options === undefined) {
     print(usage);
     return 0;
   }
   const cases = filterCases(loadCases(), options);
-  const stopped = new AbortController();
-  const stop = (): void => {
-    // Who asks twice does not want to wait.
-    if (stopped.signal.aborted) process.exit(exitStopped);
-    stopped.abort();
-  };
-  process.on("SIGINT", stop);
+  const { signal, release } = stopOnInterrupt();
   try {
-    const { name, results } = await evaluate(cases, options, stopped.signal);
+    const { name, results } = await evaluate(cases, options, signal);
     report(name, cases.length, results, options);
-    if (stopped.signal.aborted) return exitStopped;
+    if (signal.aborted) return exitStopped;
     return options.expectSound && !results.every(isSound) ? 1 : 0;
   } finally {
-    process.off("SIGINT", stop);
+    release();
   }
 }
 

@@ -1,12 +1,10 @@
-import { createApp } from "../../src/app.ts";
 import { CliError } from "../../src/cli/cli-error.ts";
+import { createOpenApp } from "../../src/cli/create-local-app.ts";
 import type { Config } from "../../src/config.ts";
 import type { Locale } from "../../src/errors/locale.ts";
-import { productVersion } from "../../src/node.ts";
 import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import type { AgentDefinition } from "../../src/turn/agent-definition.ts";
-import { createWebExchange } from "../../src/wire/web-exchange.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type ModelCall, watchModel } from "./watch-model.ts";
 
@@ -41,21 +39,12 @@ export interface Agent {
 export function createAgent({ chosen, agents, key, locale, ...parts }: AgentParts): Agent {
   const [agent] = agents;
   if (agent === undefined) throw new CliError("No agent is configured here.");
-  // Whoever can start the process may use it.
-  const config = { ...parts.config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined };
   return {
     async ask(command, values, signal) {
       const { model, calls } = watchModel(chosen.model);
-      const app = createApp({
-        ...parts,
-        config,
-        agents: [agent],
-        models: { names: [chosen.name], resolve: () => ({ model, modelId: chosen.modelId }) },
-        createExchange: createWebExchange,
-        createId: () => crypto.randomUUID(),
-        now: Date.now,
-        version: productVersion(),
-      });
+      const { modelId } = chosen;
+      const models = { names: [chosen.name], resolve: () => ({ model, modelId }) };
+      const app = createOpenApp({ ...parts, agents: [agent], models });
       const contextVariables = Object.entries(values)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => ({ name, value }));

@@ -24,6 +24,7 @@ import { createLocalApp } from "./create-local-app.ts";
 import { failWith } from "./fail-with.ts";
 import { leaveWhenNobodyReads } from "./leave-when-nobody-reads.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
+import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
 
 const args = {
   command: {
@@ -79,7 +80,6 @@ const args = {
 type CallArguments = ParsedArgs<typeof args>;
 
 const languages = ["en", "zh"];
-const exitStopped = 130;
 
 /** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
 export const call = defineCommand({
@@ -109,21 +109,15 @@ async function runCall(given: CallArguments): Promise<number> {
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && needsQuestion(given.command)) return sayStopped();
   const { sources, request, endpoint } = await prepareCall(given, prompt, config);
-  const stopped = new AbortController();
-  const stop = (): void => {
-    // Who asks twice does not want to wait for the end of anything.
-    if (stopped.signal.aborted) process.exit(exitStopped);
-    stopped.abort();
-  };
-  process.on("SIGINT", stop);
+  const { signal, release } = stopOnInterrupt();
   try {
-    const isSound = await converse(given, { sources, request, endpoint, texts }, stopped.signal);
-    return isSound ? 0 : stopped.signal.aborted ? sayStopped() : 1;
+    const isSound = await converse(given, { sources, request, endpoint, texts }, signal);
+    return isSound ? 0 : signal.aborted ? sayStopped() : 1;
   } catch (thrown) {
-    if (stopped.signal.aborted) return sayStopped();
+    if (signal.aborted) return sayStopped();
     throw thrown;
   } finally {
-    process.off("SIGINT", stop);
+    release();
     await endpoint.close();
   }
 }

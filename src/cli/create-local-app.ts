@@ -1,4 +1,4 @@
-import { type App, createApp } from "../app.ts";
+import { type App, type AppDeps, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createModels } from "../create-models.ts";
 import { loadGrammars } from "../load-grammars.node.ts";
@@ -16,8 +16,7 @@ export interface LocalApp {
 }
 
 /**
- * The app without a server: the same parts as `startServer`, but no port. Whoever can start the
- * process may use it, so it asks for no key and no Host name.
+ * The app without a server: the same parts as `startServer`, but no port, no key and no Host name.
  *
  * @throws ConfigError when a model's key is not set
  */
@@ -28,16 +27,22 @@ export function createLocalApp(
 ): LocalApp {
   const transport = createUndiciTransport(config.connectTimeout);
   const code = createCodeParser(loadGrammars());
-  const app = createApp({
-    config: { ...config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined },
-    agents,
-    models: createModels(config, environment, transport, code),
-    promptFiles: loadPromptFiles(),
-    code,
+  const models = createModels(config, environment, transport, code);
+  const promptFiles = loadPromptFiles();
+  const app = createOpenApp({ config, agents, models, promptFiles, code });
+  return { app, close: () => transport.close() };
+}
+
+/** An app for this process only: whoever can start the process may use it. */
+export function createOpenApp(
+  parts: Pick<AppDeps, "config" | "agents" | "models" | "promptFiles" | "code">,
+): App {
+  return createApp({
+    ...parts,
+    config: { ...parts.config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined },
     createExchange: createWebExchange,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),
   });
-  return { app, close: () => transport.close() };
 }

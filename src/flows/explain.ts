@@ -6,7 +6,7 @@ import { answer } from "./answer.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./knowledge-tree.ts";
-import { markSymbol } from "./marked-lines.ts";
+import { markLines } from "./marked-lines.ts";
 import { nextAction } from "./next-action.ts";
 import { placeOf } from "./place.ts";
 import { textsFor } from "./texts.ts";
@@ -72,7 +72,7 @@ function symbolTree(
     // What is written apart from its type stands beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;
     const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
-    const description = `${texts.explainSymbol(name)} ${markSymbol(symbol, target)}`;
+    const description = `${texts.explainSymbol(name)} ${markLines(symbol.range, target, symbol.name)}`;
     nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind] });
     for (const child of symbol.children) add(child, id);
   };

@@ -1,7 +1,6 @@
 // Lines that a click has chosen: named by a mark in the prompt, so that nothing has to be remembered for it.
 import { linesBetween } from "./lines-between.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
 import type { Turn } from "../turn/turn.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
@@ -10,10 +9,15 @@ import type { Flow, Services } from "./flow.ts";
 const mark = /\s*\[(?:([^[\],]+), )?lines (\d+)-(\d+)\]/;
 const allMarks = new RegExp(mark, "g");
 
-/** Names the lines of a symbol in a prompt: `[parse, lines 24-33]`. */
-export function markSymbol({ name, range }: CodeSymbol, { linesAbove }: EditTarget): string {
+/**
+ * Names lines in a prompt: `[parse, lines 24-33]`.
+ *
+ * @param range lines of the target's text
+ * @param name the symbol that they hold, by which they are found again if the file has changed
+ */
+export function markLines(range: LineRange, { linesAbove }: EditTarget, name?: string): string {
   const lines = `lines ${range.startLine + linesAbove}-${range.endLine + linesAbove}`;
-  return /[[\],]/.test(name) ? `[${lines}]` : `[${name}, ${lines}]`;
+  return name === undefined || /[[\],]/.test(name) ? `[${lines}]` : `[${name}, ${lines}]`;
 }
 
 /** For ordinary requests it must be cheap. */

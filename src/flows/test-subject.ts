@@ -5,7 +5,7 @@ import type { CodeAnalysis } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";
-import { markSymbol } from "./marked-lines.ts";
+import { markLines } from "./marked-lines.ts";
 import { linesBetween } from "./lines-between.ts";
 import { type Place, placeOf } from "./place.ts";
 import { findClass, printClass } from "./print-class.ts";
@@ -47,11 +47,13 @@ export async function findTestSubject(
   };
 }
 
-/** For the prompts of the next steps: a selection comes with them, what a click or the cursor chose does not. */
+/** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
 export function markOf({ place }: TestSubject, { mark }: Turn, target: EditTarget): string {
   if (mark !== undefined) return mark;
-  const { kind, symbol } = place;
-  return kind === "symbol" && symbol !== undefined ? markSymbol(symbol, target) : "";
+  const { kind, symbol, startLine, endLine } = place;
+  if (kind === "file") return "";
+  const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;
+  return markLines({ startLine, endLine }, target, isWhole ? symbol.name : undefined);
 }
 
 /** The code under test, for a person: its name, else its lines. */

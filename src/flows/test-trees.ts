@@ -1,7 +1,7 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
-import { markSymbol } from "./marked-lines.ts";
+import { markLines } from "./marked-lines.ts";
 import { printCases, type TestCase } from "./test-cases.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "./texts.ts";
@@ -18,7 +18,7 @@ export function functionTree(
     pId: treeRoot,
     type: "function",
     name,
-    description: `${texts.testsFor(name)} ${markSymbol(symbol, target)}`,
+    description: `${texts.testsFor(name)} ${markLines(symbol.range, target, symbol.name)}`,
     labels: [symbol.kind],
   }));
   const click = { nodeType: "function", command: "unittest" };

@@ -180,7 +180,7 @@ const en: Texts = {
   chooseFunction: "Which function shall be tested?",
   casesFor: (name) =>
     `Test cases for \`${name}\`. Choose one to have it written, or write them all.`,
-  noCases: "The model gave no list of test cases, also when it was asked again.",
+  noCases: "The model gave no list of test cases.",
   testsFor: (name) => `Recommend unit tests for \`${name}\`.`,
   testCase: ({ category, description }) => `${category}: ${description}`,
   category: (name) => name,
@@ -281,7 +281,7 @@ const zh: Texts = {
 
   chooseFunction: "要为哪个函数编写测试？",
   casesFor: (name) => `\`${name}\` 的测试用例。可选择其中一个编写，也可全部编写。`,
-  noCases: "模型没有给出测试用例列表，再次询问后仍然没有。",
+  noCases: "模型没有给出测试用例列表。",
   testsFor: (name) => `为 \`${name}\` 推荐单元测试。`,
   testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
   category: (name) => categories[name] ?? name,

@@ -94,6 +94,8 @@ function createStreamSink(
     leave() {
       closed = true;
       release();
+      // Who still reads after an abort would wait forever. After a cancel it has no effect.
+      controller?.error(new AppError("aborted", "The client left."));
     },
     write(piece) {
       if (closed) return true;

@@ -154,3 +154,12 @@ test("an abort after the end is not told as left", async () => {
   controller.abort();
   expect(closes()).toBe(0);
 });
+
+test("who reads on after an abort is told that the client left", async () => {
+  const controller = new AbortController();
+  const { sink, reader } = openSink(controller.signal);
+  sink.write("data: 1\n\n");
+  await reader.read();
+  controller.abort();
+  await expect(reader.read()).rejects.toThrow("The client left.");
+});

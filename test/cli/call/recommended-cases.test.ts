@@ -69,7 +69,7 @@ test("several of the recommended cases are sent as one request, and their tests 
   const [command, prompt] = sent[1] as [string, string];
   expect(command).toBe("unittest-write");
   expect(prompt.split("\n")).toEqual([
-    "[lines 3-8]",
+    "[total, lines 3-8]",
     expect.stringMatching(/^happy path: /),
     expect.stringMatching(/^edge case: /),
   ]);

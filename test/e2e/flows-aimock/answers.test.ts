@@ -52,7 +52,7 @@ test("fix shows the cause, the new code and its diff, and offers the whole file"
   const mocked = await over(cause + goodEdit);
   const answer = await runFlow(mocked, "fix");
   expect(answer.said.startsWith(cause)).toBe(true);
-  expect(answer.said).toContain("**New code**, `src/cart.js`, line 4:");
+  expect(answer.said).toContain("**New code**, `src/cart.js`, lines 1 to 7:");
   expect(answer.said).toContain("-    sum =+ item.price;\n+    sum += item.price;");
   expect(answer.said).toContain("- Change 1: line 4 (found exactly)");
   expect(answer.said).not.toContain("<file-edit");
@@ -209,10 +209,11 @@ describe("an edit that does not fit", () => {
   test("because it stands in two places is not asked for again: a tree lets a person choose", async () => {
     const twice = fileEdit("}\n", "};\n");
     const mocked = await over(cause + twice);
-    const answer = await runFlow(mocked, "fix");
+    const answer = await runFlow(mocked, "fix", { isSelected: false });
     const [tree] = answer.actions;
     if (tree?.action !== "tree") throw new Error("There is no tree.");
-    expect(tree.data.nodes.map(({ name }) => name)).toEqual(["line 7: }", "line 11: }"]);
+    const names = ["line 7, total: }", "line 11, count: }"];
+    expect(tree.data.nodes.map(({ name }) => name)).toEqual(names);
     expect(messagesSeen(mocked.mock)).toHaveLength(1);
     const prompt = tree.data.nodes[1]?.description ?? "";
     const clicked = await runFlow(mocked, "fix", { prompt });

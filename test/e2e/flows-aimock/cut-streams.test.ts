@@ -39,7 +39,6 @@ const flows = [
   { command: "fix", content: cause + goodEdit, cut: "sum += item" },
   { command: "optimize", content: `One pass.\n\n${optimizeEdit}`, cut: "reduce" },
   { command: "docstring", content: `A comment.\n\n${docEdit}`, cut: "prices of" },
-  { command: "unittest", content: cases, cut: "edge case" },
   { command: "unittest-write", content: testFile, cut: "toBe(0)" },
 ];
 
@@ -67,32 +66,47 @@ describe.each(flows)("$command", ({ command, content, cut }) => {
   });
 });
 
-test("docstring that is cut before any text for the person is a 502", async () => {
-  const { server } = await startMocked((mock) =>
-    mock.onMessage(
-      aboutCart,
-      { content: docEdit },
-      { chunkSize, latency, truncateAfterChunks: chunksBefore(docEdit, "prices of") },
-    ),
-  );
-  const refusal = await ask(server.url, { body: flowRequest("docstring") });
+async function expectRefusal({ server }: Mocked, command: string): Promise<void> {
+  const refusal = await ask(server.url, { body: flowRequest(command) });
   expect(refusal.status).toBe(502);
   expect(JSON.parse(refusal.text)).toMatchObject({ error: { code: "upstream_truncated" } });
-});
+}
 
 test.each([
-  { command: "fix", first: cause + misfit, again: editAgain, second: goodEdit, cut: "+= item" },
-  { command: "unittest", first: "Sure!", again: casesAgain, second: cases, cut: "edge case" },
-])("a second answer of $command that is cut ends in an error chunk", async (flow) => {
-  const { command, first, again, second: content, cut } = flow;
+  { command: "docstring", content: docEdit, cut: "prices of" },
+  { command: "unittest", content: cases, cut: "edge case" },
+])("$command that is cut before any text for the person is a 502", async (flow) => {
+  const { command, content, cut } = flow;
   const truncateAfterChunks = chunksBefore(content, cut);
   const mocked = await startMocked((mock) =>
-    mock
-      .onMessage(again, { content }, { chunkSize, latency, truncateAfterChunks })
-      .onMessage(aboutCart, { content: first }),
+    mock.onMessage(aboutCart, { content }, { chunkSize, latency, truncateAfterChunks }),
   );
-  expectErrorChunk(await runFlow(mocked, command), "upstream_truncated");
-  expect(messagesSeen(mocked.mock)).toHaveLength(2);
+  await expectRefusal(mocked, command);
+});
+
+describe("a second answer that is cut", () => {
+  const over = (first: string, again: RegExp | string, content: string, cut: string) =>
+    startMocked((mock) =>
+      mock
+        .onMessage(
+          again,
+          { content },
+          { chunkSize, latency, truncateAfterChunks: chunksBefore(content, cut) },
+        )
+        .onMessage(aboutCart, { content: first }),
+    );
+
+  test("of fix ends in an error chunk", async () => {
+    const mocked = await over(cause + misfit, editAgain, goodEdit, "+= item");
+    expectErrorChunk(await runFlow(mocked, "fix"), "upstream_truncated");
+    expect(messagesSeen(mocked.mock)).toHaveLength(2);
+  });
+
+  test("of unittest, which has said nothing yet, is a 502", async () => {
+    const mocked = await over("Sure!", casesAgain, cases, "edge case");
+    await expectRefusal(mocked, "unittest");
+    expect(messagesSeen(mocked.mock)).toHaveLength(2);
+  });
 });
 
 describe("an answer that the model's limit of tokens has cut", () => {

@@ -35,20 +35,22 @@ const errorOf = (given: object) => ({
 });
 const malformed = { chaos: { malformedRate: 1 } };
 
-describe("at the first question", () => {
-  const expectRefusal = async (
-    server: TestServer,
-    command: string,
-    status: number,
-    code: string,
-  ) => {
-    const refusal = await ask(server.url, { body: flowRequest(command) });
-    expect(refusal.status).toBe(status);
-    expect(JSON.parse(refusal.text)).toMatchObject({ error: { code } });
-    expect(refusal.text).not.toContain(words);
-  };
+async function expectRefusal(
+  server: TestServer,
+  command: string,
+  status: number,
+  code: string,
+): Promise<void> {
+  const refusal = await ask(server.url, { body: flowRequest(command) });
+  expect(refusal.status).toBe(status);
+  expect(JSON.parse(refusal.text)).toMatchObject({ error: { code } });
+  expect(refusal.text).not.toContain(words);
+}
 
-  describe.each(["explain", "fix", "optimize", "docstring", "unittest-write"])("%s", (command) => {
+describe("at the first question", () => {
+  const commands = ["explain", "fix", "optimize", "docstring", "unittest", "unittest-write"];
+
+  describe.each(commands)("%s", (command) => {
     test.each(failures)("answers $failure with $status", async (failure) => {
       const { given, status, code, tries } = failure;
       const { mock, server } = await startMocked((it) => it.onMessage(/./, errorOf(given)));
@@ -61,17 +63,6 @@ describe("at the first question", () => {
       await expectRefusal(server, command, 502, "upstream_invalid");
     });
   });
-
-  test.each(failures)(
-    "unittest, which has said something, ends in an error chunk after $failure",
-    async (failure) => {
-      const mocked = await startMocked((it) => it.onMessage(/./, errorOf(failure.given)));
-      const answer = await runFlow(mocked, "unittest");
-      expect(answer.error?.code).toBe(failure.code);
-      expect(answer.reasons).toEqual(["error"]);
-      expect(answer.actions).toEqual([]);
-    },
-  );
 
   test.each([
     { command: "fix", content: cause + goodEdit, button: "fix" },
@@ -86,25 +77,16 @@ describe("at the first question", () => {
   });
 });
 
-describe.each([
-  { command: "fix", first: cause + misfit, again: editAgain, second: goodEdit, button: "fix" },
-  {
-    command: "unittest",
-    first: "Sure, here they are!",
-    again: casesAgain,
-    second: cases,
-    button: "unittest-write",
-  },
-])("at the second question of $command", ({ command, first, again, second, button }) => {
+describe("at the second question of fix", () => {
   const over = (add: Parameters<typeof startMocked>[0]) =>
     startMocked((mock) => {
       add(mock);
-      mock.onMessage(aboutCart, { content: first });
+      mock.onMessage(aboutCart, { content: cause + misfit });
     });
 
   test.each(failures)("$failure ends in an error chunk", async ({ given, code, tries }) => {
-    const mocked = await over((mock) => mock.onMessage(again, errorOf(given)));
-    const answer = await runFlow(mocked, command);
+    const mocked = await over((mock) => mock.onMessage(editAgain, errorOf(given)));
+    const answer = await runFlow(mocked, "fix");
     expect(answer.reasons).toEqual(["error"]);
     expect(answer.error).toMatchObject({ code });
     expect(answer.text).not.toContain(words);
@@ -114,32 +96,63 @@ describe.each([
   });
 
   test("JSON that is broken ends in an error chunk", async () => {
-    const mocked = await over((mock) => mock.onMessage(again, { content: "" }, malformed));
-    const answer = await runFlow(mocked, command);
+    const mocked = await over((mock) => mock.onMessage(editAgain, { content: "" }, malformed));
+    const answer = await runFlow(mocked, "fix");
     expect(answer.reasons).toEqual(["error"]);
     expect(answer.error?.code).toBe("upstream_invalid");
     expect(answer.actions).toEqual([]);
     expectNothingToWrite(answer);
   });
+});
 
-  test("one 500 is got over by a second try", async () => {
-    const mocked = await over((mock) =>
-      mock
-        .on({ userMessage: again, sequenceIndex: 0 }, errorOf({ status: 500 }))
-        .on({ userMessage: again, sequenceIndex: 1 }, { content: second }),
-    );
-    const answer = await runFlow(mocked, command);
-    expect(answer.reasons).toEqual(["stop"]);
-    expect(buttonsOf(answer)[0]).toBe(button);
-    expect(messagesSeen(mocked.mock)).toHaveLength(3);
+describe("at the second question of unittest, which has said nothing yet", () => {
+  const over = (add: Parameters<typeof startMocked>[0]) =>
+    startMocked((mock) => {
+      add(mock);
+      mock.onMessage(aboutCart, { content: "Sure, here they are!" });
+    });
+
+  test.each(failures)("$failure is answered with $status", async (failure) => {
+    const { given, status, code, tries } = failure;
+    const { mock, server } = await over((it) => it.onMessage(casesAgain, errorOf(given)));
+    await expectRefusal(server, "unittest", status, code);
+    expect(messagesSeen(mock)).toHaveLength(1 + tries);
   });
+
+  test("JSON that is broken is answered with 502", async () => {
+    const { server } = await over((it) => it.onMessage(casesAgain, { content: "" }, malformed));
+    await expectRefusal(server, "unittest", 502, "upstream_invalid");
+  });
+});
+
+test.each([
+  { command: "fix", first: cause + misfit, again: editAgain, second: goodEdit, button: "fix" },
+  {
+    command: "unittest",
+    first: "Sure, here they are!",
+    again: casesAgain,
+    second: cases,
+    button: "unittest-write",
+  },
+])("one 500 at the second question of $command is got over by a second try", async (flow) => {
+  const { command, first, again, second, button } = flow;
+  const mocked = await startMocked((mock) =>
+    mock
+      .on({ userMessage: again, sequenceIndex: 0 }, errorOf({ status: 500 }))
+      .on({ userMessage: again, sequenceIndex: 1 }, { content: second })
+      .onMessage(aboutCart, { content: first }),
+  );
+  const answer = await runFlow(mocked, command);
+  expect(answer.reasons).toEqual(["stop"]);
+  expect(buttonsOf(answer)[0]).toBe(button);
+  expect(messagesSeen(mocked.mock)).toHaveLength(3);
 });
 
 // aimock breaks a whole body; an event between good ones is broken by an upstream of our own.
 describe("an event that is no JSON in the middle of a stream", () => {
   const broken = frame('{"choices":[{"index":0,"delta":{"content":"x');
 
-  test.each(["explain", "fix", "optimize", "docstring", "unittest", "unittest-write"])(
+  test.each(["explain", "fix", "optimize", "docstring", "unittest-write"])(
     "of %s ends in an error chunk and offers nothing",
     async (command) => {
       await using upstream = await startUpstream(({ socket }) => {
