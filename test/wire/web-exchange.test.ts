@@ -118,7 +118,7 @@ test("onClose is told once when the request is aborted, whatever comes after", a
   const { reader, closes } = openSink(controller.signal);
   controller.abort();
   expect(closes()).toBe(1);
-  await reader.cancel();
+  await expect(reader.cancel()).rejects.toThrow("The client left.");
   expect(closes()).toBe(1);
 });
 
