@@ -1,12 +1,12 @@
 // Writes the index of a folder of documents and code as JSON, for Workers, which have no folders.
-// node scripts/build-knowledge.ts FOLDER OUT.json
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { ConfigError } from "../src/config.ts";
 import { loadKnowledge } from "../src/load-knowledge.node.ts";
 
 const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) {
-  console.error("Usage: node scripts/build-knowledge.ts FOLDER OUT.json");
+  console.error("Usage: npm run build:knowledge -- FOLDER OUT.json");
   process.exit(2);
 }
 
@@ -14,6 +14,7 @@ try {
   const knowledge = await loadKnowledge(folder, { watch: false });
   const { retriever, skipped } = knowledge;
   const json = JSON.stringify(retriever);
+  mkdirSync(dirname(out), { recursive: true });
   writeFileSync(out, json);
   await knowledge.close();
   for (const { problem, count, examples } of skipped)

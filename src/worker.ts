@@ -6,6 +6,7 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { createModels } from "./create-models.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
+import { bindKnowledge } from "./load-knowledge.worker.ts";
 import { grammarSource } from "./load-grammars.worker.ts";
 import { promptFiles } from "./load-prompts.worker.ts";
 import { createFetchTransport } from "./model/fetch-transport.ts";
@@ -40,6 +41,7 @@ function resolveApp(env: object): App {
   const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
   configureLog(config);
   const code = createCodeParser(grammarSource);
+  const retriever = bindKnowledge(Reflect.get(env, "KNOWLEDGE"));
   const app = createApp({
     config,
     agents: [AgentDefinition.parse(rightseat)],
@@ -47,6 +49,7 @@ function resolveApp(env: object): App {
     models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis)), code),
     promptFiles,
     code,
+    ...(retriever === undefined ? {} : { retriever }),
     createExchange: (request) => createWebExchange(request),
     createId: () => crypto.randomUUID(),
     now: Date.now,

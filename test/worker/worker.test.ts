@@ -1,5 +1,6 @@
 import { exports } from "cloudflare:workers";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
 import { promptFiles } from "../../src/load-prompts.worker.ts";
 import worker from "../../src/worker.ts";
 
@@ -83,4 +84,46 @@ test("every built-in prompt is bundled", () => {
     text,
   ]);
   expect(promptFiles).toEqual(Object.fromEntries(texts));
+});
+
+describe("knowledge of a binding", () => {
+  const index = createKnowledgeIndex();
+  index.addFile("shop/total.md", "# The total\n\nThe total of a cart is in cents.\n");
+  const knowledgeBase = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
+  const strategy = { type: "specify", contextVariables: [knowledgeBase] };
+  const agentDefinition = {
+    name: "helper",
+    commands: [{ name: "chat", contextVariableCollectionStrategy: strategy }],
+  };
+  const question = {
+    agentDefinition,
+    command: "chat",
+    contextVariables: [{ name: "userInputPrompt", value: "What is the total of a cart in?" }],
+  };
+
+  test("is found and named as a source", async () => {
+    const urls: string[] = [];
+    const fetch = (url: string) => {
+      urls.push(url);
+      return Promise.resolve(Response.json(index));
+    };
+    const env = { KNOWLEDGE: { fetch } };
+    for (const _ of [1, 2]) {
+      const response = await worker.fetch(post(question), env);
+      expect(await response.text()).toContain("[1] shop/total.md:");
+    }
+    expect(urls).toHaveLength(1);
+  });
+
+  test("that cannot be read is missing from the answer, told to the log and looked for again", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue(undefined);
+    const answers = [new Response("", { status: 404 }), Response.json(index)];
+    const env = { KNOWLEDGE: { fetch: () => Promise.resolve(answers.shift()) } };
+    const first = await (await worker.fetch(post(question), env)).text();
+    expect(first).toMatch(/data: \[DONE\]\n\n$/);
+    expect(first).not.toContain("[1]");
+    expect(String(log.mock.calls[0])).toContain("The binding answers 404");
+    const second = await (await worker.fetch(post(question), env)).text();
+    expect(second).toContain("[1] shop/total.md:");
+  });
 });
