@@ -3,7 +3,12 @@ export { applyCodeEdit } from "./edit/apply-code-edit.ts";
 export { applyDiff } from "./edit/apply-diff.ts";
 export { applyLineEdits } from "./edit/apply-line-edits.ts";
 export { applyUnits } from "./edit/apply-units.ts";
-export { type ApplyOptions, EditSession, type UnitPlace } from "./edit/edit-session.ts";
+export {
+  type ApplyOptions,
+  type ChosenPlace,
+  EditSession,
+  type UnitPlace,
+} from "./edit/edit-session.ts";
 export { EditReader } from "./edit/edit-reader.ts";
 export type { EditReaderEvent, FileEdit } from "./edit/file-edit.ts";
 export type {

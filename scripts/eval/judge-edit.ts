@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
-import { type ChosenPlaces, type EditClick, readClick } from "../../src/flows/click-prompt.ts";
+import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click-prompt.ts";
 import { codeOutsideComments } from "./code-outside-comments.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
@@ -23,8 +23,9 @@ export async function judgeEdit(
 ): Promise<Verdict> {
   const click = clickOf(actions);
   const { files } = parseAnswer(calls.at(-1)?.text ?? "");
-  const proposed = applyTo(asked, files, click?.places);
-  const offered = click && applyTo(asked, [click.file], click.places);
+  const places = click && resolvePlaces(click, asked.content);
+  const proposed = applyTo(asked, files, places);
+  const offered = click && applyTo(asked, [click.file], places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
   if (!offered.ok) return fail(`The button's change does not fit: ${offered.error.message}`);
   if (proposed?.ok !== true || proposed.text !== offered.text)
@@ -45,7 +46,7 @@ function clickOf(actions: Answer["actions"]): EditClick | undefined {
 function applyTo(
   { path, content }: EvalCase,
   files: readonly FileEdit[],
-  places: ChosenPlaces = new Map(),
+  places: ReadonlyMap<number, number> = new Map(),
 ): EditResult | undefined {
   const own = files.filter(
     ({ filePath = "" }) => filePath === "" || basename(filePath) === basename(path),

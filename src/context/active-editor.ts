@@ -91,7 +91,8 @@ export function renderActiveEditor(
   around = Number.POSITIVE_INFINITY,
 ): string {
   const focus = narrowFocus(editor, around);
-  const { lines, first } = sourceLines(editor, focus);
+  const { text, startLine: first } = sourceOf(editor, focus);
+  const lines = linesOf(text);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
@@ -161,15 +162,23 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
   return line >= (visible.startLine ?? 1) && line <= (visible.endLine ?? Number.POSITIVE_INFINITY);
 }
 
-/** The file's lines; where the client sent no content, what the selection and its surroundings hold. */
-function sourceLines(editor: ActiveEditor, focus: Focus): { lines: string[]; first: number } {
-  const lines = linesOf(editor.content ?? "");
-  if (editor.content && lines.length >= focus.endLine) return { lines, first: 1 };
+/**
+ * The file, as far as the client has sent it: its content; without one, or with one that ends before the
+ * selection, what the selection and its surroundings hold.
+ *
+ * @returns the text, and the line of the file on which it starts, 1-based
+ */
+export function sourceOf(
+  editor: ActiveEditor,
+  focus: Focus = focusOf(editor),
+): { text: string; startLine: number } {
+  const { content } = editor;
+  if (content && linesOf(content).length >= focus.endLine) return { text: content, startLine: 1 };
   const selection = selectionOf(editor);
   const before = selection?.contentBeforeSelection ?? "";
   const text = `${before}${focus.text}${selection?.contentAfterSelection ?? ""}`;
-  const first = Math.max(focus.startLine - (before.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
-  return { lines: linesOf(text), first };
+  const above = before.match(/\r\n|\r|\n/g)?.length ?? 0;
+  return { text, startLine: Math.max(focus.startLine - above, 1) };
 }
 
 function selectedLines(editor: ActiveEditor): (line: number) => boolean {

@@ -39,6 +39,14 @@ export interface ApplyOptions {
   within?: LineRange | undefined;
 }
 
+/** A place that was chosen for a unit which fits several. */
+export interface ChosenPlace {
+  startLine: number;
+  /** Its number among the places that fit, 1-based, and how many these are (at most ten are told). */
+  nth: number;
+  of: number;
+}
+
 /** Where a unit stands in the file, or why it stands nowhere. */
 export type UnitPlace = ({ ok: true } & AppliedUnit) | { ok: false; error: EditError };
 
@@ -54,8 +62,9 @@ export class EditSession {
   /** As they were understood: of several readings of a unit, the one whose SEARCH stands in the file. */
   readonly units: EditUnit[] = [];
   readonly #before: string | undefined;
-  /** The places that were chosen, by the caller or because just one lies within the lines that are meant. */
-  readonly places: Map<number, number>;
+  /** By the number of a unit (1-based), what was chosen by the caller or by the lines that are meant. */
+  readonly chosen = new Map<number, ChosenPlace>();
+  readonly #places: ReadonlyMap<number, number>;
   readonly #within: LineRange | undefined;
   readonly #given: Unit[] = [];
   readonly #found: { number: number; unit: Unit; located: Found }[] = [];
@@ -63,9 +72,9 @@ export class EditSession {
   #index: FileIndex | undefined;
 
   /** @param before the text of the file; undefined if there is no such file */
-  constructor(before: string | undefined, { places, within }: ApplyOptions = {}) {
+  constructor(before: string | undefined, { places = new Map(), within }: ApplyOptions = {}) {
     this.#before = before;
-    this.places = new Map(places);
+    this.#places = places;
     this.#within = within;
   }
 
@@ -94,11 +103,16 @@ export class EditSession {
   }
 
   #locate(unit: Unit, number: number, index: FileIndex): LocatedReading {
-    const found = locateReading(unit, index, this.places.get(number));
-    const meant = onlyWithin(found.located, this.#within);
-    if (meant === undefined || this.places.has(number)) return found;
-    const chosen = locateReading(unit, index, meant.startLine);
-    if (chosen.located.ok) this.places.set(number, meant.startLine);
+    const found = locateReading(unit, index);
+    if (found.located.ok || found.located.code !== "ambiguous") return found;
+    const { candidates } = found.located;
+    const startLine = this.#places.get(number) ?? onlyWithin(candidates, this.#within)?.startLine;
+    if (startLine === undefined) return found;
+    const chosen = locateReading(unit, index, startLine);
+    if (chosen.located.ok) {
+      const nth = candidates.findIndex((place) => place.startLine === startLine) + 1;
+      this.chosen.set(number, { startLine, nth, of: candidates.length });
+    }
     return chosen;
   }
 
@@ -146,10 +160,11 @@ export class EditSession {
 }
 
 /** Of more places than are told, none is the only one. */
-function onlyWithin(located: LocatedUnit, within: LineRange | undefined): LineRange | undefined {
-  if (within === undefined || located.ok || located.code !== "ambiguous") return undefined;
-  const { candidates } = located;
-  if (candidates.length === mostCandidates) return undefined;
+function onlyWithin(
+  candidates: readonly LineRange[],
+  within: LineRange | undefined,
+): LineRange | undefined {
+  if (within === undefined || candidates.length === mostCandidates) return undefined;
   const inside = candidates.filter(
     ({ startLine, endLine }) => startLine >= within.startLine && endLine <= within.endLine,
   );

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
 import { oneLine } from "../context/one-line.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Services } from "./flow.ts";
-import { streamAnswer } from "./stream-answer.ts";
+import { type Answer, streamAnswer } from "./stream-answer.ts";
 import type { TestCase } from "./test-cases.ts";
 import { withVariables } from "./with-variables.ts";
 
@@ -15,6 +15,11 @@ const sentence = z.string().trim().min(1).transform(oneLine);
 const TestCases = z.object({
   test_cases: z.array(z.object({ description: sentence, category: sentence })).min(1),
 });
+
+/** The last answer; without cases if it is no list of them. */
+interface CasesAnswer extends Answer {
+  cases: TestCase[];
+}
 
 const mostCases = 30;
 
@@ -27,21 +32,21 @@ export async function* askForCases(
   asked: Turn,
   services: Services,
   request: ChatRequest,
-): AsyncGenerator<TurnEvent, { cases: TestCase[]; reason: EndReason }, void> {
+): AsyncGenerator<TurnEvent, CasesAnswer, void> {
   const first = yield* streamAnswer(asked, request, () => []);
   const parsed = parseCases(first.raw);
-  if ("cases" in parsed) return { cases: parsed.cases, reason: first.reason };
+  if ("cases" in parsed) return { ...first, cases: parsed.cases };
   const withProblem = withVariables(asked, { problem: parsed.problem });
   const again = askAgain(withProblem, services, request, first, "cases-again");
-  if (again === undefined) return { cases: [], reason: first.reason };
+  if (again === undefined) return { ...first, cases: [] };
   const second = yield* streamAnswer(asked, again, () => []);
   const repaired = parseCases(second.raw);
-  return { cases: "cases" in repaired ? repaired.cases : [], reason: second.reason };
+  return { ...second, cases: "cases" in repaired ? repaired.cases : [] };
 }
 
 /** The JSON object in an answer, also if a fence or prose stands around it. */
 function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
-  const from = answer.indexOf("{");
+  const from = Math.max(answer.search(/\{\s*"test_cases"/), answer.indexOf("{"));
   const to = answer.lastIndexOf("}");
   let value: unknown;
   try {

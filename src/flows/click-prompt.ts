@@ -1,12 +1,13 @@
 // The prompts of clicks on a change that was proposed: they carry its units, so that nothing has to be
-// remembered for them. People do not write such marks.
+// remembered for them. Marks at the end of the first line tell them from what people write.
+import { type ChosenPlace, EditSession } from "../edit/edit-session.ts";
 import type { EditUnit } from "../edit/edit-unit.ts";
 import type { FileEdit } from "../edit/file-edit.ts";
 import { parseAnswer } from "../edit/parse-answer.ts";
 import { printUnits } from "../edit/print-units.ts";
 
-/** By the number of a unit (1-based) the first line (1-based) of the place that was chosen for it. */
-export type ChosenPlaces = ReadonlyMap<number, number>;
+/** By the number of a unit, 1-based. */
+export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
 
 export interface EditClick {
   file: FileEdit;
@@ -15,7 +16,7 @@ export interface EditClick {
 }
 
 const wholeFileMark = "[whole file]";
-const placePattern = /\[unit (\d+) at line (\d+)\]/g;
+const placePattern = /\[unit (\d+) at line (\d+), place (\d+) of (\d+)\]/g;
 
 /**
  * Prints what a click sends.
@@ -28,7 +29,10 @@ export function printClick(
   places: ChosenPlaces,
   isWholeFile = false,
 ): string {
-  const chosen = [...places].map(([unit, line]) => `[unit ${unit} at line ${line}]`);
+  const chosen = [...places].map(
+    ([unit, { startLine, nth, of }]) =>
+      `[unit ${unit} at line ${startLine}, place ${nth} of ${of}]`,
+  );
   const marks = isWholeFile ? [...chosen, wholeFileMark] : chosen;
   return `${[head, ...marks].join(" ")}\n\n${printUnits(units)}`;
 }
@@ -38,10 +42,31 @@ export function readClick(prompt: string | undefined): EditClick | undefined {
   if (prompt === undefined) return undefined;
   const [head = ""] = prompt.split("\n", 1);
   const places = new Map(
-    [...head.matchAll(placePattern)].map(([, unit, line]) => [Number(unit), Number(line)]),
+    [...head.matchAll(placePattern)].map(([, unit, startLine, nth, of]) => [
+      Number(unit),
+      { startLine: Number(startLine), nth: Number(nth), of: Number(of) },
+    ]),
   );
-  const isWholeFile = head.includes(wholeFileMark);
+  const isWholeFile = head.endsWith(wholeFileMark);
   if (places.size === 0 && !isWholeFile) return undefined;
   const [file] = parseAnswer(prompt).files;
   return file && { file, places, isWholeFile };
+}
+
+/**
+ * The first lines of the chosen places in a text that may have changed since: the second of three places is
+ * still the second of three. Where they are more or fewer by now, nothing is chosen.
+ */
+export function resolvePlaces({ file, places }: EditClick, text: string): Map<number, number> {
+  const session = new EditSession(text);
+  const lines = new Map<number, number>();
+  for (const [index, unit] of file.units.entries()) {
+    const place = session.add(unit);
+    const choice = places.get(index + 1);
+    if (choice === undefined || place === undefined || place.ok) continue;
+    const { candidates = [] } = place.error;
+    const chosen = candidates.length === choice.of ? candidates[choice.nth - 1] : undefined;
+    if (chosen !== undefined) lines.set(index + 1, chosen.startLine);
+  }
+  return lines;
 }

@@ -3,7 +3,8 @@ import { describeContext } from "../prompt/build-prompt.ts";
 import { type ConfirmAction, confirmAction } from "../turn/action.ts";
 import type { CommandDefinition } from "../turn/agent-definition.ts";
 import type { Flow } from "./flow.ts";
-import { type Texts, textsFor } from "./texts.ts";
+import type { Texts } from "./flow-texts.ts";
+import { textsFor } from "./texts.ts";
 
 /** Greets by nickname and offers a button for every command that the definition lists. */
 export const greet: Flow = async function* (turn) {

@@ -1,18 +1,18 @@
 // The shape that fix, optimize and docstring share.
 import { fence } from "../context/fence.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
-import { formatUnifiedDiff } from "../edit/unified-diff.ts";
 import { confirmAction } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import { applyClick } from "./apply-click.ts";
-import { printClick, readClick } from "./click-prompt.ts";
+import { type EditClick, printClick, readClick } from "./click-prompt.ts";
 import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
-import { nextAction } from "./next-action.ts";
+import { nextAction, retryAction } from "./next-action.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "./place.ts";
+import { printDiff } from "./print-change.ts";
 import { proposeEdit } from "./propose-edit.ts";
 import { sealAction } from "./seal-action.ts";
 import { templated } from "./templated.ts";
@@ -45,7 +45,7 @@ export function editCommand(
     const click = readClick(turn.context.userInputPrompt);
     if (click !== undefined) {
       const scene = { ...base, within: undefined };
-      yield* offerNext(scene, yield* applyClick(scene, click), click.isWholeFile);
+      yield* offerNext(scene, yield* applyClick(scene, click), click);
       yield { type: "turn-end", reason: "stop" };
       return;
     }
@@ -59,21 +59,28 @@ export function editCommand(
   };
 }
 
-/** Buttons that lead on from a change. */
+/** Buttons that lead on from a change, or from the lack of one. */
 async function* offerNext(
   { turn, services, target }: EditScene,
   edit: AppliedEdit | undefined,
-  isWholeFileShown = false,
+  click?: EditClick,
 ): AsyncGenerator<TurnEvent, void, void> {
-  if (edit === undefined) return;
   const texts = textsFor(turn.locale);
+  if (edit === undefined) {
+    // A definition's own prompt may want no change.
+    if (turn.messageTemplates === undefined) {
+      // A click that leads nowhere would lead there again.
+      const question = click === undefined ? turn.context.userInputPrompt : "";
+      yield await sealAction(turn, services, retryAction(turn, question));
+    }
+    return;
+  }
   const { units, places, after } = edit;
-  const name = target.path || texts.unnamedFile;
-  const diff = fence(formatUnifiedDiff(name, target.text, after), "diff");
+  const diff = fence(printDiff(target, after, texts), "diff");
   const whole = printClick(texts.showWhole.prompt, units, places, true);
   const explain = `${texts.explainChange.prompt}\n\n${diff}`;
   const actions = [
-    ...(isWholeFileShown
+    ...(click?.isWholeFile === true
       ? []
       : [confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole })]),
     nextAction(turn, texts.unittest, "unittest"),

@@ -1,26 +1,47 @@
-import { type ActiveEditor, focusOf, languageOfEditor } from "../context/active-editor.ts";
+import { type ActiveEditor, languageOfEditor, sourceOf } from "../context/active-editor.ts";
+import { oneLine } from "../context/one-line.ts";
 
 /** The file that an edit is for, as far as the editor has sent it. */
 export interface EditTarget {
+  /** One line; "" if the editor names no file. */
   path: string;
   language: string;
+  /** Its lines are those of the file: what was not sent of the lines above is blank. */
   text: string;
-  /** Lines of the file above the text: 0 unless the client has sent the selection only. */
+  /** How many lines at the top were not sent. */
   linesAbove: number;
 }
 
-/** Undefined where there is no code. */
+/** A client that names a line further down has sent nonsense, and is taken to mean the first one. */
+const mostLinesAbove = 200_000;
+
+/** Undefined where no editor is open. */
 export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefined {
   if (editor === undefined) return undefined;
-  const focus = focusOf(editor);
-  const text = editor.content || focus.text;
-  if (text.trim() === "") return undefined;
+  const { text, startLine } = sourceOf(editor);
+  const linesAbove = startLine - 1 > mostLinesAbove ? 0 : startLine - 1;
   return {
-    path: editor.filePath ?? "",
+    path: oneLine(editor.filePath ?? ""),
     language: languageOfEditor(editor),
-    text,
-    linesAbove: editor.content ? 0 : focus.startLine - 1,
+    text: "\n".repeat(linesAbove) + text,
+    linesAbove,
   };
+}
+
+/** Whether there is any code in it. */
+export function hasCode(target: EditTarget | undefined): target is EditTarget {
+  return target !== undefined && target.text.trim() !== "";
+}
+
+/** A text of the target without the lines that were not sent, and the line of the file on which it starts. */
+export function sentPart(
+  { linesAbove }: EditTarget,
+  text: string,
+): { text: string; startLine: number } {
+  const isWhole = text.slice(0, linesAbove) !== "\n".repeat(linesAbove);
+  return isWhole
+    ? { text, startLine: 1 }
+    : { text: text.slice(linesAbove), startLine: linesAbove + 1 };
 }
 
 /** Models name a file by its path, by an end of it, or not at all. */

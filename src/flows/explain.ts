@@ -3,12 +3,13 @@ import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/act
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
-import { type EditTarget, targetOf } from "./edit-target.ts";
+import { targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./knowledge-tree.ts";
 import { markLines } from "./marked-lines.ts";
 import { nextAction } from "./next-action.ts";
 import { placeOf } from "./place.ts";
+import { sealAction } from "./seal-action.ts";
 import { textsFor } from "./texts.ts";
 import { withVariables } from "./with-variables.ts";
 
@@ -28,9 +29,9 @@ export const explain: Flow = async function* (turn, services) {
   const { receipt, events } = answer(asked, services);
   yield receipt;
   const reason = yield* events;
-  if (symbols !== undefined) yield { type: "action", action: symbols };
+  if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield { type: "action", action: tree };
+  if (tree !== undefined) yield await sealAction(turn, services, tree);
   yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
   yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
   yield { type: "turn-end", reason };
@@ -48,22 +49,13 @@ async function lookAround(
   if (target === undefined) return { asked: turn, tree: undefined };
   const analysis = await services.code.analyze(target.text, target.language, target.path);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
-  if (kind === "file") return { asked: turn, tree: symbolTree(turn, target, analysis) };
-  const { linesAbove } = target;
-  const place = textsFor(turn.locale).placeInPrompt(
-    symbol?.name ?? "",
-    startLine + linesAbove,
-    endLine + linesAbove,
-  );
+  if (kind === "file") return { asked: turn, tree: symbolTree(turn, analysis) };
+  const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
   return { asked: withVariables(turn, { place }), tree: undefined };
 }
 
 /** The symbols of the file, nested as they are; undefined if it has none. */
-function symbolTree(
-  turn: Turn,
-  target: EditTarget,
-  { symbols }: CodeAnalysis,
-): TreeAction | undefined {
+function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefined {
   const texts = textsFor(turn.locale);
   const nodes: TreeNode[] = [];
   const add = (symbol: CodeSymbol, pId: string): void => {
@@ -72,7 +64,7 @@ function symbolTree(
     // What is written apart from its type stands beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;
     const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
-    const description = `${texts.explainSymbol(name)} ${markLines(symbol.range, target, symbol.name)}`;
+    const description = `${texts.explainSymbol(name)} ${markLines(symbol.range, symbol.name)}`;
     nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind] });
     for (const child of symbol.children) add(child, id);
   };

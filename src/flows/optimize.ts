@@ -5,15 +5,20 @@ import { editCommand } from "./edit-command.ts";
 export const optimize = editCommand((turn) => ({ variables: () => ({ intent: intentOf(turn) }) }));
 
 const intents: readonly (readonly [intent: string, words: RegExp])[] = [
-  ["memory", /memory|heap|alloc|footprint|\bram\b|内存|占用|空间/i],
+  ["memory", /\b(?:memory|heap|alloc\w*|footprint|ram)\b|内存|占用|空间/i],
   [
     "readability",
-    /\bread(?:ab|\b)|understand|clean|simpl|refactor|clear|tidy|可读|简化|重构|整洁|清晰/i,
+    /\bread(?:ab\w*)?\b|understand|clean|simpl|refactor|\bclear|tidy|可读|简化|重构|整洁|清晰/i,
   ],
-  ["speed", /speed|fast|slow|perform|latency|time|速度|性能|快|慢|耗时/i],
+  ["speed", /\bspeed|\bfast|\bslow|perform|latency|\btime|速度|性能|快|慢|耗时/i],
 ];
 
+/** What the prompt names first. */
 function intentOf({ context }: Turn): string {
   const prompt = context.userInputPrompt ?? "";
-  return intents.find(([, words]) => words.test(prompt))?.[0] ?? "speed";
+  const named = intents
+    .map(([intent, words]) => ({ intent, at: prompt.search(words) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((a, b) => a.at - b.at);
+  return named[0]?.intent ?? "speed";
 }

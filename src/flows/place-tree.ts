@@ -24,13 +24,13 @@ export function placeTree(
     const text = firstWords(lines.slice(startLine - 1, endLine));
     const symbol = symbolAt(analysis, startLine);
     const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
-    const [first, last] = [startLine + target.linesAbove, endLine + target.linesAbove];
-    const chosen = new Map([...places, [unit, startLine]]);
+    const choice = { startLine, nth: nth + 1, of: candidates.length };
+    const chosen = new Map([...places, [unit, choice]]);
     return {
       id: `place-${nth + 1}`,
       pId: treeRoot,
       type: "place",
-      name: texts.place(first, last, around, text),
+      name: texts.place(startLine, endLine, around, text),
       description: printClick(texts.applyThere, units, chosen),
       labels: [],
     };

@@ -24,12 +24,12 @@ export function placeOf(turn: Turn, target: EditTarget, analysis: CodeAnalysis):
   const focus = focusOf(editor);
   const lineCount = target.text.split("\n").length;
   if (focus.kind === "selection") {
-    const startLine = Math.max(1, focus.startLine - target.linesAbove);
-    const endLine = Math.min(lineCount, focus.endLine - target.linesAbove);
+    const startLine = focus.startLine;
+    const endLine = Math.min(lineCount, focus.endLine);
     return { kind: "selection", startLine, endLine, symbol: symbolAt(analysis, startLine) };
   }
   const line = cursorLineOf(editor);
-  const symbol = line === undefined ? undefined : symbolAt(analysis, line - target.linesAbove);
+  const symbol = line === undefined ? undefined : symbolAt(analysis, line);
   if (symbol === undefined) return { kind: "file", startLine: 1, endLine: lineCount, symbol };
   const { startLine, endLine } = symbol.range;
   return { kind: "symbol", startLine, endLine, symbol };
@@ -44,13 +44,11 @@ export async function lookAtPlace(
   const texts = textsFor(turn.locale);
   const analysis = await services.code.analyze(target.text, target.language, target.path);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
-  const { linesAbove } = target;
-  const [first, last] = [startLine + linesAbove, endLine + linesAbove];
   const problems = analysis.problems.map((problem) =>
-    texts.syntaxProblem(problem.range.startLine + linesAbove, texts.problem(problem)),
+    texts.syntaxProblem(problem.range.startLine, texts.problem(problem)),
   );
   const asked = withVariables(turn, {
-    place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", first, last),
+    place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
     diagnostics: problems.join("\n"),
   });
   const place = { startLine, endLine };

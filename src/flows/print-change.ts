@@ -1,14 +1,13 @@
 import { fence } from "../context/fence.ts";
-import { commonEdges } from "../edit/common-edges.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
 import { linesOf } from "../edit/lines-of.ts";
-import { formatUnifiedDiff } from "../edit/unified-diff.ts";
+import { diffHunks, formatUnifiedDiff, type Hunk } from "../edit/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
-import type { EditTarget } from "./edit-target.ts";
-import type { Texts } from "./texts.ts";
+import { type EditTarget, sentPart } from "./edit-target.ts";
+import type { Texts } from "./flow-texts.ts";
 
-/** Longer stretches of new code are shown by their diff only. */
+/** More of the new code is shown by its diff only. */
 const mostLines = 120;
 
 /** The new code and the unified diff, as Markdown. */
@@ -19,20 +18,39 @@ export function printChange(
   texts: Texts,
 ): string {
   const lines = linesOf(after);
-  const { startLine, endLine } = shownLines(changedLines(target.text, lines), analysis);
-  const { linesAbove } = target;
-  const [first, last] = [startLine + linesAbove, endLine + linesAbove];
   const name = target.path || texts.unnamedFile;
-  const code = fence(lines.slice(startLine - 1, endLine).join("\n"), target.language);
-  const diff = fence(formatUnifiedDiff(name, target.text, after), "diff");
-  const isShown = endLine >= startLine && endLine - startLine < mostLines;
-  return [...(isShown ? [texts.newCode(name, first, last), code] : []), diff].join("\n\n");
+  const shown = mergeRanges(
+    diffHunks(target.text, after)
+      .map(changedLines)
+      .map((range) => shownLines(range, analysis)),
+  );
+  const count = shown.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
+  const code = (count > mostLines ? [] : shown).flatMap(({ startLine, endLine }) => [
+    texts.newCode(name, startLine, endLine),
+    fence(lines.slice(startLine - 1, endLine).join("\n"), target.language),
+  ]);
+  return [...code, fence(printDiff(target, after, texts), "diff")].join("\n\n");
 }
 
-/** The lines of the new text that hold all changes. */
-function changedLines(before: string, lines: readonly string[]): LineRange {
-  const { head, tail } = commonEdges(linesOf(before), lines);
-  return { startLine: head + 1, endLine: lines.length - tail };
+export function printDiff(target: EditTarget, after: string, texts: Texts): string {
+  const before = sentPart(target, target.text);
+  const name = target.path || texts.unnamedFile;
+  return formatUnifiedDiff(name, before.text, sentPart(target, after).text, before.startLine);
+}
+
+/** The lines of the new text from the first change of a hunk to the last; empty where lines only went. */
+function changedLines({ newStart, lines }: Hunk): LineRange {
+  let line = newStart;
+  let [startLine, endLine] = [Infinity, 0];
+  for (const [sign] of lines) {
+    if (sign === "\\") continue;
+    if (sign !== " ") {
+      startLine = Math.min(startLine, line);
+      endLine = sign === "+" ? line : Math.max(endLine, line - 1);
+    }
+    if (sign !== "-") line += 1;
+  }
+  return { startLine, endLine };
 }
 
 /** The whole function or type around a change, unless it is long or the change is a comment of its own. */
@@ -52,4 +70,17 @@ function withDoc({ range, docComment }: CodeSymbol): LineRange {
 
 function contains(range: LineRange, { startLine, endLine }: LineRange): boolean {
   return range.startLine <= startLine && range.endLine >= Math.max(startLine, endLine);
+}
+
+/** In order, without empty ones; those that touch are one. */
+function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
+  const merged: LineRange[] = [];
+  const sorted = ranges.toSorted((a, b) => a.startLine - b.startLine);
+  for (const range of sorted) {
+    if (range.endLine < range.startLine) continue;
+    const last = merged.at(-1);
+    if (last === undefined || range.startLine > last.endLine + 1) merged.push({ ...range });
+    else last.endLine = Math.max(last.endLine, range.endLine);
+  }
+  return merged;
 }

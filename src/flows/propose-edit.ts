@@ -35,14 +35,14 @@ export async function* proposeEdit(
   const chosen = second?.result === undefined ? first : second;
   const { result } = chosen;
   const edit = result && (yield* showResult(scene, chosen, result));
-  yield* showOthers(scene, joinOthers(first.others, second?.others ?? []));
-  const { reason } = second ?? first;
+  const others = joinOthers(first.others, second?.others ?? []);
+  yield* showOthers(scene, others);
   // A definition's own prompt may want no change.
-  const isMissing = result === undefined && asked.messageTemplates === undefined;
-  if (isMissing && first.others.length === 0 && reason === "stop") {
+  const isMissing = result === undefined && others.length === 0;
+  if (isMissing && asked.messageTemplates === undefined) {
     yield* scene.page.block(`${textsFor(asked.locale).noChange}\n`);
   }
-  return { reason, edit };
+  return { reason: (second ?? first).reason, edit };
 }
 
 async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> {
@@ -77,15 +77,18 @@ async function* streamSecond(
   first: EditAnswer,
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
   const { turn, page } = scene;
-  yield* page.block(`${textsFor(turn.locale).tryAgain}\n`);
+  const texts = textsFor(turn.locale);
+  const refusal = refusalOf(first);
+  const why = refusal === undefined ? "" : texts.refusals[refusal.code];
+  yield* page.block(`${texts.tryAgain(why)}\n`);
   try {
-    return await check(scene, yield* streamEdits(scene, request, { isQuiet: true }));
+    const second = await check(scene, yield* streamEdits(scene, request, { isQuiet: true }));
+    // An answer without an edit says why there is none.
+    if (second.result === undefined) yield* page.block(`${second.raw.trim()}\n`);
+    return second;
   } catch (thrown) {
-    const error = refusalOf(first);
     // What the first answer proposed is not lost with the second.
-    if (!turn.signal.aborted && error !== undefined) {
-      yield* showRefusal(scene, first, error);
-    }
+    if (!turn.signal.aborted && refusal !== undefined) yield* showRefusal(scene, first, refusal);
     throw thrown;
   }
 }

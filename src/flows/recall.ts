@@ -1,4 +1,5 @@
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
+import { getLogger } from "@logtape/logtape";
 import { focusOf } from "../context/active-editor.ts";
 import {
   KnowledgeBaseOptions,
@@ -26,8 +27,9 @@ export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
 }
 
 /**
- * The flow with what was found for the question as its knowledge, numbered as it is cited, and a list of
- * the sources at the end of the text. Without a retriever the flow runs as it is.
+ * The flow with what was found for the question as its knowledge, numbered as it is cited. At the end of
+ * the text stand the sources that the prompt held; none if no model was asked. Without a retriever, and if
+ * it fails, the flow runs as it is.
  */
 export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
   return async function* (turn, services) {
@@ -35,11 +37,14 @@ export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
     if (found.length === 0) return yield* flow(turn, services);
     const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
     const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
-    let isListed = false;
+    let sources: readonly KnowledgeReference[] = [];
     for await (const event of flow(asked, services)) {
-      if (!isListed && (event.type === "action" || event.type === "turn-end")) {
-        isListed = true;
-        yield { type: "text-delta", text: listSources(referencesOf(knowledgeBase), turn) };
+      if (event.type === "context-receipt") {
+        sources = referencesOf(knowledgeBase).slice(0, event.receipt.passages ?? 0);
+      }
+      if (sources.length > 0 && (event.type === "action" || event.type === "turn-end")) {
+        yield { type: "text-delta", text: listSources(sources, turn) };
+        sources = [];
       }
       yield event;
     }
@@ -54,11 +59,18 @@ async function recall(
   const code = context.activeEditor === undefined ? "" : focusOf(context.activeEditor).text;
   const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, longestQuery);
   if (retriever === undefined || query === "") return [];
-  return retriever.retrieve(query, {
-    ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
-    limit: mostPassages,
-    signal,
-  });
+  try {
+    return await retriever.retrieve(query, {
+      ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
+      limit: mostPassages,
+      signal,
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const log = getLogger(["rightseat", "knowledge"]);
+    log.error("knowledge: it could not be searched: {cause}", { cause });
+    return [];
+  }
 }
 
 function toReference(passage: FoundPassage): KnowledgeReference {
@@ -71,6 +83,8 @@ function toReference(passage: FoundPassage): KnowledgeReference {
 }
 
 function listSources(references: readonly KnowledgeReference[], turn: Turn): string {
-  const lines = references.map((reference, nth) => `[${nth + 1}] ${sourceOf(reference)}`);
+  const lines = references.map(
+    (reference, nth) => `[${nth + 1}] \`${sourceOf(reference).replaceAll("`", "'")}\``,
+  );
   return `\n\n${textsFor(turn.locale).sources}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }

@@ -20,5 +20,5 @@ export async function sealAction(
     ...(file ? { fileHash: await hashText(file) } : {}),
   };
   const state = await states.seal(content, bindState(turn.definition, turn.context));
-  return { type: "action", action: { ...action, state: state ?? {} } };
+  return { type: "action", action: { ...action, state: state ?? action.state } };
 }

@@ -26,7 +26,7 @@ export async function* showResult(
   yield* page.block(`${printChange(target, result.text, analysis, texts)}\n`);
   const problem = await findNewProblem(scene, analysis);
   if (problem !== undefined) {
-    const line = problem.range.startLine + target.linesAbove;
+    const line = problem.range.startLine;
     yield* page.block(`${texts.brokenSyntax(line, texts.problem(problem))}\n`);
   }
   return { units: edit.units, places: edit.places, after: result.text };
@@ -49,9 +49,10 @@ export async function* showRefusal(
     yield await sealAction(turn, services, tree);
     return;
   }
-  const nearest = error.nearest === undefined ? [] : [fence(error.nearest.diff, "diff")];
+  const { nearest } = error;
+  const near = nearest === undefined ? [] : [texts.nearest, fence(nearest.diff, "diff")];
   const head = texts.notApplied(texts.refusals[error.code]);
-  const parts = units.length === 0 ? [head, ...nearest] : [head, ...nearest, texts.proposed];
+  const parts = units.length === 0 ? [head, ...near] : [head, ...near, texts.proposed];
   yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`);
 }
 
@@ -67,14 +68,16 @@ export function* showOthers(
   }
 }
 
-/** In code that could be parsed before. */
+/** The first that was not there before, if there are more of them now. */
 async function findNewProblem(
   scene: EditScene,
   { problems }: CodeAnalysis,
 ): Promise<CodeProblem | undefined> {
   if (problems.length === 0) return undefined;
   const before = await analyze(scene);
-  return before.problems.length === 0 ? problems[0] : undefined;
+  if (problems.length <= before.problems.length) return undefined;
+  const known = new Set(before.problems.map(({ kind, text }) => `${kind} ${text}`));
+  return problems.find(({ kind, text }) => !known.has(`${kind} ${text}`)) ?? problems[0];
 }
 
 /** The file as it was. */

@@ -1,3 +1,4 @@
+import { describeDiff } from "../edit/describe-error.ts";
 import { EditReader } from "../edit/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../edit/edit-session.ts";
 import type { EditResult, EditUnit } from "../edit/edit-unit.ts";
@@ -48,14 +49,21 @@ export async function* streamEdits(
   yield* show(reader.end());
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
   const others = reader.files.filter((file) => !own.includes(file));
-  const { units, places } = session;
-  return { ...answer, units, places, result: resultOf(own, session), others };
+  const { units, chosen: places } = session;
+  return { ...answer, units, places, result: resultOf(own, session, answer), others };
 }
 
-function resultOf(own: readonly FileEdit[], session: EditSession): EditResult | undefined {
+/** Nothing of an answer that was cut is applied: units may be missing that belong to those that came. */
+function resultOf(
+  own: readonly FileEdit[],
+  session: EditSession,
+  { reason }: Answer,
+): EditResult | undefined {
   if (own.length === 0) return undefined;
   const error = own.find((file) => file.error !== undefined)?.error;
-  return error === undefined ? session.end() : { ok: false, error };
+  if (error !== undefined) return { ok: false, error };
+  if (reason === "stop" || reason === "tool_calls") return session.end();
+  return { ok: false, error: describeDiff("truncated", `The answer ended early (${reason}).`) };
 }
 
 /**
@@ -65,7 +73,7 @@ function resultOf(own: readonly FileEdit[], session: EditSession): EditResult | 
  * @param number of the unit, 1-based
  */
 export function* showPlace(
-  { turn, target, page }: EditScene,
+  { turn, page }: EditScene,
   place: UnitPlace | undefined,
   number: number,
 ): Generator<TurnEvent, void, void> {
@@ -76,6 +84,5 @@ export function* showPlace(
     return;
   }
   const { level, startLine, endLine } = place;
-  const [first, last] = [startLine + target.linesAbove, endLine + target.linesAbove];
-  yield* page.item(texts.foundAt(number, texts.levels[level], first, last));
+  yield* page.item(texts.foundAt(number, texts.levels[level], startLine, endLine));
 }

@@ -16,7 +16,7 @@ export function printCases(cases: readonly TestCase[], mark: string): string {
     const number = cases.length === 1 ? "" : `${nth + 1}. `;
     return `${number}${item.category}: ${item.description}`;
   });
-  return [...(mark === "" ? [] : [mark]), ...lines].join("\n");
+  return [mark, ...lines].join("\n");
 }
 
 /** Cases, and below them what a person has added. Text without cases says itself what is to be tested. */

@@ -193,7 +193,7 @@ export function findTestFramework(
 
 /** In the folder that the settings of pytest name; in `tests` of a project with `src`; else beside the source. */
 function pythonTest(path: string, packageFiles: PackageFiles): string {
-  const named = /([^/]+)\.py$/.exec(path)?.[1] ?? "module";
+  const named = path.slice(path.lastIndexOf("/") + 1).replace(/\.py$/, "");
   const [folder] = packageFiles.flatMap(
     ({ content }) => /^testpaths\s*=\s*\[?\s*["']?([\w./-]+)/m.exec(content)?.[1] ?? [],
   );

@@ -48,26 +48,24 @@ export async function findTestSubject(
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
-export function markOf({ place }: TestSubject, { mark }: Turn, target: EditTarget): string {
+export function markOf({ place }: TestSubject, { mark }: Turn): string {
   if (mark !== undefined) return mark;
-  const { kind, symbol, startLine, endLine } = place;
-  if (kind === "file") return "";
+  const { symbol, startLine, endLine } = place;
   const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;
-  return markLines({ startLine, endLine }, target, isWhole ? symbol.name : undefined);
+  return markLines({ startLine, endLine }, isWhole ? symbol.name : undefined);
 }
 
 /** The code under test, for a person: its name, else its lines. */
-export function nameOf({ place }: TestSubject, { path, linesAbove }: EditTarget): string {
+export function nameOf({ place }: TestSubject, { path }: EditTarget): string {
   const { symbol, startLine, endLine } = place;
-  return symbol?.name ?? `${path}:${startLine + linesAbove}-${endLine + linesAbove}`;
+  return symbol?.name ?? `${path}:${startLine}-${endLine}`;
 }
 
 function printSubject(turn: Turn, target: EditTarget, place: Place): string {
   const { startLine, endLine, symbol } = place;
-  const { linesAbove, path, language } = target;
+  const { path, language } = target;
   const name = [symbol?.container, symbol?.name].filter((part) => part).join(".");
-  const [first, last] = [startLine + linesAbove, endLine + linesAbove];
-  const head = textsFor(turn.locale).subject(path, name, first, last);
+  const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
   return `${head}\n${fence(linesBetween(target.text, startLine, endLine), language)}`;
 }
 

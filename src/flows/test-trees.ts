@@ -1,24 +1,22 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { EditTarget } from "./edit-target.ts";
 import { markLines } from "./marked-lines.ts";
 import { printCases, type TestCase } from "./test-cases.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "./texts.ts";
 
+/** More functions than a person will click through help nobody. */
+const mostFunctions = 200;
+
 /** The functions of a file; a click asks for the test cases of one. */
-export function functionTree(
-  turn: Turn,
-  functions: readonly TestableFunction[],
-  target: EditTarget,
-): TreeAction {
+export function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
   const texts = textsFor(turn.locale);
-  const nodes = functions.map(({ symbol, name }, nth): TreeNode => ({
+  const nodes = functions.slice(0, mostFunctions).map(({ symbol, name }, nth): TreeNode => ({
     id: `function-${nth + 1}`,
     pId: treeRoot,
     type: "function",
     name,
-    description: `${texts.testsFor(name)} ${markLines(symbol.range, target, symbol.name)}`,
+    description: `${texts.testsFor(name)} ${markLines(symbol.range, symbol.name)}`,
     labels: [symbol.kind],
   }));
   const click = { nodeType: "function", command: "unittest" };

@@ -1,5 +1,5 @@
 import { confirmAction } from "../turn/action.ts";
-import { targetOf } from "./edit-target.ts";
+import { hasCode, targetOf } from "./edit-target.ts";
 import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { templated } from "./templated.ts";
@@ -11,7 +11,7 @@ import { textsFor } from "./texts.ts";
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
 export const unittestWrite: Flow = async function* (turn, services) {
   const target = targetOf(turn.context.activeEditor);
-  if (target === undefined || turn.messageTemplates !== undefined) {
+  if (!hasCode(target) || turn.messageTemplates !== undefined) {
     return yield* templated(turn, services);
   }
   const texts = textsFor(turn.locale);
@@ -30,7 +30,7 @@ export const unittestWrite: Flow = async function* (turn, services) {
   if (subject.framework?.isInSource === true) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
   }
-  const mark = markOf(subject, turn, target);
+  const mark = markOf(subject, turn);
   const known = asked.cases.length === 0 ? [] : ["", texts.knownCases, "", ...asked.cases];
   const prompt = [`${texts.moreCases.prompt} ${mark}`.trim(), ...known].join("\n");
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });

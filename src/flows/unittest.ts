@@ -1,8 +1,9 @@
 import { confirmAction } from "../turn/action.ts";
 import { describeContext } from "../prompt/build-prompt.ts";
 import { askForCases } from "./ask-for-cases.ts";
-import { targetOf } from "./edit-target.ts";
+import { hasCode, targetOf } from "./edit-target.ts";
 import type { Flow } from "./flow.ts";
+import { retryAction } from "./next-action.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { sealAction } from "./seal-action.ts";
 import { templated } from "./templated.ts";
@@ -17,33 +18,39 @@ import { textsFor } from "./texts.ts";
  * shown as a tree, each case to be clicked, and a button that writes them all.
  */
 export const unittest: Flow = async function* (turn, services) {
-  const target = targetOf(turn.context.activeEditor);
-  if (target === undefined || turn.messageTemplates !== undefined) {
-    return yield* templated(turn, services);
-  }
+  if (turn.messageTemplates !== undefined) return yield* templated(turn, services);
   const texts = textsFor(turn.locale);
+  const target = targetOf(turn.context.activeEditor);
+  if (!hasCode(target)) {
+    yield { type: "context-receipt", receipt: describeContext(turn) };
+    yield { type: "text-delta", text: `${texts.noCode}\n` };
+    yield { type: "turn-end", reason: "stop" };
+    return;
+  }
   const subject = await findTestSubject(turn, services, target);
   const functions = findTestable(subject.analysis);
   if (subject.place.kind === "file" && functions.length > 1) {
     yield { type: "context-receipt", receipt: describeContext(turn) };
     yield { type: "text-delta", text: `${texts.chooseFunction}\n` };
-    yield await sealAction(turn, services, functionTree(turn, functions, target));
+    yield await sealAction(turn, services, functionTree(turn, functions));
     yield { type: "turn-end", reason: "stop" };
     return;
   }
   const { receipt, request, asked } = prepareForTests(turn, services, subject);
   yield receipt;
   // The model comes first, so that its refusal is one of the whole request.
-  const { cases, reason } = yield* askForCases(asked, services, request);
+  const { cases, raw, reason } = yield* askForCases(asked, services, request);
   if (cases.length === 0) {
-    yield { type: "text-delta", text: `${texts.noCases}\n` };
+    const answer = raw.trim() === "" ? [] : [texts.answered, raw.trim()];
+    yield { type: "text-delta", text: `${[texts.noCases, ...answer].join("\n\n")}\n` };
+    yield await sealAction(turn, services, retryAction(turn));
     yield { type: "turn-end", reason };
     return;
   }
   const head = texts.casesFor(nameOf(subject, target));
   const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
   yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
-  const mark = markOf(subject, turn, target);
+  const mark = markOf(subject, turn);
   yield await sealAction(turn, services, caseTree(turn, cases, mark));
   const prompt = printCases(cases, mark);
   const all = { ...texts.writeAll(cases.length), command: "unittest-write", prompt };

@@ -68,11 +68,13 @@ export function buildPrompt(
       `All templates of command "${turn.command}" came out empty.`,
     );
   }
+  const references = used.has("knowledgeBase") ? countReferences(turn) : 0;
   const receipt = {
     ...describe(turn, used, options),
     model: turn.modelId ?? turn.model.name,
     budget,
     tokens,
+    ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
   };
   return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
 }
@@ -201,17 +203,21 @@ function costOfVariable(name: VariableName, value: unknown): number {
 }
 
 function withCuts(receipt: ContextReceipt, turn: Turn, cut: Cut): ContextReceipt {
-  const { packageFiles = [], knowledgeBase = [] } = turn.context;
-  const references = knowledgeBase.flatMap((base) => base.references ?? []);
+  const { packageFiles = [] } = turn.context;
   const cuts = [
     ...countCut("packageFiles", packageFiles.length, cut.packageFiles),
-    ...countCut("knowledgeBase references", references.length, cut.references),
+    ...countCut("knowledgeBase references", countReferences(turn), cut.references),
     ...countCut("history messages", turn.history.length, cut.history),
     ...(Number.isFinite(cut.around)
       ? [`activeEditor: all but ${cut.around} lines around the focus`]
       : []),
   ];
   return cuts.length === 0 ? receipt : { ...receipt, cut: cuts };
+}
+
+function countReferences({ context }: Turn): number {
+  const { knowledgeBase = [] } = context;
+  return knowledgeBase.reduce((sum, base) => sum + (base.references?.length ?? 0), 0);
 }
 
 function countCut(name: string, had: number, kept: number): string[] {

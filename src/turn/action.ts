@@ -74,6 +74,8 @@ export function clickTree(
   return { action: "tree", state: {}, data };
 }
 
+/** A button. Its state says what a click sends, for clients that answer with the state alone. */
 export function confirmAction(data: ConfirmAction["data"]): ConfirmAction {
-  return { action: "confirm", state: {}, data };
+  const { command, prompt } = data;
+  return { action: "confirm", state: { command, prompt }, data };
 }

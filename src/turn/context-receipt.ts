@@ -9,6 +9,8 @@ export interface ContextReceipt {
   tokens?: number;
   /** The variables that came, with what each weighs before any cut. */
   arrived: Record<string, number>;
+  /** How many passages of the knowledge the prompt holds, the best ones. */
+  passages?: number;
   /** What was left out to stay within the budget, in the order in which it was dropped. */
   cut?: string[];
   /** Variables that the command declares or its templates use, and that did not come. */

@@ -55,7 +55,7 @@ test("lines that are meant decide among places if just one lies inside, and it i
   const within = { startLine: 4, endLine: 6 };
   const session = new EditSession(file, { within });
   expect(session.add({ search: "a();\n", replace: "x();\n" })).toMatchObject({ startLine: 6 });
-  expect([...session.places]).toEqual([[1, 6]]);
+  expect([...session.chosen]).toEqual([[1, { startLine: 6, nth: 2, of: 2 }]]);
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   const session = new EditSession(file, { within });
   const place = session.add({ search: "a();\n", replace: "x();\n" });
   expect(place).toMatchObject({ ok: false, error: { code: "ambiguous" } });
-  expect(session.places.size).toBe(0);
+  expect(session.chosen.size).toBe(0);
 });
 
 test("a place that was chosen stands against the lines that are meant", () => {

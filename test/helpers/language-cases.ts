@@ -87,7 +87,7 @@ export const languageFiles: readonly LanguageFile[] = [
         command: "fix",
         isWithoutModel: true,
         lines: [50, 83],
-        follow: { name: "fix-ambiguous", click: "[unit 1 at line 72]" },
+        follow: { name: "fix-ambiguous", click: "[unit 1 at line 72, place 3 of 6]" },
       },
     },
   },

@@ -59,7 +59,7 @@ test("an action without command and prompt would not work on simple clients and 
   const action = confirmAction({ title: "Fix it", message: "", command: "fix", prompt: "" });
   expect(ConfirmAction.parse(action)).toEqual({
     action: "confirm",
-    state: {},
+    state: { command: "fix", prompt: "" },
     data: { title: "Fix it", message: "", command: "fix", prompt: "" },
   });
   const { command, prompt, ...rest } = action.data;

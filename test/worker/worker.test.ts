@@ -109,8 +109,8 @@ describe("knowledge of a binding", () => {
     };
     const env = { KNOWLEDGE: { fetch } };
     const ask = async () => (await worker.fetch(post(question), env)).text();
-    expect(await ask()).toContain("[1] shop/total.md:");
-    expect(await ask()).toContain("[1] shop/total.md:");
+    expect(await ask()).toContain("[1] `shop/total.md:");
+    expect(await ask()).toContain("[1] `shop/total.md:");
     expect(urls).toHaveLength(1);
   });
 
@@ -123,6 +123,6 @@ describe("knowledge of a binding", () => {
     expect(first).not.toContain("[1]");
     expect(String(log.mock.calls[0])).toContain("The binding answers 404");
     const second = await (await worker.fetch(post(question), env)).text();
-    expect(second).toContain("[1] shop/total.md:");
+    expect(second).toContain("[1] `shop/total.md:");
   });
 });

@@ -1,5 +1,5 @@
-import { applyUnits, type EditUnit } from "../../edit.ts";
-import { readClick } from "../../flows/click-prompt.ts";
+import { applyUnits } from "../../edit.ts";
+import { type EditClick, readClick, resolvePlaces } from "../../flows/click-prompt.ts";
 import { CliError } from "../cli-error.ts";
 import { printApplied } from "../edit/print-applied.ts";
 import { printEditError } from "../edit/print-edit-error.ts";
@@ -10,11 +10,7 @@ import type { Choice } from "./list-choices.ts";
 import type { Terminal } from "./terminal.ts";
 import type { CallTexts } from "./texts.ts";
 
-export interface FoundChange {
-  units: readonly EditUnit[];
-  /** The first line of a unit's place, by the unit's number, where the person has chosen one. */
-  places: ReadonlyMap<number, number>;
-}
+export type FoundChange = EditClick;
 
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
@@ -31,9 +27,7 @@ export function findChange(choices: readonly Choice[]): FoundChange | undefined 
     if (node !== undefined) continue;
     const click = readClick(prompt);
     const { units = [], error } = click?.file ?? {};
-    if (click !== undefined && error === undefined && units.length > 0) {
-      return { units, places: click.places };
-    }
+    if (click !== undefined && error === undefined && units.length > 0) return click;
   }
   return undefined;
 }
@@ -68,7 +62,8 @@ function writeChange(
 ): WrittenChange | undefined {
   const target = readTargetFile(file);
   const before = target.found?.text;
-  const result = applyUnits(before, change.units, { places: change.places });
+  const places = resolvePlaces(change, before ?? "");
+  const result = applyUnits(before, change.file.units, { places });
   if (!result.ok) {
     printEditError(result.error, { name: file, before: before ?? "" }, terminal);
     return undefined;

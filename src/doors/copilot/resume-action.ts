@@ -1,10 +1,16 @@
 // Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
 // a client which knows the action's command would have sent (the platform documents no such format).
 import * as z from "zod";
+import { toProblems } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hashText, type StateBinding, type StateSeal } from "../../turn/sealed-state.ts";
 import { type NextStep, stepKey } from "../../turn/next-step.ts";
 import type { CopilotRequest } from "./schema.ts";
+
+const NodeId = z.union([z.string(), z.number().transform(String)]);
+
+/** What buttons carry that nobody has to be kept from reading. */
+const OpenState = z.looseObject({ command: z.string(), prompt: z.string() });
 
 /** Read leniently: what is not there is looked for elsewhere. */
 const ActionFeedback = z.looseObject({
@@ -14,11 +20,11 @@ const ActionFeedback = z.looseObject({
     .looseObject({
       command: z.string().nullish(),
       prompt: z.string().nullish(),
-      nodeId: z.string().nullish(),
+      nodeId: NodeId.nullish(),
       nodeAction: z.enum(["expand", "click"]).nullish(),
     })
     .nullish(),
-  nodeId: z.string().nullish(),
+  nodeId: NodeId.nullish(),
   nodeAction: z.enum(["expand", "click"]).nullish(),
 });
 type ActionFeedback = z.infer<typeof ActionFeedback>;
@@ -29,10 +35,20 @@ export interface ResumedRequest {
   isFileChanged: boolean;
 }
 
-/** Undefined if the request is no feedback: it names a command, or no action. */
+/**
+ * Undefined if the request is no feedback: it names a command, or no action.
+ *
+ * @throws AppError `invalid_request` if it is one that cannot be read
+ */
 export function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
-  if (request.command) return undefined;
-  return ActionFeedback.safeParse(request).data;
+  if (request.command || typeof request["action"] !== "string") return undefined;
+  const parsed = ActionFeedback.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const problems = toProblems(parsed.error);
+  const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new AppError("invalid_request", `The feedback on an action is not valid. ${list}`, {
+    problems,
+  });
 }
 
 /**
@@ -46,10 +62,8 @@ export async function resumeAction(
   binding: StateBinding,
 ): Promise<ResumedRequest> {
   const { action, state, data, nodeId, nodeAction, ...rest } = request;
-  const hasState = typeof feedback.state === "string" && feedback.state !== "";
-  if (!hasState) {
-    const step = { command: feedback.data?.command ?? "", prompt: feedback.data?.prompt ?? "" };
-    return { request: withStep(rest, step), isFileChanged: false };
+  if (typeof feedback.state !== "string" || feedback.state === "") {
+    return { request: withStep(rest, openStepOf(feedback)), isFileChanged: false };
   }
   const { steps, fileHash } = await states.open(feedback.state, binding);
   const step = steps[keyOf(feedback)];
@@ -62,6 +76,15 @@ export async function resumeAction(
   const isFileChanged =
     fileHash !== undefined && file !== undefined && (await hashText(file)) !== fileHash;
   return { request: withStep(rest, step), isFileChanged };
+}
+
+/** The step of feedback without a sealed state: its data or its state has to name it. */
+function openStepOf({ action, state, data }: ActionFeedback): NextStep {
+  if (data?.command) return { command: data.command, prompt: data.prompt ?? "" };
+  const open = action === "confirm" ? OpenState.safeParse(state).data : undefined;
+  if (open !== undefined) return open;
+  const message = "The feedback has neither the state that the action came with nor a command.";
+  throw new AppError("state_invalid", `${message} Start over.`, { param: "state" });
 }
 
 function keyOf({ action, data, nodeId, nodeAction }: ActionFeedback): string {

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { applyChange, findChange } from "../../../src/cli/call/apply-change.ts";
+import { applyChange, findChange, type FoundChange } from "../../../src/cli/call/apply-change.ts";
 import type { Choice } from "../../../src/cli/call/list-choices.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { printUnits } from "../../../src/edit.ts";
 
 const unit = { search: "a\n", replace: "b\n" };
 const step = { number: 1, title: "Show the whole file", message: "", command: "fix" };
-const change = { units: [unit], places: new Map<number, number>() };
 const withUnits: Choice = { ...step, prompt: `Show it. [whole file]\n\n${printUnits([unit])}` };
+const change = findChange([withUnits]) as FoundChange;
 
 let folder: string;
 let said: string;
@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test("the change of an answer is found in the prompt of a button", () => {
   const plain: Choice = { ...step, prompt: "Write unit tests." };
-  expect(findChange([plain, withUnits])).toMatchObject({ units: [unit] });
+  expect(findChange([plain, withUnits])).toMatchObject({ file: { units: [unit] } });
   expect(findChange([plain])).toBeUndefined();
 });
 
@@ -52,7 +52,9 @@ test("the change is written to the file", () => {
 test("a change that fits several places is written to the one that was chosen", () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "a\nc\na\n");
-  const chosen = findChange([{ ...withUnits, prompt: `[unit 1 at line 3] ${withUnits.prompt}` }]);
+  const chosen = findChange([
+    { ...withUnits, prompt: `[unit 1 at line 3, place 2 of 2] ${withUnits.prompt}` },
+  ]);
   if (chosen !== undefined) applyChange(file, chosen, terminal, callTexts("en"));
   expect(readFileSync(file, "utf8")).toBe("a\nc\nb\n");
 });

@@ -57,7 +57,7 @@ describe("fix", () => {
       models: [["A fault.\n", edit("    sum = item;\n", "x\n")], [goodEdit]],
     });
     const reply = await ask(app, "fix");
-    expect(reply.text).toContain("so the model is asked once more");
+    expect(reply.text).toContain("does not stand in the file. The model is asked once more.");
     expect(reply.text).toContain("+    sum += item.price;");
     expect(model.requests).toHaveLength(2);
     const messages = model.requests[1]?.messages ?? [];
@@ -71,7 +71,7 @@ describe("fix", () => {
     const reply = await ask(app, "fix");
     expect(reply.text).toContain("**Nothing was changed**");
     expect(reply.text).toContain("sum = item;");
-    expect(reply.actions).toEqual([]);
+    expect(reply.actions.map(({ data }) => data)).toMatchObject([{ title: "Try again" }]);
   });
 
   test("offers the places of an ambiguous edit, and a click applies it there without the model", async () => {
@@ -116,7 +116,7 @@ describe("fix", () => {
     const { app } = createTestApp({ models: [["Nothing is wrong here.\n"]] });
     const reply = await ask(app, "fix");
     expect(reply.text).toBe("Nothing is wrong here.\n\nNo change was proposed.\n");
-    expect(reply.actions).toEqual([]);
+    expect(button(reply, "fix").data.title).toBe("Try again");
   });
 
   test("speaks Chinese", async () => {
@@ -216,8 +216,10 @@ describe("unittest", () => {
   test("says so if there are no cases after that", async () => {
     const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
     const reply = await ask(app, "unittest");
-    expect(reply.text).toContain("no list of test cases");
-    expect(reply.actions).toEqual([]);
+    expect(reply.text).toBe(
+      'The model gave no list of test cases.\n\nIt answered:\n\n{"test_cases": []}\n',
+    );
+    expect(reply.actions.map(({ data }) => data)).toMatchObject([{ title: "Try again" }]);
   });
 
   test("uses the framework that the package files show", async () => {
@@ -252,7 +254,7 @@ describe("docstring", () => {
 test("optimize tells the model what is wanted", async () => {
   const { app, model } = createTestApp({ models: [[goodEdit]] });
   await ask(app, "optimize", [editor(file, [1, 7]), prompted("Use less memory")]);
-  expect(model.requests[0]?.messages.at(-1)?.content).toContain("memory");
+  expect(model.requests[0]?.messages.at(-1)?.content).toContain("# Aim\n\nMemory");
 });
 
 type Follow = (app: App, reply: Reply, command: string) => Promise<Reply>;

@@ -33,7 +33,7 @@ test("what is found for the question is numbered in the prompt and listed at the
   const { text, prompt } = await ask(definition(true));
   expect(prompt).toContain("[1] guide/lines.md:1-3");
   expect(prompt).toContain("An empty file has one line.");
-  const list = String.raw`**Sources:**\n\n- [1] guide/lines.md:1-3\n`;
+  const list = "**Sources:**\\n\\n- [1] `guide/lines.md:1-3`\\n";
   expect(text).toContain(list);
   expect(text.indexOf(list)).toBeLessThan(text.indexOf("copilot_action"));
 });
