@@ -1,8 +1,10 @@
 import { confirmAction } from "../turn/action.ts";
 import { describeContext } from "../prompt/build-prompt.ts";
+import { fence } from "../context/fence.ts";
 import { askForCases } from "./ask-for-cases.ts";
 import { hasCode, targetOf } from "./edit-target.ts";
 import type { Flow } from "./flow.ts";
+import type { Texts } from "./flow-texts.ts";
 import { retryAction } from "./next-action.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { sealAction } from "./seal-action.ts";
@@ -41,8 +43,7 @@ export const unittest: Flow = async function* (turn, services) {
   // The model comes first, so that its refusal is one of the whole request.
   const { cases, raw, reason } = yield* askForCases(asked, services, request);
   if (cases.length === 0) {
-    const answer = raw.trim() === "" ? [] : [texts.answered, raw.trim()];
-    yield { type: "text-delta", text: `${[texts.noCases, ...answer].join("\n\n")}\n` };
+    yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
     yield await sealAction(turn, services, retryAction(turn));
     yield { type: "turn-end", reason };
     return;
@@ -57,3 +58,10 @@ export const unittest: Flow = async function* (turn, services) {
   yield await sealAction(turn, services, confirmAction(all));
   yield { type: "turn-end", reason };
 };
+
+/** What the model has said instead. */
+function quote(raw: string, { answered }: Texts): string[] {
+  const answer = raw.trim();
+  if (answer === "") return [];
+  return [answered, /^[[{]/.test(answer) ? fence(answer) : answer];
+}

@@ -217,7 +217,7 @@ describe("unittest", () => {
     const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
     const reply = await ask(app, "unittest");
     expect(reply.text).toBe(
-      'The model gave no list of test cases.\n\nIt answered:\n\n{"test_cases": []}\n',
+      'The model gave no list of test cases.\n\nIt answered:\n\n```\n{"test_cases": []}\n```\n',
     );
     expect(reply.actions.map(({ data }) => data)).toMatchObject([{ title: "Try again" }]);
   });

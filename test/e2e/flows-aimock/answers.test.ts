@@ -156,7 +156,7 @@ describe("unittest", () => {
     const mocked = await startMocked((mock) => mock.onMessage(/./, { content: '{"test_cases":' }));
     const answer = await runFlow(mocked, "unittest", { language });
     expect(answer.said).toContain(message);
-    expect(answer.actions).toEqual([]);
+    expect(buttonsOf(answer)).toEqual(["unittest"]);
     expect(messagesSeen(mocked.mock)).toHaveLength(2);
   });
 });
@@ -185,7 +185,7 @@ describe("an edit that does not fit", () => {
       );
       const answer = await runFlow(mocked, command);
       expect(answer.said.startsWith(cause)).toBe(true);
-      expect(answer.said).toContain("so the model is asked once more");
+      expect(answer.said).toContain("The model is asked once more");
       expect(answer.said).toContain("+    sum += item.price;");
       expect(buttonsOf(answer)).toEqual([command, "unittest", "explain"]);
       const [first = [], second = []] = messagesSeen(mocked.mock);
@@ -201,7 +201,7 @@ describe("an edit that does not fit", () => {
     const answer = await runFlow(mocked, "fix");
     expect(answer.said).toContain("**Nothing was changed**");
     expect(answer.said).not.toContain("**New code**");
-    expect(answer.actions).toEqual([]);
+    expect(buttonsOf(answer)).toEqual(["fix"]);
     expect(answer.reasons).toEqual(["stop"]);
     expect(messagesSeen(mocked.mock)).toHaveLength(2);
   });

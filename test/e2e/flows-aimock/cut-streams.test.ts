@@ -121,21 +121,15 @@ describe("an answer that the model's limit of tokens has cut", () => {
     { where: "inside of a unit", content: cause + goodEdit.slice(0, goodEdit.indexOf("+= ")) },
     { where: "inside of the second unit", content: bothUnits.slice(0, bothUnits.indexOf("?.")) },
     { where: "before the end of the block", content: goodEdit.replace("</file-edit>\n", "") },
+    { where: "after a whole block", content: `${cause + goodEdit}What is more,` },
   ])("$where is not applied, and the model is not asked again", async ({ content }) => {
     const mocked = await over(content);
     const answer = await runFlow(mocked, "fix");
     expect(answer.said).toContain("**Nothing was changed**: the change was cut off.");
     expect(answer.reasons).toEqual(["length"]);
-    expect(answer.actions).toEqual([]);
+    expect(buttonsOf(answer)).toEqual(["fix"]);
     expectNothingToWrite(answer);
     expect(messagesSeen(mocked.mock)).toHaveLength(1);
-  });
-
-  test("after a whole block is applied, and the client sees the finish reason", async () => {
-    const mocked = await over(`${cause + goodEdit}What is more,`);
-    const answer = await runFlow(mocked, "fix");
-    expect(answer.said).toContain("+    sum += item.price;");
-    expect(answer.reasons).toEqual(["length"]);
   });
 
   test("in a list of cases is no list of cases", async () => {
@@ -143,7 +137,7 @@ describe("an answer that the model's limit of tokens has cut", () => {
     const answer = await runFlow(mocked, "unittest");
     expect(answer.said).toContain("The model gave no list of test cases");
     expect(answer.reasons).toEqual(["length"]);
-    expect(answer.actions).toEqual([]);
+    expect(buttonsOf(answer)).toEqual(["unittest"]);
   });
 
   test.each([
