@@ -1,7 +1,6 @@
 import { answer } from "./answer.ts";
 import type { Flow } from "./flow.ts";
 import { knowledgeTree } from "./knowledge-tree.ts";
-import { sealAction } from "./seal-action.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
 export const chat: Flow = async function* (turn, services) {
@@ -9,6 +8,6 @@ export const chat: Flow = async function* (turn, services) {
   yield receipt;
   const reason = yield* events;
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield await sealAction(turn, services, tree);
+  if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "turn-end", reason };
 };

@@ -31,7 +31,7 @@ export const explain: Flow = async function* (turn, services) {
   const reason = yield* events;
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield await sealAction(turn, services, tree);
+  if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
   yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
   yield { type: "turn-end", reason };

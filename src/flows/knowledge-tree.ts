@@ -1,5 +1,6 @@
 import { type KnowledgeReference, referencesOf, sourceOf } from "../context/knowledge-base.ts";
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
+import { stepsOf } from "../turn/next-step.ts";
 import type { Turn } from "../turn/turn.ts";
 import { textsFor } from "./texts.ts";
 
@@ -17,7 +18,9 @@ export function knowledgeTree(turn: Turn): TreeAction | undefined {
   if (references.length === 0) return undefined;
   const prompt = textsFor(turn.locale).explainPassage;
   const click = { nodeType: "passage", command: "explain", prompt };
-  return clickTree(`knowledge-${turn.id}`, toNodes(references), click);
+  const tree = clickTree(`knowledge-${turn.id}`, toNodes(references), click);
+  // Sealing what the tree shows anyway would cost more than all the rest of an answer.
+  return { ...tree, state: { steps: stepsOf(tree) } };
 }
 
 function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {

@@ -9,8 +9,12 @@ import type { CopilotRequest } from "./schema.ts";
 
 const NodeId = z.union([z.string(), z.number().transform(String)]);
 
-/** What buttons carry that nobody has to be kept from reading. */
-const OpenState = z.looseObject({ command: z.string(), prompt: z.string() });
+/** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
+const Step = z.looseObject({ command: z.string(), prompt: z.string() });
+const OpenState = z.union([
+  Step.transform((step) => ({ steps: { "": step } })),
+  z.looseObject({ steps: z.record(z.string(), Step) }),
+]);
 
 /** Read leniently: what is not there is looked for elsewhere. */
 const ActionFeedback = z.looseObject({
@@ -79,10 +83,12 @@ export async function resumeAction(
 }
 
 /** The step of feedback without a sealed state: its data or its state has to name it. */
-function openStepOf({ action, state, data }: ActionFeedback): NextStep {
+function openStepOf(feedback: ActionFeedback): NextStep {
+  const { state, data } = feedback;
   if (data?.command) return { command: data.command, prompt: data.prompt ?? "" };
-  const open = action === "confirm" ? OpenState.safeParse(state).data : undefined;
-  if (open !== undefined) return open;
+  const steps: Record<string, NextStep> = OpenState.safeParse(state).data?.steps ?? {};
+  const step = steps[keyOf(feedback)];
+  if (step !== undefined) return step;
   const message = "The feedback has neither the state that the action came with nor a command.";
   throw new AppError("state_invalid", `${message} Start over.`, { param: "state" });
 }

@@ -227,6 +227,16 @@ describe("feedback", () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  test("with the state of the knowledge tree gets what a click would have got", async () => {
+    const chunk = "Prices are in cents.";
+    const value = [{ references: [{ chunk, metadata: { fileName: "money.md" } }] }];
+    const variables = [user, editor(file, [1, 3]), { name: "knowledgeBase", value }];
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    const { state } = treeOf(await ask(app, "explain", variables));
+    await send(app, { action: "tree", state, nodeId: "passage-1", ...context });
+    expect(model.requests[1]?.messages.at(-1)?.content).toContain(chunk);
+  });
+
   test.each([
     ["without a state", { action: "tree", state: {}, nodeId: "symbol-1" }],
     ["with another agent's state", { action: "confirm", state: { step: 3 } }],
