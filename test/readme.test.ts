@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+test("the stream that the README shows is the recorded one", () => {
+  const recorded = read("test/fixtures/copilot/explain-with-knowledge.en.sse");
+  const readme = read("README.md");
+  const frames = recorded.split("\n").filter((line) => line.startsWith("data: "));
+  expect(frames.length).toBeGreaterThan(5);
+  expect(frames.filter((frame) => !readme.includes(frame))).toEqual([]);
+});
