@@ -6,6 +6,7 @@ import { symbolAt } from "../symbols/symbol-at.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";
+import { givenDiagnostics } from "./given-diagnostics.ts";
 import { textsFor } from "./texts.ts";
 import { withVariables } from "./with-variables.ts";
 
@@ -49,7 +50,7 @@ export async function lookAtPlace(
   );
   const asked = withVariables(turn, {
     place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
-    diagnostics: problems.join("\n"),
+    diagnostics: [...givenDiagnostics(turn, texts.syntaxProblem), ...problems].join("\n"),
   });
   const place = { startLine, endLine };
   return { asked: { ...asked, place }, place };

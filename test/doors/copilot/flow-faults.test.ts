@@ -194,6 +194,21 @@ describe("an editor that sends no content", () => {
   });
 });
 
+test.each([
+  ["a text", "TS2345: no", "TS2345: no"],
+  ["texts", ["one", "two"], "one\ntwo"],
+  ["lines", [{ line: 3, message: "no" }, { code: 7 }, 8], "Line 3: no"],
+  ["a language server", [{ range: { start: { line: 2 } }, message: "no" }], "Line 3: no"],
+])(
+  "diagnostics of the editor that come as %s stand in the prompt of fix",
+  async (_, value, text) => {
+    const { app, model } = createTestApp({ models: [["x"]] });
+    await ask(app, "fix", [editor("one();\n"), { name: "diagnostics", value }]);
+    const asked = model.requests[0]?.messages.at(-1)?.content ?? "";
+    expect(asked).toContain(`# Problems that the editor reported\n\n\`\`\`\n${text}\n\`\`\``);
+  },
+);
+
 test("an empty file is filled", async () => {
   const { app } = createTestApp({ models: [[edit(["", "one();\n"])]] });
   const reply = await ask(app, "fix", [editor("")]);
