@@ -45,12 +45,13 @@ export async function lookAtPlace(
   const texts = textsFor(turn.locale);
   const analysis = await services.code.analyze(target.text, target.language, target.path);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  const print = (line: number, message: string) => texts.syntaxProblem(line, message);
   const problems = analysis.problems.map((problem) =>
-    texts.syntaxProblem(problem.range.startLine, texts.problem(problem)),
+    print(problem.range.startLine, texts.problem(problem)),
   );
   const asked = withVariables(turn, {
     place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
-    diagnostics: [...givenDiagnostics(turn, texts.syntaxProblem), ...problems].join("\n"),
+    diagnostics: [...givenDiagnostics(turn, print), ...problems].join("\n"),
   });
   const place = { startLine, endLine };
   return { asked: { ...asked, place }, place };
