@@ -19,6 +19,6 @@ export async function sealAction(
     steps: stepsOf(action),
     ...(file ? { fileHash: await hashText(file) } : {}),
   };
-  const state = await states.seal(content, bindState(turn.definition, turn.context));
+  const state = await states.seal(content, bindState(turn.definition, turn.context, turn.caller));
   return { type: "action", action: { ...action, state: state ?? action.state } };
 }

@@ -2,6 +2,7 @@
 import { AppError } from "../errors/app-error.ts";
 import type { Context } from "../context/context.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
+import type { Caller } from "./caller.ts";
 import type { NextStep } from "./next-step.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */
@@ -9,14 +10,20 @@ export interface StateBinding {
   agent: string;
   /** `userInfo.id`, or "" where the client sends none. */
   user: string;
+  /** The subject of the caller's token, or "". */
+  subject: string;
   /** The definition's version, or "". */
   version: string;
 }
 
 /** Binds a state to the agent, its version and the person of a turn. */
-export function bindState(definition: AgentDefinition, { userInfo }: Context): StateBinding {
-  const { name, version = "" } = definition;
-  return { agent: name, user: userInfo?.id ?? "", version: version ?? "" };
+export function bindState(
+  { name, version }: AgentDefinition,
+  { userInfo }: Context,
+  { userId }: Pick<Caller, "userId">,
+): StateBinding {
+  const user = userInfo?.id ?? "";
+  return { agent: name, user, subject: userId ?? "", version: version ?? "" };
 }
 
 interface StateContent {
@@ -64,29 +71,12 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSeal {
   const [current] = keys;
   if (current === undefined) throw new Error("Sealing states takes at least one key.");
-  const imported = new Map<string, Promise<CryptoKey>>();
-  const importKey = (key: StateKey): Promise<CryptoKey> => {
-    const known = imported.get(key.id);
-    if (known !== undefined) return known;
-    const promise = crypto.subtle.importKey("raw", key.bytes, "AES-GCM", false, [
-      "encrypt",
-      "decrypt",
-    ]);
-    imported.set(key.id, promise);
-    return promise;
-  };
+  const imported = createKeyRing();
   return {
     async seal(content, binding) {
-      const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
       const text = encoder.encode(JSON.stringify({ ...content, exp: now() + lifetime }));
-      const sealed = await crypto.subtle.encrypt(
-        { name: "AES-GCM", iv: nonce, additionalData: toAdditionalData(current.id, binding) },
-        await importKey(current),
-        text,
-      );
-      const bytes = new Uint8Array(nonceLength + sealed.byteLength);
-      bytes.set(nonce);
-      bytes.set(new Uint8Array(sealed), nonceLength);
+      const data = toAdditionalData(current.id, binding);
+      const bytes = await encrypt(await imported(current), data, text);
       const state = `${version}.${current.id}.${toBase64Url(bytes)}`;
       return state.length > mostCharacters ? undefined : state;
     },
@@ -94,21 +84,7 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
       const key = findKey(state, keys);
       const bytes = key && fromBase64Url(String(state).split(".")[2] ?? "");
       if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
-      let text: string;
-      try {
-        const opened = await crypto.subtle.decrypt(
-          {
-            name: "AES-GCM",
-            iv: bytes.subarray(0, nonceLength),
-            additionalData: toAdditionalData(key.id, binding),
-          },
-          await importKey(key),
-          bytes.subarray(nonceLength),
-        );
-        text = decoder.decode(opened);
-      } catch {
-        throw invalid();
-      }
+      const text = await decrypt(await imported(key), toAdditionalData(key.id, binding), bytes);
       // Only we can have written it.
       const { exp, ...content } = JSON.parse(text) as StateContent & { exp: number };
       if (now() > exp)
@@ -116,6 +92,47 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
       return content;
     },
   };
+}
+
+/** Each key is imported once. */
+function createKeyRing(): (key: StateKey) => Promise<CryptoKey> {
+  const imported = new Map<string, Promise<CryptoKey>>();
+  return ({ id, bytes }) => {
+    const known = imported.get(id);
+    if (known !== undefined) return known;
+    const uses: KeyUsage[] = ["encrypt", "decrypt"];
+    const promise = crypto.subtle.importKey("raw", bytes, "AES-GCM", false, uses);
+    imported.set(id, promise);
+    return promise;
+  };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The nonce, and after it the sealed text. */
+async function encrypt(key: CryptoKey, additionalData: Bytes, text: Bytes): Promise<Bytes> {
+  const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, text);
+  const bytes = new Uint8Array(nonceLength + sealed.byteLength);
+  bytes.set(iv);
+  bytes.set(new Uint8Array(sealed), nonceLength);
+  return bytes;
+}
+
+/** @throws AppError `state_invalid` */
+async function decrypt(key: CryptoKey, additionalData: Bytes, bytes: Bytes): Promise<string> {
+  const iv = bytes.subarray(0, nonceLength);
+  const sealed = bytes.subarray(nonceLength);
+  try {
+    const opened = await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv, additionalData },
+      key,
+      sealed,
+    );
+    return decoder.decode(opened);
+  } catch {
+    throw invalid();
+  }
 }
 
 /** Reads `id:base64` of 32 bytes. */
@@ -150,8 +167,8 @@ function findKey(state: unknown, keys: readonly StateKey[]): StateKey | undefine
   return format === version && rest.length === 1 ? keys.find((key) => key.id === id) : undefined;
 }
 
-function toAdditionalData(keyId: string, { agent, user, version: made }: StateBinding) {
-  return encoder.encode(JSON.stringify([version, keyId, agent, user, made]));
+function toAdditionalData(keyId: string, { agent, user, subject, version: made }: StateBinding) {
+  return encoder.encode(JSON.stringify([version, keyId, agent, user, subject, made]));
 }
 
 function toBase64Url(bytes: Uint8Array): string {

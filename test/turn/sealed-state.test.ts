@@ -6,7 +6,7 @@ import {
   randomStateKey,
 } from "../../src/turn/sealed-state.ts";
 
-const binding = { agent: "helper", user: "u-1", version: "1.0.0" };
+const binding = { agent: "helper", user: "u-1", subject: "", version: "1.0.0" };
 const content = { steps: { "": { command: "fix", prompt: "Show 全部" } }, fileHash: "ab" };
 
 function seals(lifetime = 1_000) {
@@ -36,6 +36,7 @@ test("two states of the same content differ", async () => {
 test.each([
   ["agent", { ...binding, agent: "other" }],
   ["user", { ...binding, user: "u-2" }],
+  ["subject of the token", { ...binding, subject: "s-2" }],
   ["version", { ...binding, version: "1.0.1" }],
 ])("a state does not open for another %s", async (_, other) => {
   const { seal } = seals();

@@ -65,7 +65,7 @@ export function resumeTurn(
   if (feedback === undefined) return undefined;
   const definition = findDefinition(request, input.pathAgent, sources);
   const { context } = parseContext(request.contextVariables ?? []);
-  const binding = bindState(definition, context);
+  const binding = bindState(definition, context, input.caller);
   return resumeAction(request, feedback, sources.states, binding).then((resumed) => ({
     ...toTurn(resumed.request, input, sources),
     isFileChanged: resumed.isFileChanged,
