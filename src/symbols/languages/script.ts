@@ -58,7 +58,7 @@ const shared = {
   },
   receivers: ["this"],
   comments: ["comment", "html_comment", "hash_bang_line"],
-  strings: ["string", "template_string"],
+  strings: ["string", "template_string", "regex", "jsx_text"],
   identifiers: [
     "identifier",
     "property_identifier",
