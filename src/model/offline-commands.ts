@@ -1,74 +1,148 @@
-// What the offline model answers to commands that want more than an outline: true, and usable as it is.
+// What the offline model answers, by command: true, and usable as it is.
+import { fence } from "../context/fence.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../symbols/code-analysis.ts";
-import { symbolAt } from "../symbols/symbol-at.ts";
 import type { Subject } from "../turn/chat-model.ts";
+import {
+  type CaseSubject,
+  type OfflineCase,
+  proposeCases,
+  readKnownCases,
+} from "./offline-cases.ts";
 import { proposeDocComment } from "./offline-docs.ts";
-import { findMechanicalFixes, printFileEdit } from "./offline-fix.ts";
-import { proposeCases, writeTestSkeleton } from "./offline-tests.ts";
+import { explainCode } from "./offline-explain.ts";
+import { findMechanicalFixes } from "./offline-fix.ts";
+import { maskCode } from "./offline-mask.ts";
+import { type CodePlace, placeOf, symbolOf } from "./offline-place.ts";
+import { code, list, paragraphs } from "./offline-print.ts";
+import { findTestTarget } from "./offline-test-target.ts";
+import { testPathFor, writeTestSkeleton } from "./offline-tests.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
+import { printFileEdit } from "./offline-units.ts";
 
-type Write = (subject: Subject, analysis: CodeAnalysis, texts: OfflineTexts) => string;
+interface Scene {
+  subject: Subject;
+  analysis: CodeAnalysis;
+  place: CodePlace;
+  /** What the person asked, as the prompt says it. */
+  prompt: string;
+  texts: OfflineTexts;
+}
+
+type Write = (scene: Scene) => string;
 
 const writers: ReadonlyMap<string, Write> = new Map([
   ["fix", writeFix],
-  ["optimize", (_subject, _analysis, texts) => `${texts.notice}\n\n${texts.noOptimization}\n`],
+  ["optimize", ({ texts }) => paragraphs(texts.notice, texts.noOptimization)],
   ["docstring", writeDocComment],
   ["unittest", writeCases],
   ["unittest-write", writeTests],
+  ["chat", ({ texts, ...scene }) => writeOutline({ texts, ...scene }, texts.freeQuestion)],
 ]);
 
-/** Undefined for commands that get the outline. */
+/** @param prompt the last message of the request */
 export async function answerCommand(
   subject: Subject,
-  code: CodeParser,
+  prompt: string,
+  parser: CodeParser,
   texts: OfflineTexts,
-): Promise<string | undefined> {
-  const write = writers.get(subject.command);
-  if (write === undefined) return undefined;
-  const analysis = await code.analyze(subject.file, subject.language, subject.path);
-  return write(subject, analysis, texts);
+): Promise<string> {
+  const { file, language, path, command } = subject;
+  const isTest = command.startsWith("unittest");
+  const name = path === "" ? texts.unnamed : code(path);
+  const nothing = paragraphs(
+    texts.notice,
+    isTest ? texts.noCodeToTest(name) : texts.emptyCode(name),
+  );
+  if (file.trim() === "") return nothing;
+  const analysis = await parser.analyze(file, language, path);
+  if (isTest && maskCode(file, analysis).every((line) => line.trim() === "")) return nothing;
+  const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
+  return (writers.get(command) ?? writeOutline)(scene);
 }
 
-function writeFix(subject: Subject, analysis: CodeAnalysis, texts: OfflineTexts): string {
+function writeOutline({ subject, analysis, place, texts }: Scene, remark = ""): string {
+  return paragraphs(texts.notice, remark, explainCode(subject, analysis, place, texts));
+}
+
+function writeFix({ subject, analysis, place, texts }: Scene): string {
+  if (analysis.language === undefined) return paragraphs(texts.notice, texts.notRead);
+  const { faults, units } = findMechanicalFixes(subject.file, place, analysis);
+  if (faults.length === 0) return paragraphs(texts.notice, texts.noFault);
+  const items = faults.map(({ line, fault, isLeft }) => {
+    const text = texts.fault(line + place.linesAbove, fault);
+    return isLeft ? `${text} ${texts.faultLeft}` : text;
+  });
+  const edit = units.length === 0 ? "" : printFileEdit(subject.path, units);
+  return paragraphs(texts.notice, list(texts.faults, items, texts.more), edit);
+}
+
+function writeDocComment({ subject, analysis, place, texts }: Scene): string {
   const { file, language, path } = subject;
-  const place = placeOf(subject);
-  const { faults, units } = findMechanicalFixes(file, language, place, analysis);
-  if (units.length === 0) return `${texts.notice}\n\n${texts.noFault}\n`;
-  const list = faults.map(({ line, fault }) => `- ${texts.fault(line, fault)}`).join("\n");
-  return `${texts.notice}\n\n${list}\n\n${printFileEdit(path, units)}`;
+  const meant = symbolOf(analysis, place, path);
+  const symbol = place.isWholeFile ? firstWithoutDoc(meant, analysis) : meant;
+  const proposed = proposeDocComment(file, language, analysis, symbol, texts);
+  return paragraphs(
+    texts.notice,
+    "unit" in proposed ? printFileEdit(path, [proposed.unit]) : texts.noDoc[proposed.refusal],
+  );
 }
 
-function writeDocComment(subject: Subject, analysis: CodeAnalysis, texts: OfflineTexts): string {
-  const symbol = symbolOf(subject, analysis) ?? analysis.symbols[0];
-  const { file, language, path } = subject;
-  const unit = symbol && proposeDocComment(file, language, symbol, texts);
-  return unit === undefined
-    ? `${texts.notice}\n\n${texts.hasDoc}\n`
-    : `${texts.notice}\n\n${printFileEdit(path, [unit])}`;
+function firstWithoutDoc(
+  main: CodeSymbol | undefined,
+  { symbols }: CodeAnalysis,
+): CodeSymbol | undefined {
+  if (main === undefined || main.docComment === undefined) return main;
+  const isPlain = ({ docComment, kind }: CodeSymbol): boolean =>
+    docComment === undefined && kind !== "variable" && kind !== "module";
+  return symbols.find(isPlain) ?? main;
 }
 
-function writeCases(subject: Subject, analysis: CodeAnalysis, texts: OfflineTexts): string {
-  const symbol = symbolOf(subject, analysis);
-  return proposeCases(symbol?.name ?? subject.path, symbol, analysis, texts);
+/** The JSON that flows ask models for. */
+function writeCases(scene: Scene): string {
+  return `${JSON.stringify({ test_cases: casesOf(scene, readKnownCases(scene.prompt)) })}\n`;
 }
 
-function writeTests(subject: Subject, analysis: CodeAnalysis, texts: OfflineTexts): string {
-  const { variables, path, language } = subject;
-  const framework = variables.get("framework") ?? "";
-  const testPath = variables.get("testPath") ?? "";
-  const cases = (variables.get("cases") ?? "")
-    .split("\n")
-    .map((line) => line.replace(/^\s*(?:\d+\.\s*)?(?:(?:happy path|edge case):\s*)?/, "").trim())
-    .filter((line) => line !== "");
-  const name = symbolOf(subject, analysis)?.name ?? "subject";
-  const code = writeTestSkeleton(framework, name, cases, path);
-  return `\`${testPath}\`\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n${texts.skeletonNote}\n`;
+function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
+  const { analysis, place, texts } = scene;
+  const symbol = symbolOf(analysis, place, scene.subject.path);
+  const { startLine, endLine, linesAbove } = place;
+  const lines = { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
+  const subject: CaseSubject = {
+    name: targetOf(scene).name,
+    parameters: (symbol?.parameters ?? []).map(({ name }) => name),
+    range: symbol?.range ?? lines,
+    linesAbove,
+  };
+  return proposeCases(subject, analysis, new Set(known), texts);
 }
 
-function symbolOf(subject: Subject, analysis: CodeAnalysis): CodeSymbol | undefined {
-  return symbolAt(analysis, placeOf(subject).startLine);
+function writeTests(scene: Scene): string {
+  const { subject, texts } = scene;
+  const { variables, language } = subject;
+  const chosen = readCases(variables.get("cases") ?? "");
+  const cases =
+    chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
+  const target = targetOf(scene);
+  const skeleton = writeTestSkeleton(variables.get("framework") ?? "", target, cases, texts);
+  return paragraphs(code(target.testPath), fence(skeleton, language), texts.skeletonNote);
 }
 
-function placeOf({ place, file }: Subject): { startLine: number; endLine: number } {
-  return place ?? { startLine: 1, endLine: file.split("\n").length };
+/** Cases as buttons print them, without numbers and categories. A free request names no case. */
+function readCases(text: string): string[] {
+  return text.split("\n").flatMap((line) => {
+    const [, number, category, description = ""] = caseLine.exec(line.trim()) ?? [];
+    return number === undefined && category === undefined ? [] : [description];
+  });
+}
+
+const caseLine =
+  /^(\d+[.)]\s+|[-*]\s+)?((?:happy path|edge case|正常路径|边界情况)[:：]\s*)?(\S.*)$/;
+
+function targetOf({ subject, analysis, place, texts }: Scene): ReturnType<typeof findTestTarget> {
+  const { file: source, path, language, variables } = subject;
+  const { startLine, endLine, linesAbove } = place;
+  const fallback = texts.codeOfLines(startLine + linesAbove, endLine + linesAbove);
+  const testPath = variables.get("testPath") ?? testPathFor(path);
+  const files = { source, path, testPath, language };
+  return findTestTarget(analysis, symbolOf(analysis, place, path), fallback, files);
 }

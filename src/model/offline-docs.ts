@@ -1,107 +1,77 @@
 // A doc comment that says what a signature shows.
 import type { EditUnit } from "../edit/edit-unit.ts";
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import { type Doc, docStyleFor } from "./offline-doc-styles.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
+import { type LineChange, linesOfFile, toUnits } from "./offline-units.ts";
 
-/** The unit that puts a doc comment before (in Python: into) a declaration; undefined if it has one. */
+/** The unit that adds a doc comment, or why there is none. */
+export type ProposedDoc = { unit: EditUnit } | { refusal: keyof OfflineTexts["noDoc"] };
+
+/**
+ * Writes a doc comment before (in Python: into) a declaration.
+ *
+ * @param language the editor's language id, for what no grammar reads
+ */
 export function proposeDocComment(
   text: string,
   language: string,
-  symbol: CodeSymbol,
+  analysis: CodeAnalysis,
+  symbol: CodeSymbol | undefined,
   texts: OfflineTexts,
-): EditUnit | undefined {
-  if (symbol.docComment !== undefined) return undefined;
-  const lines = text.split(/\r?\n/);
-  const { startLine } = symbol.range;
-  const bodyLine = symbol.body?.startLine ?? startLine;
-  const isInside = language === "python";
-  const head = lines.slice(startLine - 1, isInside ? Math.max(startLine, bodyLine - 1) : startLine);
-  const indent = /^\s*/.exec(head[0] ?? "")?.[0] ?? "";
-  const comment = writeComment(language, symbol, texts);
-  if (isInside) {
-    if (bodyLine <= startLine) return undefined;
-    const inner = /^\s*/.exec(lines[bodyLine - 1] ?? "")?.[0] ?? `${indent}    `;
-    return toUnit(
-      lines,
-      startLine,
-      [...head, ...comment.map((line) => (line === "" ? "" : inner + line))],
-      head.length,
-    );
-  }
-  return toUnit(lines, startLine, [...comment.map((line) => indent + line), ...head], head.length);
+): ProposedDoc {
+  if (symbol === undefined) return { refusal: "nothing" };
+  if (symbol.docComment !== undefined) return { refusal: "present" };
+  const style = docStyleFor(analysis.language ?? language);
+  if (style === undefined) return { refusal: "language" };
+  const comment = style.write(toDoc(symbol), texts);
+  const place = style.isInside === true ? placeInside : placeBefore;
+  // Columns count a byte-order mark, lines are without it.
+  const lines = linesOfFile(text).with(0, text.split(/\r?\n/, 1)[0] ?? "");
+  const change = place(lines, symbol, comment);
+  if (change === undefined) return { refusal: "place" };
+  const [unit] = toUnits(text, [change]).units;
+  return unit === undefined ? { refusal: "recurs" } : { unit };
 }
 
-function toUnit(
+function toDoc({ name, parameters, returnType }: CodeSymbol): Doc {
+  const result = returnType?.replace(/^[:\->\s]+/, "") ?? "";
+  return {
+    name,
+    // A pattern has no name that a comment could use.
+    parameters: parameters
+      .map((parameter) => parameter.name)
+      .filter((parameter) => /^[$@&*]*[\p{L}_][\p{L}\w$]*$/u.test(parameter)),
+    hasResult: result !== "" && !/^(?:void|None|unit|\(\))$/.test(result),
+  };
+}
+
+/** Undefined where the declaration does not begin its line. */
+function placeBefore(
   lines: readonly string[],
-  startLine: number,
-  replaced: readonly string[],
-  count: number,
-): EditUnit {
-  // With the lines below until the quote stands in the text only once.
-  let extra = 0;
-  const all = `\n${lines.join("\n")}\n`;
-  const quote = () => lines.slice(startLine - 1, startLine - 1 + count + extra).join("\n");
-  while (
-    all.indexOf(`\n${quote()}\n`) !== all.lastIndexOf(`\n${quote()}\n`) &&
-    startLine + count + extra <= lines.length
-  ) {
-    extra += 1;
-  }
-  const below = lines.slice(startLine - 1 + count, startLine - 1 + count + extra);
-  return { search: `${quote()}\n`, replace: `${[...replaced, ...below].join("\n")}\n` };
+  { range }: CodeSymbol,
+  comment: readonly string[],
+): LineChange | undefined {
+  const { startLine, startColumn } = range;
+  const line = lines[startLine - 1] ?? "";
+  const before = line.slice(0, startColumn - 1);
+  if (before.trim() !== "") return undefined;
+  const added = comment.map((text) => `${before.replace("\uFEFF", "")}${text}`.trimEnd());
+  return { startLine, endLine: startLine, lines: [...added, line.replace("\uFEFF", "")] };
 }
 
-function writeComment(language: string, symbol: CodeSymbol, texts: OfflineTexts): string[] {
-  const { name, parameters, returnType } = symbol;
-  const summary = texts.docSummary(name);
-  const params = parameters.filter(
-    (parameter) => parameter.name !== "self" && parameter.name !== "cls",
-  );
-  const hasResult =
-    returnType !== undefined &&
-    !/^(?:void|None|unit|\(\))$/.test(returnType.replace(/^[:\->\s]+/, ""));
-  switch (language) {
-    case "python":
-      return [
-        `"""${summary}`,
-        ...(params.length > 0 ? ["", "Args:"] : []),
-        ...params.map((parameter) => `    ${parameter.name}: ${texts.docParameter}`),
-        ...(hasResult ? ["", "Returns:", `    ${texts.docResult}`] : []),
-        '"""',
-      ];
-    case "go":
-      return [`// ${name} ${texts.docGo}`];
-    case "rust":
-    case "csharp":
-      return language === "rust"
-        ? [`/// ${summary}`]
-        : [
-            "/// <summary>",
-            `/// ${summary}`,
-            "/// </summary>",
-            ...params.map(
-              (parameter) => `/// <param name="${parameter.name}">${texts.docParameter}</param>`,
-            ),
-            ...(hasResult ? [`/// <returns>${texts.docResult}</returns>`] : []),
-          ];
-    case "ruby":
-      return [
-        `# ${summary}`,
-        ...params.map((parameter) => `# @param ${parameter.name} ${texts.docParameter}`),
-        ...(hasResult ? [`# @return ${texts.docResult}`] : []),
-      ];
-    default:
-      return [
-        "/**",
-        ` * ${summary}`,
-        ...(params.length + (hasResult ? 1 : 0) > 0 ? [" *"] : []),
-        ...params.map((parameter) => ` * @param ${parameter.name} ${texts.docParameter}`),
-        ...(hasResult
-          ? [
-              ` * @${language === "java" || language === "php" ? "return" : "returns"} ${texts.docResult}`,
-            ]
-          : []),
-        " */",
-      ];
-  }
+/** Undefined where the body does not begin a line below. */
+function placeInside(
+  lines: readonly string[],
+  { range, body }: CodeSymbol,
+  comment: readonly string[],
+): LineChange | undefined {
+  const { startLine } = range;
+  if (body === undefined || body.startLine <= startLine) return undefined;
+  const before = (lines[body.startLine - 1] ?? "").slice(0, body.startColumn - 1);
+  if (before.trim() !== "") return undefined;
+  const endLine = body.startLine - 1;
+  const head = lines.slice(startLine - 1, endLine).map((line) => line.replace("\uFEFF", ""));
+  const added = comment.map((text) => `${before}${text}`.trimEnd());
+  return { startLine, endLine, lines: [...head, ...added] };
 }

@@ -1,162 +1,115 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
-import type { EditUnit } from "../edit/edit-unit.ts";
-import { printUnits } from "../edit/print-units.ts";
-import type { CodeAnalysis, CodeRange } from "../symbols/code-analysis.ts";
+import type { EditUnit, LineRange } from "../edit/edit-unit.ts";
+import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import { flattenSymbols } from "../symbols/flatten-symbols.ts";
+import { bracketsAtLines, maskCode } from "./offline-mask.ts";
+import { type CodeLine, type Fault, type Repair, repairs } from "./offline-repairs.ts";
+import { type LineChange, linesOfFile, toUnits } from "./offline-units.ts";
 
-/** A fault that a line shows by itself, and its repair. */
-interface Repair {
-  languages: readonly string[];
-  pattern: RegExp;
-  replacement: string;
-  /** Names the fault in `OfflineTexts.faults`. */
+/** Longer lines were written by programs. */
+const longestLine = 2000;
+
+interface FoundFault {
+  /** 1-based line of the text. */
+  line: number;
   fault: Fault;
+  /** Absent from the units: its line cannot be told from others, or there are too many. */
+  isLeft: boolean;
 }
 
-export type Fault =
-  | "looseEquality"
-  | "noneEquality"
-  | "bareExcept"
-  | "varKeyword"
-  | "nullEquality"
-  | "stringIdentity";
-
-const scripts = ["javascript", "typescript", "javascriptreact", "typescriptreact"];
-
-const repairs: readonly Repair[] = [
-  {
-    languages: scripts,
-    pattern: /(?<![=!<>])==(?!=)(?!\s*(?:null|undefined)\b)/g,
-    replacement: "===",
-    fault: "looseEquality",
-  },
-  {
-    languages: scripts,
-    pattern: /!=(?!=)(?!\s*(?:null|undefined)\b)/g,
-    replacement: "!==",
-    fault: "looseEquality",
-  },
-  { languages: scripts, pattern: /^(\s*)var(?=\s)/g, replacement: "$1let", fault: "varKeyword" },
-  {
-    languages: ["python"],
-    pattern: /\s*!=\s*None\b/g,
-    replacement: " is not None",
-    fault: "noneEquality",
-  },
-  {
-    languages: ["python"],
-    pattern: /\s*==\s*None\b/g,
-    replacement: " is None",
-    fault: "noneEquality",
-  },
-  {
-    languages: ["python"],
-    pattern: /^(\s*)except\s*:/g,
-    replacement: "$1except Exception:",
-    fault: "bareExcept",
-  },
-  {
-    languages: ["java", "kotlin"],
-    pattern: /\b([\w.]+)\s*==\s*("(?:[^"\\]|\\.)*")/g,
-    replacement: "$2.equals($1)",
-    fault: "stringIdentity",
-  },
-  {
-    languages: ["ruby"],
-    pattern: /\b([\w.@]+)\s*==\s*nil\b/g,
-    replacement: "$1.nil?",
-    fault: "nullEquality",
-  },
-  {
-    languages: ["php"],
-    pattern: /(?<![=!<>])==(?!=)\s*null\b/g,
-    replacement: "=== null",
-    fault: "nullEquality",
-  },
-];
-
 export interface MechanicalFix {
-  /** The lines with a fault, 1-based lines of the text. */
-  faults: { line: number; fault: Fault }[];
+  faults: FoundFault[];
   units: EditUnit[];
 }
 
-/**
- * Looks for faults in lines [startLine, endLine] of a text; comments and strings are left alone.
- *
- * @param language the editor's language id
- */
+/** Looks for faults in some lines of a text that a grammar has read; comments and strings are left alone. */
 export function findMechanicalFixes(
   text: string,
-  language: string,
-  range: { startLine: number; endLine: number },
+  range: LineRange,
   analysis: CodeAnalysis,
 ): MechanicalFix {
-  const lines = text.split(/\r?\n/);
-  const known = repairs.filter(({ languages }) => languages.includes(language));
-  const faults: MechanicalFix["faults"] = [];
-  const units: EditUnit[] = [];
-  const last = Math.min(range.endLine, lines.length);
-  for (let number = range.startLine; number <= last; number += 1) {
-    const line = lines[number - 1] ?? "";
-    let repaired = line;
-    for (const { pattern, replacement, fault } of known) {
-      const next = replaceInCode(repaired, pattern, replacement, (column) =>
-        repaired === line ? isQuoted(analysis, number, column) : false,
-      );
-      if (next === repaired) continue;
+  const { language } = analysis;
+  const known = repairs.filter(
+    ({ languages }) => language !== undefined && languages.includes(language),
+  );
+  if (known.length === 0) return { faults: [], units: [] };
+  const lineOf = createCodeLines(text, analysis);
+  const faults: { line: number; fault: Fault }[] = [];
+  const changes: LineChange[] = [];
+  for (let number = range.startLine; number <= range.endLine; number += 1) {
+    const line = lineOf(number);
+    const found = line === undefined ? [] : findPatches(line, known);
+    if (line === undefined || found.length === 0) continue;
+    for (const fault of new Set(found.map((one) => one.fault)))
       faults.push({ line: number, fault });
-      repaired = next;
-    }
-    if (repaired !== line) units.push(toUnit(lines, number, repaired));
+    changes.push({ startLine: number, endLine: number, lines: [patch(line.source, found)] });
   }
-  return { faults, units };
+  const { units, left } = toUnits(text, changes);
+  const leftLines = new Set(left.map(({ startLine }) => startLine));
+  return { faults: faults.map((one) => ({ ...one, isLeft: leftLines.has(one.line) })), units };
 }
 
-/** As a model would write it. */
-export function printFileEdit(path: string, units: readonly EditUnit[]): string {
-  const escaped = path.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `<file-edit filePath="${escaped}">\n${printUnits(units)}</file-edit>\n`;
-}
-
-function replaceInCode(
-  line: string,
-  pattern: RegExp,
-  replacement: string,
-  isExcluded: (column: number) => boolean,
-): string {
-  return line.replaceAll(pattern, (match: string, ...rest: unknown[]) => {
-    const at = rest.findIndex((part) => typeof part === "number");
-    if (isExcluded(Number(rest[at]) + 1)) return match;
-    return replacement.replaceAll(/\$(\d)/g, (_, group: string) => {
-      const text = rest[Number(group) - 1];
-      return typeof text === "string" ? text : "";
-    });
-  });
-}
-
-function isQuoted({ comments, strings }: CodeAnalysis, line: number, column: number): boolean {
-  return [...comments, ...strings].some((range) => contains(range, line, column));
-}
-
-function contains(range: CodeRange, line: number, column: number): boolean {
-  const { startLine, startColumn, endLine, endColumn } = range;
-  const isAfterStart = line > startLine || (line === startLine && column >= startColumn);
-  return isAfterStart && (line < endLine || (line === endLine && column < endColumn));
-}
-
-/** Enough lines around the line that the unit stands in the text only once. */
-function toUnit(lines: readonly string[], number: number, repaired: string): EditUnit {
-  let [from, to] = [number - 1, number];
-  const quote = () => lines.slice(from, to).join("\n");
-  const isOnce = () => {
-    const all = `\n${lines.join("\n")}\n`;
-    const quoted = `\n${quote()}\n`;
-    return all.indexOf(quoted) === all.lastIndexOf(quoted);
+/** Answers lines by their 1-based numbers; undefined for what the text does not have. */
+function createCodeLines(
+  text: string,
+  analysis: CodeAnalysis,
+): (number: number) => CodeLine | undefined {
+  const lines = linesOfFile(text);
+  const masked = maskCode(text, analysis);
+  const brackets = analysis.language === "python" ? bracketsAtLines(masked) : [];
+  const bodies = flattenSymbols(analysis.symbols);
+  return (number) => {
+    const [source, code] = [lines[number - 1], masked[number - 1]];
+    if (source === undefined || code === undefined || code.length > longestLine) return undefined;
+    return {
+      source,
+      masked: code,
+      brackets: brackets[number - 1] ?? "",
+      isStatement: () => isInBody(bodies, number),
+      below: (nth) => masked[number - 1 + nth],
+    };
   };
-  while (!isOnce() && (from > 0 || to < lines.length)) {
-    if (from > 0) from -= 1;
-    if (to < lines.length) to += 1;
+}
+
+function isInBody(symbols: readonly CodeSymbol[], line: number): boolean {
+  const inner = symbols.findLast(({ range }) => line >= range.startLine && line <= range.endLine);
+  const { kind = "variable", body } = inner ?? {};
+  if (!/^(?:function|method|constructor)$/.test(kind) || body === undefined) return false;
+  return line > body.startLine && line < body.endLine;
+}
+
+interface Patch {
+  start: number;
+  end: number;
+  text: string;
+  fault: Fault;
+}
+
+/** In the order of the line; what overlaps an earlier one is left out. */
+function findPatches(line: CodeLine, known: readonly Repair[]): Patch[] {
+  const all = known.flatMap(({ pattern, write, fault }) =>
+    [...line.masked.matchAll(pattern)].flatMap((found): Patch[] => {
+      const text = write(found, line);
+      if (text === undefined) return [];
+      return [{ start: found.index, end: found.index + found[0].length, text, fault }];
+    }),
+  );
+  let end = 0;
+  return all
+    .toSorted((a, b) => a.start - b.start)
+    .filter((one) => {
+      const isFree = one.start >= end;
+      if (isFree) ({ end } = one);
+      return isFree;
+    });
+}
+
+function patch(line: string, patches: readonly Patch[]): string {
+  let patched = "";
+  let at = 0;
+  for (const { start, end, text } of patches) {
+    patched += line.slice(at, start) + text;
+    at = end;
   }
-  const replaced = lines.slice(from, to).with(number - 1 - from, repaired);
-  return { search: `${quote()}\n`, replace: `${replaced.join("\n")}\n` };
+  return patched + line.slice(at);
 }

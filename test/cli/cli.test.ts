@@ -101,18 +101,17 @@ test("call --raw prints the stream and nothing else", async () => {
 
 test("piped text is the question, and joins a question that was typed as a fenced block", async () => {
   const directory = temporaryFolder();
-  const alone = await run(directory, ["call", "chat"], "why does it rain?");
-  expect(alone.out).toContain("why does it rain?");
   const server = await recordRequests();
-  await run(
-    directory,
-    ["call", "chat", "--prompt", "Why?", "--url", server.url, "--key", "k1"],
-    "log\n",
-  );
-  expect(server.requests).toMatchObject([
-    { authorization: "Bearer k1", body: { command: "chat" } },
-  ]);
+  const to = ["--url", server.url, "--key", "k1"];
+  await run(directory, ["call", "chat", ...to], "why does it rain?");
+  await run(directory, ["call", "chat", "--prompt", "Why?", ...to], "log\n");
+  const sent = { authorization: "Bearer k1", body: { command: "chat" } };
+  expect(server.requests).toMatchObject([sent, sent]);
   expect(server.requests[0]?.body.contextVariables).toContainEqual({
+    name: "userInputPrompt",
+    value: "why does it rain?",
+  });
+  expect(server.requests[1]?.body.contextVariables).toContainEqual({
     name: "userInputPrompt",
     value: "Why?\n\n```\nlog\n```",
   });

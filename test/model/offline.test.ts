@@ -2,18 +2,11 @@ import { expect, test } from "vitest";
 import { estimateTokens } from "../../src/context/tokens.ts";
 import { offlineModel } from "../../src/model/offline.ts";
 import type { ChatRequest, Subject } from "../../src/turn/chat-model.ts";
-import type { EndReason, ModelEvent } from "../../src/turn/turn-event.ts";
+import { ask, subjectOf } from "./ask-offline.ts";
 
-const subject: Subject = {
-  command: "explain",
-  file: "",
-  variables: new Map(),
-  path: "src/cart.ts",
-  language: "typescript",
-  startLine: 11,
-  text: `import { round } from "./money.ts";
+const file = `import { round } from "./money.ts";
 
-/** Adds up. */
+/** Adds up. It rounds. */
 export function total(items: Item[]): number {
   // TODO: taxes
   return round(items.reduce((sum, item) => sum + item.price, 0));
@@ -22,46 +15,27 @@ export function total(items: Item[]): number {
 export class Cart {
   add(item: Item): void {}
 }
-`,
-};
-
-async function ask(
-  request: Partial<ChatRequest>,
-  signal = new AbortController().signal,
-): Promise<{ texts: string[]; events: ModelEvent[]; reason: EndReason }> {
-  const events: ModelEvent[] = [];
-  const stream = offlineModel().stream(
-    { messages: [], ...request },
-    { signal, caller: { forward: () => ({}) }, as: "frames" },
-  );
-  for (;;) {
-    const { done, value } = await stream.next();
-    if (done) {
-      const texts = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-      return { texts, events, reason: value };
-    }
-    events.push(value);
-  }
-}
+`;
+/** As a client sends it that sends the selection only. */
+const subject: Subject = subjectOf("src/cart.ts", file, { startLine: 11 });
 
 test("the code of the turn is described in whole", async () => {
-  const { texts } = await ask({ subject: () => subject });
-  const [notice, ...rest] = texts.join("").split("\n");
+  const [notice, ...rest] = (await ask(subject)).split("\n");
   expect(notice).toMatch(
-    /offline model.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`models`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
+    /offline model.*repairs a few known faults.*skeletons of tests.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`models`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
   );
   expect(rest.join("\n")).toBe(`
 **\`src/cart.ts\`** (\`typescript\`), lines 11 to 21.
 
 11 lines, of which 2 blank and 2 with a comment only.
 
-**Declarations**, as far as their first lines show them:
+**Declarations:**
 
-- function \`total\`, line 14
-- class \`Cart\`, line 19
-  - method \`add\`, line 20
+- function \`total\`, lines 14 to 17: \`export function total(items: Item[]): number\`, documented as \`Adds up.\`
+- class \`Cart\`, lines 19 to 21: \`export class Cart\`
+  - method \`Cart.add\`, line 20: \`add(item: Item): void\`
 
-**Longest function**, judging by indentation: \`total\`, 4 lines (14 to 17).
+**Longest function:** function \`total\`, lines 14 to 17 (4 lines).
 
 **Imports:**
 
@@ -74,23 +48,22 @@ test("the code of the turn is described in whole", async () => {
 });
 
 test("the same description comes in Chinese", async () => {
-  const { texts } = await ask({ subject: () => subject, locale: "zh" });
-  const [notice, ...rest] = texts.join("").split("\n");
+  const [notice, ...rest] = (await ask(subject, { locale: "zh" })).split("\n");
   expect(notice).toMatch(
-    /离线模型.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
+    /离线模型.*修复.*骨架.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
   );
   expect(rest.join("\n")).toBe(`
 **\`src/cart.ts\`**（\`typescript\`），第 11 至 21 行。
 
 共 11 行，其中空行 2 行，纯注释 2 行。
 
-**声明**（根据声明的首行识别）：
+**声明**：
 
-- 函数 \`total\`，第 14 行
-- 类 \`Cart\`，第 19 行
-  - 方法 \`add\`，第 20 行
+- 函数 \`total\`，第 14 至 17 行：\`export function total(items: Item[]): number\`，文档注释：\`Adds up.\`
+- 类 \`Cart\`，第 19 至 21 行：\`export class Cart\`
+  - 方法 \`Cart.add\`，第 20 行：\`add(item: Item): void\`
 
-**最长的函数**（按缩进判断）：\`total\`，4 行（第 14 至 17 行）。
+**最长的函数**：函数 \`total\`，第 14 至 17 行（4 行）。
 
 **导入：**
 
@@ -102,14 +75,32 @@ test("the same description comes in Chinese", async () => {
 `);
 });
 
-test("the answer comes in pieces, then the usage, and ends with stop", async () => {
+test("without a parser, lines and indentation are what is described", async () => {
+  let text = "";
+  const stream = offlineModel().stream({ messages: [], subject: () => subject }, options());
+  for await (const event of stream) if (event.type === "text-delta") text += event.text;
+  expect(text).toContain("11 lines, of which 2 blank.\n");
+  expect(text).toContain(
+    "**Declarations**, as far as their first lines show them:\n\n- function `total`, ",
+  );
+  expect(text).toContain("- line 15: `TODO: taxes`\n");
+});
+
+test("the answer comes in lines, then the usage, and ends with stop", async () => {
   const messages: ChatRequest["messages"] = [{ role: "user", content: "Explain this code." }];
-  const { texts, events, reason } = await ask({ messages, subject: () => subject });
+  const stream = offlineModel().stream({ messages, subject: () => subject }, options());
+  const texts: string[] = [];
+  let last;
+  let next = await stream.next();
+  for (; next.done !== true; next = await stream.next()) {
+    if (next.value.type === "text-delta") texts.push(next.value.text);
+    last = next.value;
+  }
   expect(texts.length).toBeGreaterThan(8);
   expect(texts.every((text) => text.endsWith("\n"))).toBe(true);
   const prompt = estimateTokens("Explain this code.");
   const completion = estimateTokens(texts.join(""));
-  expect(events.at(-1)).toEqual({
+  expect(last).toEqual({
     type: "usage",
     usage: {
       prompt_tokens: prompt,
@@ -117,19 +108,18 @@ test("the answer comes in pieces, then the usage, and ends with stop", async () 
       total_tokens: prompt + completion,
     },
   });
-  expect(events.filter(({ type }) => type === "usage")).toHaveLength(1);
-  expect(reason).toBe("stop");
+  expect(next.value).toBe("stop");
 });
 
 test("the same request gets the same answer", async () => {
-  expect(await ask({ subject: () => subject })).toEqual(await ask({ subject: () => subject }));
+  expect(await ask(subject)).toBe(await ask(subject));
 });
 
 test("an abort between two pieces ends the answer with the signal's reason", async () => {
   const controller = new AbortController();
   const stream = offlineModel().stream(
     { messages: [], subject: () => subject },
-    { signal: controller.signal, caller: { forward: () => ({}) }, as: "deltas" },
+    { ...options(), signal: controller.signal },
   );
   expect((await stream.next()).done).toBe(false);
   const reason = new Error("The client left.");
@@ -138,69 +128,77 @@ test("an abort between two pieces ends the answer with the signal's reason", asy
   expect((await stream.next()).done).toBe(true);
 });
 
-test("without code the last question is quoted, and what is known about the chat is said", async () => {
+test("with nothing open the answer says what to do, and nothing of the prompt", async () => {
   const messages: ChatRequest["messages"] = [
     { role: "system", content: "Be kind." },
-    { role: "user", content: "First?" },
-    { role: "assistant", content: "Yes." },
-    { role: "user", content: "What is\n```js\na monad?" },
+    { role: "user", content: "# Request\n\nWhat is a monad?" },
   ];
-  const text = (await ask({ messages })).texts.join("");
-  expect(text).toContain("````text\nWhat is\n```js\na monad?\n````\n");
-  expect(text).not.toContain("First?");
-  const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  expect(text).toContain(`There are 4 messages of about ${tokens} tokens`);
-  expect(text).toContain("Free questions need a real model");
-  expect((await ask({ messages, locale: "zh" })).texts.join("")).toContain(
-    `共有 4 条消息，约 ${tokens} 个 token`,
-  );
+  const answer = await ask(undefined, { messages });
+  expect(answer).toMatch(/^> .+\n\nNo file is open and no code is selected\. Open a file, .+\n$/);
+  expect(answer).not.toMatch(/Request|monad|kind/);
+  expect(await ask(undefined, { messages, locale: "zh" })).toMatch(/\n\n没有打开文件，.+\n$/);
 });
 
-test("a quote ends after two hundred characters and splits none of them", async () => {
-  const content = "😀".repeat(150) + "问".repeat(200);
-  const text = (await ask({ messages: [{ role: "user", content }] })).texts.join("");
-  expect(text).toContain(`\n${"😀".repeat(150)}${"问".repeat(50)}…\n`);
+test("a question with code is told that it needs a real model", async () => {
+  const chat = { ...subject, command: "chat" };
+  expect(await ask(chat)).toContain("Free questions need a real model;");
+  expect(await ask(chat)).toContain("- class `Cart`, lines 19 to 21");
 });
 
-test("a chat without any message from a person is told as that", async () => {
-  expect((await ask({})).texts.join("")).toContain("There is no message from a person.");
-  expect((await ask({ locale: "zh" })).texts.join("")).toContain("没有用户消息。");
-});
+test.each(["explain", "fix", "optimize", "docstring", "unittest", "unittest-write", "review"])(
+  "%s of a blank file says that there is no code, in one sentence",
+  async (command) => {
+    const blank = subjectOf("emp ty/空.py", " \n", { command });
+    const answer = await ask(blank);
+    expect(answer).toMatch(/^> .+\n\n\*\*`emp ty\/空\.py`\*\*: there is no code .+\n$/);
+    expect(await ask({ ...blank, path: "" })).toContain("**An unnamed text**: there is no code");
+  },
+);
 
-test("an editor without code is told as that", async () => {
-  const text = (
-    await ask({
-      subject: () => ({ ...subject, path: "", language: "", text: " \n", startLine: 1 }),
-    })
-  ).texts.join("");
-  expect(text).toContain("**An unnamed text**: the editor sent no code.");
-  expect(text).not.toContain("lines");
+test.each(["unittest", "unittest-write"])(
+  "%s of comments only has nothing to test",
+  async (command) => {
+    const answer = await ask(subjectOf("a.py", "# Nothing.\n", { command }));
+    expect(answer).toMatch(/^> .+\n\n\*\*`a\.py`\*\*: there is no code to test\. .+\n$/);
+  },
+);
+
+test("what no grammar reads is not searched for faults, since strings look like code there", async () => {
+  const answer = await ask(subjectOf("a.lua", 'x = "a == b"\n', { command: "fix" }));
+  expect(answer).toMatch(/^> .+\n\nNo grammar reads this text, .+\n$/);
 });
 
 test("long lists are cut and say how much is left", async () => {
   const text = Array.from({ length: 100 }, (_, index) => `function f${index}() {}`).join("\n");
-  const answer = (await ask({ subject: () => ({ ...subject, text, startLine: 1 }) })).texts.join(
-    "",
-  );
-  expect(answer).toContain("- function `f39`, line 40\n- and 60 more\n");
+  const answer = await ask(subjectOf("a.js", text));
+  expect(answer).toContain("- function `f39`, line 40: `function f39()`\n- and 60 more\n");
   expect(answer).not.toContain("`f40`, line");
 });
 
-test("counts speak of the lines that were read", async () => {
-  const text = `${"let a;\n".repeat(20_000)}${"\n".repeat(9_999)}let b;\n`;
-  const answer = (await ask({ subject: () => ({ ...subject, text, startLine: 1 }) })).texts.join(
-    "",
-  );
-  expect(answer).toContain("lines 1 to 30000.\n\nOnly the first 20000 lines were looked at");
-  expect(answer).toContain("20000 lines, of which 0 blank");
+test("what is read by lines says how far it was read", async () => {
+  const text = `${"let a;\n".repeat(20_000)}function late() {\n}\n`;
+  const answer = await ask(subjectOf("a.unknown", text));
+  expect(answer).toContain("lines 1 to 20002.\n\nOnly the first 20000 lines were looked at");
+  expect(answer).not.toContain("late");
 });
 
 test("names and paths of any kind stay inside their backticks", async () => {
   const path = "a`b``c\n# heading.ts";
   const text = `// TODO: \`\`\` <b> ${"x".repeat(400)}`;
-  const answer = (
-    await ask({ subject: () => ({ ...subject, path, text, language: "c`" }) })
-  ).texts.join("");
+  const answer = await ask({ ...subjectOf(path, text, { startLine: 11 }), language: "c`" });
   expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
   expect(answer).toMatch(/- line 11: ```` TODO: ``` <b> x+… ````\n/);
 });
+
+test("a quote is cut between characters", async () => {
+  const answer = await ask(subjectOf("a.js", `// TODO ${"😀".repeat(150)}\n`));
+  expect(answer).toContain(`\`TODO ${"😀".repeat(115)}…\``);
+});
+
+function options() {
+  return {
+    signal: new AbortController().signal,
+    caller: { forward: () => ({}) },
+    as: "deltas",
+  } as const;
+}

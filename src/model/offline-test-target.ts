@@ -1,0 +1,149 @@
+// What a test file says of the code under test: its name, and how it is imported.
+import type { CodeAnalysis, CodeRange, CodeSymbol } from "../symbols/code-analysis.ts";
+import { isCallable } from "./offline-place.ts";
+
+export interface TestTarget {
+  /** With the types around it: `Cart.total`. */
+  name: string;
+  /** What a test imports: a function, or the type that holds the method; absent where there is nothing. */
+  importName?: string;
+  /** Tests in another file cannot reach it. */
+  isHidden: boolean;
+  /** The text of the file under test. */
+  source: string;
+  path: string;
+  testPath: string;
+  /** The editor's language id. */
+  language: string;
+}
+
+/**
+ * @param symbol what was meant; what is local to a function is tested through that one
+ * @param fallback names code that declares nothing
+ */
+export function findTestTarget(
+  { symbols, language }: CodeAnalysis,
+  symbol: CodeSymbol | undefined,
+  fallback: string,
+  files: Pick<TestTarget, "source" | "path" | "testPath" | "language">,
+): TestTarget {
+  const types = symbol === undefined ? [] : typesAround(symbols, symbol.range);
+  const [owner, ...others] = types;
+  if (owner === undefined) return { ...files, name: fallback, isHidden: false };
+  const all = [owner, ...others];
+  const last = others.at(-1) ?? owner;
+  // What is written apart from its type, as methods of Go are.
+  const apart = isCallable(owner) ? owner.container?.split(".").at(-1) : undefined;
+  const importName = nameOf(apart ?? owner.name, files.path);
+  const names = all.map(({ name }) => nameOf(name, files.path));
+  return {
+    ...files,
+    name: [...(apart === undefined ? [] : [apart]), ...names].join("."),
+    importName,
+    isHidden: isOutOfReach(language, owner, last, importName, files.source),
+  };
+}
+
+/** The symbols around a range without modules, outermost first, down to the first function. */
+function typesAround(symbols: readonly CodeSymbol[], range: CodeRange): CodeSymbol[] {
+  const outer = symbols.find((symbol) => holds(symbol.range, range));
+  if (outer === undefined) return [];
+  const inner = isCallable(outer) ? [] : typesAround(outer.children, range);
+  return outer.kind === "module" ? inner : [outer, ...inner];
+}
+
+function holds(outer: CodeRange, inner: CodeRange): boolean {
+  const startsBefore =
+    outer.startLine < inner.startLine ||
+    (outer.startLine === inner.startLine && outer.startColumn <= inner.startColumn);
+  const endsAfter =
+    outer.endLine > inner.endLine ||
+    (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
+  return startsBefore && endsAfter;
+}
+
+/** A default export without a name gets one from its file. */
+function nameOf(name: string, path: string): string {
+  if (name !== "default") return name;
+  const words = stemOf(path).split(/[^\p{L}\p{N}]+/u);
+  return words.map((word, nth) => (nth === 0 ? word : capitalize(word))).join("") || "subject";
+}
+
+function isOutOfReach(
+  language: CodeAnalysis["language"],
+  owner: CodeSymbol,
+  last: CodeSymbol,
+  importName: string,
+  source: string,
+): boolean {
+  switch (language) {
+    case "javascript":
+    case "typescript":
+    case "tsx": {
+      const isPrivate = owner !== last && !last.isExported && owner.isExported;
+      return isPrivate || !(owner.isExported || isRequired(source, importName));
+    }
+    case "java":
+    case "csharp":
+    case "php":
+      return /\bprivate\b/.test(last.signature);
+    default:
+      return false;
+  }
+}
+
+/** Whether `module.exports` or `exports` names it. */
+function isRequired(source: string, name: string): boolean {
+  const word = name.replace(/[^\w]/g, "\\$&");
+  return new RegExp(
+    `\\bexports\\.${word}\\b|\\bmodule\\.exports\\s*=\\s*(?:${word}\\b|\\{[^}]{0,5000}?\\b${word}\\b)`,
+  ).test(source);
+}
+
+/** The lines that import it into JavaScript; none where there is nothing to import. */
+export function importScript({ importName, isHidden, source, path }: TestTarget): string[] {
+  if (importName === undefined || isHidden) return [];
+  const from = JSON.stringify(`./${baseOf(path)}`);
+  const word = importName.replace(/[^\w]/g, "\\$&");
+  if (isCommonJs(source)) {
+    const isAll = new RegExp(`\\bmodule\\.exports\\s*=\\s*${word}\\b`).test(source);
+    return [`const ${isAll ? importName : `{ ${importName} }`} = require(${from});`];
+  }
+  const defaults = `^export\\s+default\\s+(?:(?:abstract\\s+)?class\\s+|(?:async\\s+)?function\\b\\s*\\*?\\s*)?`;
+  const isDefault = new RegExp(
+    `${defaults}${word}\\b|^export\\s*\\{[^}]{0,5000}?\\b${word}\\s+as\\s+default\\b`,
+    "m",
+  ).test(source);
+  // Without a name it is the default export.
+  const isNameless = !new RegExp(`(?<![\\w$])${word}(?![\\w$])`).test(source);
+  return [`import ${isDefault || isNameless ? importName : `{ ${importName} }`} from ${from};`];
+}
+
+export function isCommonJs(source: string): boolean {
+  return /\bexports\b/.test(source) && !/^(?:import|export)\b/m.test(source);
+}
+
+/** Below `src` packages are named by their folders; elsewhere the test stands beside the file. */
+export function importPython({ importName, path }: TestTarget): string[] {
+  const module = path
+    .replaceAll("\\", "/")
+    .replace(/^(?:.*\/)?src\/|^.*\//, "")
+    .replace(/(?:\/__init__)?\.pyw?$/, "")
+    .replaceAll("/", ".");
+  if (importName === undefined || !/^[\p{L}_][\p{L}\w.]*$/u.test(module)) return [];
+  return [`from ${module} import ${importName}`];
+}
+
+/** `cart.test.ts` of a path. */
+export function baseOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}
+
+/** `cart` of `src/cart.test.ts`. */
+export function stemOf(path: string): string {
+  return baseOf(path).replace(/\..*$/, "");
+}
+
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
