@@ -51,7 +51,8 @@ async function lookAround(
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   if (kind === "file") return { asked: turn, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
-  return { asked: withVariables(turn, { place }), tree: undefined };
+  const asked = { ...withVariables(turn, { place }), place: { startLine, endLine } };
+  return { asked, tree: undefined };
 }
 
 /** The symbols of the file, nested as they are; undefined if it has none. */

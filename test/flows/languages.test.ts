@@ -189,3 +189,13 @@ test.each(files)(
     expect(body).not.toMatch(/happy path|edge case/);
   },
 );
+
+test("an explanation at the cursor is about the function around it", async () => {
+  const { app } = createTestApp({ models: offlineModel(code), code });
+  const content = "function one() {\n  return 1;\n}\nfunction two() {\n  return 2;\n}\n";
+  const value = { filePath: "src/a.js", content, cursorOffset: content.indexOf("return 2") };
+  const contextVariables = [{ name: "activeEditor", value }];
+  const reply = await send(app, { command: "explain", contextVariables });
+  expect(reply.text).toContain("two");
+  expect(reply.text).not.toContain("one");
+});
