@@ -167,7 +167,7 @@ async function prepareCall(
   const request = await buildRequest(sources);
   const endpoint =
     url === undefined
-      ? localEndpoint(createLocalApp(config, agents, process.env), key)
+      ? localEndpoint(await createLocalApp(config, agents, process.env, sent), key)
       : remoteEndpoint(url, key);
   return { sources, request, endpoint };
 }

@@ -1,7 +1,9 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createModels } from "../create-models.ts";
+import { listRecalls } from "../knowledge/list-recalls.ts";
 import { loadGrammars } from "../load-grammars.node.ts";
+import { type Knowledge, loadKnowledge } from "../load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/undici-transport.node.ts";
 import { productVersion } from "../node.ts";
 import { loadPromptFiles } from "../prompt/load-prompt-files.node.ts";
@@ -18,24 +20,37 @@ export interface LocalApp {
 /**
  * The app without a server: the same parts as `startServer`, but no port, no key and no Host name.
  *
- * @throws ConfigError when a model's key is not set
+ * @param sent a definition that comes with the requests
+ * @throws ConfigError when a model's key is not set, or the knowledge folder cannot be read
  */
-export function createLocalApp(
+export async function createLocalApp(
   config: Config,
   agents: readonly AgentDefinition[],
   environment: Readonly<Record<string, string | undefined>>,
-): LocalApp {
+  sent?: AgentDefinition,
+): Promise<LocalApp> {
+  const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const transport = createUndiciTransport(config.connectTimeout);
   const code = createCodeParser(loadGrammars());
   const models = createModels(config, environment, transport, code);
   const promptFiles = loadPromptFiles();
-  const app = createOpenApp({ config, agents, models, promptFiles, code });
+  const app = createOpenApp({ config, agents, models, promptFiles, code, ...knowledge });
   return { app, close: () => transport.close() };
+}
+
+/** One call takes what is there now; where no command searches it, reading it would be time lost. */
+async function readKnowledge(
+  { knowledge: folder }: Config,
+  agents: readonly AgentDefinition[],
+): Promise<Partial<Pick<Knowledge, "retriever">>> {
+  if (folder === undefined || agents.every((agent) => listRecalls(agent).length === 0)) return {};
+  const { retriever } = await loadKnowledge(folder, { watch: false });
+  return { retriever };
 }
 
 /** An app for this process only: whoever can start the process may use it. */
 export function createOpenApp(
-  parts: Pick<AppDeps, "config" | "agents" | "models" | "promptFiles" | "code">,
+  parts: Pick<AppDeps, "config" | "agents" | "models" | "promptFiles" | "code" | "retriever">,
 ): App {
   return createApp({
     ...parts,

@@ -33,7 +33,7 @@ async function recommend(lines: string | undefined, ...ticks: number[]) {
   });
   const config = parseConfig({});
   const agents = loadAgents(config.agents);
-  const endpoint = localEndpoint(createLocalApp(config, agents, {}), undefined);
+  const endpoint = localEndpoint(await createLocalApp(config, agents, {}), undefined);
   const sent: unknown[] = [];
   const offered: (Checklist | undefined)[] = [];
   const stdout = new PassThrough();

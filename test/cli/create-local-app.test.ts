@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createLocalApp } from "../../src/cli/create-local-app.ts";
+import { parseConfig } from "../../src/config.ts";
+import { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import { copilotRequest, post } from "../helpers/copilot-request.ts";
+import { temporaryFolder } from "./call/temporary-folder.ts";
+
+const knowledgeBase = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
+const contextVariableCollectionStrategy = { contextVariables: [knowledgeBase] };
+const helper = AgentDefinition.parse({
+  name: "helper",
+  commands: [{ name: "explain", contextVariableCollectionStrategy }],
+});
+
+function folder(): string {
+  return temporaryFolder({ "guide/lines.md": "# Lines\n\n`countLines` counts the lines.\n" });
+}
+
+test("the app of this process searches the knowledge folder as the server does", async () => {
+  const config = parseConfig({ RIGHTSEAT_KNOWLEDGE: folder() });
+  const { app, close } = await createLocalApp(config, [helper], {});
+  const response = await post(app, copilotRequest("explain", { agent: "helper" }));
+  expect(await response.text()).toContain("[1] guide/lines.md:1-3");
+  await close();
+});
+
+test("a definition that comes with the requests is searched for, too", async () => {
+  const config = parseConfig({ RIGHTSEAT_KNOWLEDGE: folder() });
+  const { app, close } = await createLocalApp(config, [], {}, helper);
+  const response = await post(app, copilotRequest("explain", { agentDefinition: helper }));
+  expect(await response.text()).toContain("[1] guide/lines.md:1-3");
+  await close();
+});
+
+test("a knowledge folder that is missing stops the call only where it would be searched", async () => {
+  const config = parseConfig({ RIGHTSEAT_KNOWLEDGE: "no/such/folder" });
+  await expect(createLocalApp(config, [helper], {})).rejects.toThrow(
+    "The knowledge folder no/such/folder cannot be read.",
+  );
+  const other = AgentDefinition.parse({ name: "other" });
+  const { close } = await createLocalApp(config, [other], {});
+  await close();
+});
