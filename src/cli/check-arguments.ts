@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import { CliError } from "./cli-error.ts";
-import { suggestName } from "./suggest-name.ts";
+import { suggestName } from "../errors/suggest-name.ts";
 
 /**
  * Refuses what the argument parser lets pass in silence: options that the command does not have,

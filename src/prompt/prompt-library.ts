@@ -8,18 +8,24 @@ export type PromptFiles = Readonly<Record<string, string>>;
 export interface PromptLibrary {
   /** The commands that have built-in templates. */
   commands: readonly string[];
-  /** The built-in templates of a command, or undefined where we have none. */
+  /** The built-in templates of a command or a further question, or undefined where we have none. */
   find(command: string, locale: Locale): readonly MessageTemplate[] | undefined;
 }
 
-/** Parses the built-in prompts. A file is a list of messages, each under a line `--- role`. */
+/** Prompts by which a flow asks once more, such as `edit-again`, are no commands of anybody. */
+const furtherQuestion = /-again$/;
+
+/**
+ * Parses the built-in prompts. A file is a list of messages, each under a line `--- role`; one whose
+ * name ends with `-again` serves no command.
+ */
 export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   const parsed = new Map(
     Object.entries(files).map(([name, text]) => [name, parsePromptFile(name, text)]),
   );
-  const commands = [...new Set([...parsed.keys()].map((name) => name.replace(/^[^/]*\//, "")))];
+  const names = new Set([...parsed.keys()].map((name) => name.replace(/^[^/]*\//, "")));
   return {
-    commands,
+    commands: [...names].filter((name) => !furtherQuestion.test(name)),
     find: (command, locale) => parsed.get(`${locale}/${command}`),
   };
 }

@@ -21,6 +21,12 @@ test("commands are found in their own language only", () => {
   expect(createPromptLibrary({ "en/a": "--- user\nA" }).find("a", "zh")).toBeUndefined();
 });
 
+test("a further question of a flow is found, and is no command", () => {
+  const library = createPromptLibrary({ "en/a": "--- user\nA", "en/a-again": "--- user\nB" });
+  expect(library.commands).toEqual(["a"]);
+  expect(library.find("a-again", "en")).toEqual([{ role: "user", template: "B" }]);
+});
+
 test.each(["", "no role", "text before\n--- user\nA", "--- \nA"])(
   "%j is refused by the file's name",
   (text) => {

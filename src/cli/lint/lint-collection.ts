@@ -1,7 +1,7 @@
 import { printPath } from "../../context/context.ts";
 import { isVariableName, variableNames, variables } from "../../context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
-import { suggestName } from "../suggest-name.ts";
+import { suggestName } from "../../errors/suggest-name.ts";
 import { lintKeys } from "./lint-keys.ts";
 import type { LintProblem } from "./lint-problem.ts";
 

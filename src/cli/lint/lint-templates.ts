@@ -9,7 +9,7 @@ import {
   type MessageTemplate,
   collectedBy,
 } from "../../turn/agent-definition.ts";
-import { suggestName } from "../suggest-name.ts";
+import { suggestName } from "../../errors/suggest-name.ts";
 import type { LintProblem } from "./lint-problem.ts";
 import { lintVariablePaths } from "./lint-variable-paths.ts";
 

@@ -1,6 +1,7 @@
 import { type Problem, parseContext, toProblems } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type Locale, parseLocale } from "../../errors/locale.ts";
+import { suggestName } from "../../errors/suggest-name.ts";
 import { ownCommands } from "../../flows/flows.ts";
 import type { ModelTable } from "../../model/model-table.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
@@ -143,9 +144,10 @@ function findDefinition(
   }
   const definition = agents.get(name);
   if (definition !== undefined) return definition;
+  const known = [...agents.keys()];
   throw new AppError(
     "unknown_agent",
-    `Unknown agent ${JSON.stringify(name)}. This server has: ${[...agents.keys()].join(", ") || "none"}. Others must send their agentDefinition.`,
+    `Unknown agent ${JSON.stringify(name)}.${didYouMean(name, known)} This server has: ${known.join(", ") || "none"}. Others must send their agentDefinition.`,
     { param: "agent" },
   );
 }
@@ -156,14 +158,19 @@ function requireOwnCommand(
   definition: AgentDefinition,
   { prompts }: TurnSources,
 ): void {
-  if (ownCommands.includes(name) || prompts.find(name, "en") !== undefined) return;
+  if (ownCommands.includes(name) || prompts.commands.includes(name)) return;
   const listed = (definition.commands ?? []).map((command) => command.name);
   const known = [...new Set([...listed, ...ownCommands, ...prompts.commands])];
   throw new AppError(
     "unknown_command",
-    `Unknown command ${JSON.stringify(name)}. Agent "${definition.name}" has: ${known.join(", ")}.`,
+    `Unknown command ${JSON.stringify(name)}.${didYouMean(name, known)} Agent "${definition.name}" has: ${known.join(", ")}.`,
     { param: "command" },
   );
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = suggestName(name, known);
+  return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
 /** The command's own templates, else those of the request, else those of the whole definition. */

@@ -142,8 +142,25 @@ describe("what is not there", () => {
     const { app } = createTestApp();
     const [status, error] = await read(await post(app, copilotRequest("fixx")));
     expect([status, error.code]).toEqual([404, "unknown_command"]);
-    expect(error.message).toMatch(/"fixx".*explain, chat, fix, unittest/);
+    expect(error.message).toMatch(/"fixx"\. Did you mean fix\? .*explain, chat, fix, unittest/);
   });
+
+  test("an agent of nearly that name is named first", async () => {
+    const { app } = createTestApp();
+    const [, error] = await read(await post(app, { agent: "rightsaet" }));
+    expect(error.message).toContain('Unknown agent "rightsaet". Did you mean rightseat?');
+  });
+
+  test.each(["edit-again", "cases-again"])(
+    "%s, by which a flow asks once more, is no command",
+    async (name) => {
+      const { app } = createTestApp();
+      const [status, error] = await read(await post(app, copilotRequest(name)));
+      expect([status, error.code]).toEqual([404, "unknown_command"]);
+      const [, listed] = error.message.split(" has: ");
+      expect(listed).not.toContain("again");
+    },
+  );
 
   test.each(["__proto__", "constructor", "toString", "a\r\nset-cookie: x"])(
     "command and agent named %j are inert",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editDistance, suggestName } from "../../src/cli/suggest-name.ts";
+import { editDistance, suggestName } from "../../src/errors/suggest-name.ts";
 
 test("the distance counts insertions, deletions and replacements", () => {
   expect(editDistance("activeEditdor", "activeEditor")).toBe(1);
