@@ -1,4 +1,4 @@
-import { type Problem, parseContext, toProblems } from "../../context/context.ts";
+import { type Context, type Problem, parseContext, toProblems } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type Locale, parseLocale } from "../../errors/locale.ts";
 import { suggestName } from "../../errors/suggest-name.ts";
@@ -74,7 +74,7 @@ export function resumeTurn(
 }
 
 function toTurn(request: CopilotRequest, input: TurnInput, sources: TurnSources): Turn {
-  const { context, problems } = parseContext(request.contextVariables ?? []);
+  const { context: arrived, problems } = parseContext(request.contextVariables ?? []);
   if (problems.length > 0) throw invalidRequest(problems, sources);
   const definition = findDefinition(request, input.pathAgent, sources);
   const name = request.command || "default";
@@ -87,15 +87,17 @@ function toTurn(request: CopilotRequest, input: TurnInput, sources: TurnSources)
   };
   const locale =
     parseLocale(request.language) ?? parseLocale(input.acceptLanguage) ?? sources.locale;
+  const messageTemplates = chooseTemplates(request, definition, command, sources);
+  const { context, history } = readConversation(request, arrived, messageTemplates);
   return {
     id: input.id,
     agent: definition.name,
     command: name,
     definition,
-    messageTemplates: chooseTemplates(request, definition, command, sources),
+    messageTemplates,
     modelConfiguration,
     context,
-    history: readHistory(request, context.userInputPrompt),
+    history,
     locale,
     caller: input.caller,
     ...sources.models.resolve([
@@ -198,15 +200,34 @@ function chooseTemplates(
 
 /**
  * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
- * Clients that keep a history end it with the question itself, which has a variable of its own.
+ * Clients that keep a history end it with the question itself, which has a variable of its own. Where
+ * that one did not come, the last message is the question.
  */
-function readHistory(request: CopilotRequest, question: string | undefined): ChatMessage[] {
+function readConversation(
+  request: CopilotRequest,
+  context: Context,
+  templates: readonly MessageTemplate[] | undefined,
+): { context: Context; history: readonly ChatMessage[] } {
   const messages = (request.messages ?? []).flatMap((message) => {
     const parsed = HistoryMessage.safeParse(message);
-    return parsed.success && parsed.data.content !== "" ? [parsed.data] : [];
+    return parsed.success && parsed.data.content.trim() !== "" ? [parsed.data] : [];
   });
   const last = messages.at(-1);
-  return last?.role === "user" && last.content === question ? messages.slice(0, -1) : messages;
+  if (last?.role !== "user") return { context, history: messages };
+  const { userInputPrompt: question = "" } = context;
+  if (last.content === question) return { context, history: messages.slice(0, -1) };
+  if (question.trim() !== "") return { context, history: messages };
+  return {
+    context: { ...context, userInputPrompt: last.content },
+    // Templates that do not print the question would ask a model without it.
+    history: asksQuestion(templates) ? messages.slice(0, -1) : messages,
+  };
+}
+
+/** The built-in prompts do. */
+function asksQuestion(templates: readonly MessageTemplate[] | undefined): boolean {
+  if (templates === undefined) return true;
+  return templates.some((item) => (item.template ?? item.content)?.includes("userInputPrompt"));
 }
 
 /** What the platform's model may know and we do not; the fields that the platform document nulls are left out. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
@@ -31,6 +31,58 @@ test("earlier messages stand before the question, as text, without calls of tool
     ["assistant", "A counter."],
     ["system", "Never mention the weather."],
   ]);
+});
+
+describe("a client that sends its question among the messages only", () => {
+  const hello = [
+    { role: "user", content: "hi" },
+    { role: "assistant", content: "hello" },
+  ];
+
+  test.each([
+    ["as a text", "And now?"],
+    [
+      "as parts",
+      [{ type: "text", text: "And " }, { type: "image_url" }, { type: "text", text: "now?" }],
+    ],
+  ])("has it asked, %s", async (_, content) => {
+    const messages = [...hello, { role: "user", content }];
+    const asked = await askedWith({ agent: "rightseat", command: "chat", messages });
+    expect(asked.messages.slice(1, -1)).toEqual(hello);
+    expect(asked.messages.at(-1)?.content).toMatch(/# Request\n\nAnd now\?$/);
+  });
+
+  test("has it asked although the variable came, but empty", async () => {
+    const contextVariables = [{ name: "userInputPrompt", value: " " }];
+    const messages = [...hello, { role: "user", content: "And now?" }];
+    const asked = await askedWith({
+      agent: "rightseat",
+      command: "chat",
+      messages,
+      contextVariables,
+    });
+    expect(asked.messages.at(-1)?.content).toMatch(/# Request\n\nAnd now\?$/);
+  });
+
+  test("is not asked its last question again where it has been answered", async () => {
+    const asked = await askedWith({ agent: "rightseat", command: "chat", messages: hello });
+    expect(asked.messages.slice(1, -1)).toEqual(hello);
+    expect(asked.messages.at(-1)?.content).toContain("The person has not typed anything.");
+  });
+
+  test("loses no message to templates that do not print the question", async () => {
+    const messageTemplates = [{ role: "system", template: "Be kind." }];
+    const messages = [...hello, { role: "user", content: "And now?" }];
+    const asked = await askedWith({
+      agent: "rightseat",
+      command: "chat",
+      messages,
+      messageTemplates,
+    });
+    expect(asked.messages.map(({ content }) => content).sort()).toEqual(
+      ["And now?", "Be kind.", "hello", "hi"].sort(),
+    );
+  });
 });
 
 test("a file that is too large and of which nothing is selected is cut around the cursor", async () => {
