@@ -64,8 +64,18 @@ test("call explain answers about the file with the offline model and lists the n
   expect(err).toBe("");
   expect(out).toContain("add.ts");
   expect(out).toContain("`add`");
-  expect(out).toMatch(/Next steps:\n {2}1\. Fix: .+\n {2}2\. Write unit tests: .+\n$/);
+  expect(out).toMatch(
+    /Next steps:\n {2}1\. add \(function\)\n {2}2\. Fix: .+\n {2}3\. Write unit tests: .+\n$/,
+  );
   expect(code).toBe(0);
+});
+
+test("call without lines is about the whole file, not about the symbol of its first line", async () => {
+  const second = source.replace("add", "subtract").replace("+", "-");
+  const directory = temporaryFolder({ "add.ts": `${source}\n${second}` });
+  const { out } = await run(directory, ["call", "unittest", "--file", "add.ts"]);
+  expect(out).toContain("add");
+  expect(out).toContain("subtract");
 });
 
 test("call takes lines, language and receipt, and keeps the receipt out of the answer", async () => {
@@ -94,7 +104,7 @@ test("call --raw prints the stream and nothing else", async () => {
   const directory = temporaryFolder({ "add.ts": source });
   const { code, out, err } = await run(directory, ["call", "explain", "--file", "add.ts", "--raw"]);
   expect(out.startsWith("data: {")).toBe(true);
-  expect(out.match(/^event: copilot_action$/gm)).toHaveLength(2);
+  expect(out.match(/^event: copilot_action$/gm)).toHaveLength(3);
   expect(out.endsWith("data: [DONE]\n\n")).toBe(true);
   expect({ code, err }).toEqual({ code: 0, err: "" });
 });

@@ -9,8 +9,8 @@ import { type LineRange, parseLineRange, splitLines, withoutLineEnd } from "./li
 const around = 20;
 
 /**
- * Reads a file as the editor would show it: all of it visible with the cursor at its start, or
- * with lines selected and the cursor behind them.
+ * Reads a file as the editor would show it: all of it visible and no cursor anywhere, or with lines
+ * selected and the cursor behind them.
  *
  * @param lines as `10-20`; undefined selects nothing
  * @param options how many lines around a selection are collected; 20 where they do not say
@@ -34,8 +34,10 @@ export function readEditor(
     filePath,
     language: languageOf(file),
     content,
-    cursorOffset:
-      range === undefined ? 0 : withoutLineEnd(all.slice(0, range.last).join("")).length,
+    // A cursor says which code is meant; at the start of the file it would say the first line.
+    ...(range === undefined
+      ? {}
+      : { cursorOffset: withoutLineEnd(all.slice(0, range.last).join("")).length }),
     ...positionsOf(all, { first: 1, last: all.length }),
     selectedRanges: range === undefined ? [] : [select(all, range, before, after)],
     visibleRange: toTextRange(
