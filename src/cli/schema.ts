@@ -2,11 +2,13 @@ import { type ArgsDef, defineCommand } from "citty";
 import * as z from "zod";
 import { ContextVariable } from "../context/context.ts";
 import { variableNames, variables } from "../context/variables.ts";
-import { CopilotRequest } from "../doors/copilot/schema.ts";
-import { AgentDefinition } from "../turn/agent-definition.ts";
+import { ActionFeedback, CopilotRequest } from "../doors/copilot/schema.ts";
+import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { failWith } from "./fail-with.ts";
+import { type SchemaNode, describeFields } from "./schema/describe-fields.ts";
+import { fieldDescriptions } from "./schema/field-descriptions.ts";
 
 const args = {
   part: {
@@ -32,10 +34,15 @@ export const schema = defineCommand({
 
 /**
  * The JSON Schemas of what comes in. A context variable that we know must have that variable's
- * value; others may have any.
+ * value and options; others may have any.
  */
 export function createSchemas() {
-  return { definition: toJsonSchema(AgentDefinition), request: toJsonSchema(describedRequest()) };
+  const definition = toJsonSchema(describedDefinition());
+  const request = toJsonSchema(describedRequest());
+  // What zod prints are objects at every depth; the dialect would also allow true and false.
+  describeFields(definition as SchemaNode, "agentDefinition", fieldDescriptions);
+  describeFields(request as SchemaNode, "request", fieldDescriptions);
+  return { definition, request };
 }
 
 function findSchema(part: string | undefined): unknown {
@@ -47,15 +54,37 @@ function findSchema(part: string | undefined): unknown {
   );
 }
 
+/** Without the exclusion every wrong value of a known variable would pass as one of an unknown one. */
+const unknownName = z.string().regex(new RegExp(`^(?!(?:${variableNames.join("|")})$)`));
+
+function describedDefinition() {
+  const known = variableNames.map((name) => {
+    const options = { ...variables[name] }.options?.nullish() ?? z.unknown().optional();
+    return CollectedVariable.extend({
+      name: z.literal(name),
+      resolverOptions: options,
+      resolveOptions: options,
+    });
+  });
+  const unknown = CollectedVariable.extend({ name: unknownName });
+  const strategy = z.looseObject({
+    type: z.string().nullish(),
+    contextVariables: z.array(z.union([...known, unknown])).nullish(),
+  });
+  const command = CommandDefinition.extend({
+    contextVariableCollectionStrategy: strategy.nullish(),
+  });
+  return AgentDefinition.extend({ commands: z.array(command).nullish() });
+}
+
 function describedRequest() {
   const known = variableNames.map((name) =>
     ContextVariable.extend({ name: z.literal(name), value: variables[name].schema.nullish() }),
   );
-  // Without the exclusion every wrong value of a known variable would pass as an unknown one.
-  const unknown = ContextVariable.extend({
-    name: z.string().meta({ not: { enum: variableNames } }),
-  });
+  const unknown = ContextVariable.extend({ name: unknownName });
   return CopilotRequest.extend({
+    ...ActionFeedback.partial().shape,
+    agentDefinition: describedDefinition().nullish(),
     contextVariables: z.array(z.union([...known, unknown])).nullish(),
   });
 }

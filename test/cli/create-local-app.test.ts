@@ -18,18 +18,18 @@ function folder(): string {
 
 test("the app of this process searches the knowledge folder as the server does", async () => {
   const config = parseConfig({ RIGHTSEAT_KNOWLEDGE: folder() });
-  const { app, close } = await createLocalApp(config, [helper], {});
-  const response = await post(app, copilotRequest("explain", { agent: "helper" }));
+  const local = await createLocalApp(config, [helper], {});
+  const response = await post(local.app, copilotRequest("explain", { agent: "helper" }));
   expect(await response.text()).toContain("[1] guide/lines.md:1-3");
-  await close();
+  await local.close();
 });
 
 test("a definition that comes with the requests is searched for, too", async () => {
   const config = parseConfig({ RIGHTSEAT_KNOWLEDGE: folder() });
-  const { app, close } = await createLocalApp(config, [], {}, helper);
-  const response = await post(app, copilotRequest("explain", { agentDefinition: helper }));
+  const local = await createLocalApp(config, [], {}, helper);
+  const response = await post(local.app, copilotRequest("explain", { agentDefinition: helper }));
   expect(await response.text()).toContain("[1] guide/lines.md:1-3");
-  await close();
+  await local.close();
 });
 
 test("a knowledge folder that is missing stops the call only where it would be searched", async () => {
@@ -38,6 +38,6 @@ test("a knowledge folder that is missing stops the call only where it would be s
     "The knowledge folder no/such/folder cannot be read.",
   );
   const other = AgentDefinition.parse({ name: "other" });
-  const { close } = await createLocalApp(config, [other], {});
-  await close();
+  const local = await createLocalApp(config, [other], {});
+  await local.close();
 });

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { expect, test } from "vitest";
 import { createSchemas } from "../../src/cli/schema.ts";
+import { type SchemaNode, visit } from "../../src/cli/schema/describe-fields.ts";
+import { fieldDescriptions } from "../../src/cli/schema/field-descriptions.ts";
 import { variableNames } from "../../src/context/variables.ts";
 
 const { definition, request } = createSchemas();
@@ -24,8 +26,42 @@ test("the definition's schema says what the shipped definition holds", () => {
 test("the request's schema knows every context variable by name and leaves room for others", () => {
   const items = JSON.stringify(request.properties?.["contextVariables"]);
   for (const name of variableNames) expect(items).toContain(`"const":"${name}"`);
-  expect(items).toContain(`"not":${JSON.stringify({ enum: variableNames })}`);
+  const back = z.fromJSONSchema(request);
+  const isAllowed = (name: string) =>
+    back.safeParse({ contextVariables: [{ name, value: 1 }] }).success;
+  expect(isAllowed("vcsLog")).toBe(true);
+  expect(isAllowed("vcs")).toBe(false);
   expect(items).toContain('"selectedRanges"');
+});
+
+test("the request's schema knows the fields that answer an action", () => {
+  for (const name of ["action", "state", "nodeId", "nodeAction", "data"])
+    expect(request.properties?.[name]).toHaveProperty("description");
+  expect(request.required ?? []).not.toContain("action");
+  expect(JSON.stringify(request.properties?.["nodeAction"])).toContain('"expand","click"');
+});
+
+test("the options of a variable are those of its name", () => {
+  const back = z.fromJSONSchema(definition);
+  const collecting = (name: string, resolverOptions: unknown) => {
+    const contextVariables = [{ name, resolverOptions }];
+    const commands = [{ name: "a", contextVariableCollectionStrategy: { contextVariables } }];
+    return back.safeParse({ name: "a", commands }).success;
+  };
+  expect(collecting("knowledgeBase", { recallByAgent: true })).toBe(true);
+  expect(collecting("knowledgeBase", { recallByAgent: "yes" })).toBe(false);
+  expect(collecting("ticket", { recallByAgent: "yes" })).toBe(true);
+});
+
+test("every field is described, and every description is that of a field", () => {
+  const fields: [string, string | undefined][] = [];
+  const collect = (field: SchemaNode, path: string) => fields.push([path, field.description]);
+  visit(definition as SchemaNode, "agentDefinition", collect);
+  visit(request as SchemaNode, "request", collect);
+  expect(fields.length).toBeGreaterThan(100);
+  expect(fields.filter(([, description]) => description === undefined)).toEqual([]);
+  const used = new Set(fields.map(([, description]) => description));
+  expect(Object.entries(fieldDescriptions).filter(([, text]) => !used.has(text))).toEqual([]);
 });
 
 test("schemas are plain data with the dialect named", () => {

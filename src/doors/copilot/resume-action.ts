@@ -5,9 +5,7 @@ import { toProblems } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hashText, type StateBinding, type StateSeal } from "../../turn/sealed-state.ts";
 import { type NextStep, stepKey } from "../../turn/next-step.ts";
-import type { CopilotRequest } from "./schema.ts";
-
-const NodeId = z.union([z.string(), z.number().transform(String)]);
+import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 
 /** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
 const Step = z.looseObject({ command: z.string(), prompt: z.string() });
@@ -15,23 +13,6 @@ const OpenState = z.union([
   Step.transform((step) => ({ steps: { "": step } })),
   z.looseObject({ steps: z.record(z.string(), Step) }),
 ]);
-
-/** Read leniently: what is not there is looked for elsewhere. */
-const ActionFeedback = z.looseObject({
-  action: z.enum(["confirm", "tree"]),
-  state: z.unknown().optional(),
-  data: z
-    .looseObject({
-      command: z.string().nullish(),
-      prompt: z.string().nullish(),
-      nodeId: NodeId.nullish(),
-      nodeAction: z.enum(["expand", "click"]).nullish(),
-    })
-    .nullish(),
-  nodeId: NodeId.nullish(),
-  nodeAction: z.enum(["expand", "click"]).nullish(),
-});
-type ActionFeedback = z.infer<typeof ActionFeedback>;
 
 /** What the feedback asks for, in the form of an ordinary request. */
 export interface ResumedRequest {
@@ -95,7 +76,8 @@ function openStepOf(feedback: ActionFeedback): NextStep {
 
 function keyOf({ action, data, nodeId, nodeAction }: ActionFeedback): string {
   if (action === "confirm") return "";
-  return stepKey(nodeId ?? data?.nodeId ?? "", nodeAction ?? data?.nodeAction ?? "click");
+  const id = String(nodeId ?? data?.nodeId ?? "");
+  return stepKey(id, nodeAction ?? data?.nodeAction ?? "click");
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {

@@ -27,3 +27,26 @@ export const CopilotRequest = z.looseObject({
   messages: z.array(z.unknown()).nullish(),
 });
 export type CopilotRequest = z.infer<typeof CopilotRequest>;
+
+const NodeId = z.union([z.string(), z.number()]);
+
+/**
+ * The fields of a request that answers an action (the platform documents no such format). They are read
+ * leniently, and only where no command is named: what is not there is looked for elsewhere.
+ */
+export const ActionFeedback = z.looseObject({
+  action: z.enum(["confirm", "tree"]),
+  /** As the action brought it. */
+  state: z.unknown().optional(),
+  data: z
+    .looseObject({
+      command: z.string().nullish(),
+      prompt: z.string().nullish(),
+      nodeId: NodeId.nullish(),
+      nodeAction: z.enum(["expand", "click"]).nullish(),
+    })
+    .nullish(),
+  nodeId: NodeId.nullish(),
+  nodeAction: z.enum(["expand", "click"]).nullish(),
+});
+export type ActionFeedback = z.infer<typeof ActionFeedback>;
