@@ -15,6 +15,7 @@ import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
+import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import type { Turn } from "./turn/turn.ts";
 import type { CreateExchange } from "./wire/exchange.ts";
@@ -26,8 +27,8 @@ export interface AppDeps {
   agents: readonly AgentDefinition[];
   models: ModelTable;
   promptFiles: PromptFiles;
-  /** Reads code for flows and for the offline model. */
-  code: CodeParser;
+  /** Reads code for flows; where absent, by indentation and keywords only. */
+  code?: CodeParser;
   /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
   retriever?: Retriever;
   createExchange: CreateExchange;
@@ -67,7 +68,7 @@ export function createApp(deps: AppDeps): App {
       models: deps.models,
       prompts: createPromptLibrary(deps.promptFiles),
       templates,
-      code: deps.code,
+      code: deps.code ?? plainCodeParser,
       states,
       retriever: deps.retriever,
       version: deps.version,

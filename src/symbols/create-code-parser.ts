@@ -6,7 +6,8 @@ import { languageOf } from "./language-of.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { languages } from "./languages/languages.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
-import { type GrammarSource, loadLanguage, startRuntime } from "./wasm-runtime.ts";
+import type { GrammarSource } from "./grammar-source.ts";
+import { loadLanguage, startRuntime } from "./wasm-runtime.ts";
 
 export interface ParseLimits {
   mostCharacters: number;

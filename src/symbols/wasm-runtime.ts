@@ -1,12 +1,5 @@
 import { Language, Parser } from "web-tree-sitter";
-
-/** Where the WebAssembly comes from: bytes, or modules where the platform compiles none itself. */
-export interface GrammarSource {
-  /** `web-tree-sitter.wasm`. */
-  runtime(): Promise<Uint8Array | WebAssembly.Module>;
-  /** `tree-sitter-<name>.wasm`; undefined if there is none. */
-  grammar(name: string): Promise<Uint8Array | WebAssembly.Module | undefined>;
-}
+import type { GrammarSource } from "./grammar-source.ts";
 
 /**
  * web-tree-sitter keeps one WebAssembly instance for the whole process, and two starts at once

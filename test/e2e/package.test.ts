@@ -1,6 +1,14 @@
 // Packs the product as a release would, installs it into an empty project, and uses it there.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -74,8 +82,20 @@ test("the types are found by those who compile against them", () => {
      // @ts-expect-error -- if the types were not found, everything would be any
      export const wrong: number = createApp;`,
   );
-  const options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
-  expect(execute("tsc", [...options, "--skipLibCheck", "--types", "", "use.ts"])).toBe("");
+  expect(compile("--skipLibCheck", "--types", "", "use.ts")).toBe("");
+});
+
+test("the examples of the README compile, with every type that they reach, and run", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  expect(examples.length).toBeGreaterThan(2);
+  const names = examples.map((_, nth) => `example-${nth + 1}.ts`);
+  for (const [nth, name] of names.entries())
+    writeFileSync(join(project, name), examples[nth] ?? "");
+  const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
+  expect(compile(...types, ...names)).toBe("");
+  mkdirSync(join(project, "docs"));
+  for (const name of names) expect(execute("node", [name])).not.toBe("");
 });
 
 test("only the product is inside", () => {
@@ -109,6 +129,12 @@ function execute(command: string, args: readonly string[], cwd = project): strin
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
+}
+
+/** What the compiler says. */
+function compile(...options: string[]): string {
+  const strict = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
+  return execute("tsc", [...strict, ...options]);
 }
 
 async function readUrl(server: ChildProcess): Promise<string> {

@@ -6,8 +6,6 @@ import { type ModelTable, createModelTable } from "../../src/model/model-table.t
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
 import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import type { GrammarSource } from "../../src/symbols/wasm-runtime.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createWebExchange } from "../../src/wire/web-exchange.ts";
@@ -42,11 +40,6 @@ const promptFiles = Object.fromEntries(
   ).map(([path, text]) => [path.replace(/^\/src\/prompt\/builtin\/(.*)\.liquid$/, "$1"), text]),
 );
 
-const noGrammars: GrammarSource = {
-  runtime: () => Promise.reject(new Error("no grammars")),
-  grammar: () => Promise.resolve(undefined),
-};
-
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
 export function createTestApp<Model extends ChatModel>(
@@ -67,7 +60,7 @@ export function createTestApp(
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
-    code: options.code ?? createCodeParser(noGrammars),
+    ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,
