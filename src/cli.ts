@@ -1,22 +1,12 @@
 #!/usr/bin/env node
-import { defineCommand, runMain } from "citty";
-import { showUsage } from "./cli/show-usage.ts";
-import { productVersion } from "./node.ts";
+// Everything else is loaded where this Node is new enough for it; an older one would fail midway.
+import { checkNode } from "./check-node.node.ts";
 
-const command = defineCommand({
-  meta: {
-    name: "rightseat",
-    version: productVersion(),
-    description: "The agent in the copilot's other seat",
-  },
-  // Loaded on demand, so that each command starts as fast as it can.
-  subCommands: {
-    serve: () => import("./cli/serve.ts").then((module) => module.serve),
-    call: () => import("./cli/call.ts").then((module) => module.call),
-    edit: () => import("./cli/edit.ts").then((module) => module.edit),
-    lint: () => import("./cli/lint.ts").then((module) => module.lint),
-    schema: () => import("./cli/schema.ts").then((module) => module.schema),
-  },
-});
-
-await runMain(command, { showUsage });
+const problem = checkNode(process.versions.node);
+if (problem === undefined) {
+  const { run } = await import("./cli/run.ts");
+  await run();
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type App, createApp } from "./app.ts";
+import { checkNode } from "./check-node.node.ts";
 import { type Config, parseConfig } from "./config.ts";
 import { createModels } from "./create-models.ts";
 import { loadAgents } from "./load-agents.node.ts";
@@ -40,9 +41,12 @@ export interface ServerOptions {
 /**
  * Starts a Node server from settings; nothing else of the process is touched.
  *
- * @throws ConfigError on bad settings; the listen error (EADDRINUSE, ...) as node gives it
+ * @throws ConfigError on bad settings; the listen error (EADDRINUSE, ...) as node gives it; Error on
+ * a Node that is too old
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const problem = checkNode(process.versions.node);
+  if (problem !== undefined) throw new Error(problem);
   const environment = options.environment ?? process.env;
   const config = parseConfig(environment, options.file);
   const transport = createUndiciTransport(config.connectTimeout);

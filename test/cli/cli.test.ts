@@ -24,10 +24,15 @@ interface Started {
 }
 
 /** Starts the command without a terminal and without the models of whoever runs the tests. */
-function start(directory: string, args: string[], input?: string): Started {
+function start(
+  directory: string,
+  args: string[],
+  input?: string,
+  environment: Record<string, string> = {},
+): Started {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: directory,
-    env: { PATH: process.env["PATH"], HOME: directory, NO_COLOR: "1" },
+    env: { PATH: process.env["PATH"], HOME: directory, NO_COLOR: "1", ...environment },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   child.stdin?.end(input);
@@ -54,9 +59,24 @@ function start(directory: string, args: string[], input?: string): Started {
   };
 }
 
-function run(directory: string, args: string[], input?: string): Promise<Run> {
-  return start(directory, args, input).ended;
+function run(
+  directory: string,
+  args: string[],
+  input?: string,
+  environment?: Record<string, string>,
+): Promise<Run> {
+  return start(directory, args, input, environment).ended;
 }
+
+test("a Node that is too old is told so at the start, and nothing else happens", async () => {
+  const older = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(older)}`;
+  const { code, out, err } = await run(temporaryFolder(), ["call", "explain"], undefined, {
+    NODE_OPTIONS,
+  });
+  expect(err).toMatch(/^Rightseat needs Node 22\.18 or newer, this is 20\.20\.2\. .*\n$/);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+});
 
 test("call explain answers about the file with the offline model and lists the next steps", async () => {
   const directory = temporaryFolder({ "add.ts": source });
