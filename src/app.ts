@@ -6,6 +6,7 @@ import { copilotDoor } from "./doors/copilot/copilot-door.ts";
 import { allowOrigins, checkBrowser, createIdentify, type DoorEnv } from "./doors/guards.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
+import { describeFault, nameCause } from "./errors/describe-cause.ts";
 import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
 import type { ModelTable } from "./model/model-table.ts";
@@ -121,13 +122,15 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   return new AppError("not_found", `Nothing is at ${path}. This server has: ${known}.`);
 }
 
+/** For what fails outside of a turn: a fault of ours, or a guard that lets nobody in. */
 function toResponse(thrown: unknown, requestId: string): Response {
   const error = toAppError(thrown);
+  const log = getLogger(["rightseat", "app"]);
   if (error.code === "internal") {
-    getLogger(["rightseat", "app"]).error("request {requestId} failed: {cause}", {
-      requestId,
-      cause: describe(error.cause),
-    });
+    const cause = describeFault(error.cause);
+    log.error("request {requestId} failed: {cause}", { requestId, cause });
+  } else {
+    log.info("request {requestId} was refused: {code}", { requestId, code: error.code });
   }
   return toErrorResponse(error, requestId);
 }
@@ -158,7 +161,7 @@ function logTurn(
         ...facts,
         code: failure.code,
         message: failure.message,
-        cause: describe(failure.details.cause),
+        cause: (failure.code === "internal" ? describeFault : nameCause)(failure.details.cause),
       },
     );
   } else
@@ -166,11 +169,4 @@ function logTurn(
       ...facts,
       code: failure.code,
     });
-}
-
-/** Name and code of a cause tell enough; its text may hold keys or file contents. */
-function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return "";
-  const code: unknown = Reflect.get(cause, "code");
-  return typeof code === "string" ? `${cause.name} ${code}` : cause.name;
 }
