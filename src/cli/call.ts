@@ -1,5 +1,6 @@
 import { type ArgsDef, type ParsedArgs, defineCommand } from "citty";
 import { type Config, parseConfig } from "../config.ts";
+import { configureLog } from "../configure-log.node.ts";
 import { parseLocale } from "../errors/locale.ts";
 import { loadAgents } from "../load-agents.node.ts";
 import {
@@ -97,24 +98,25 @@ export const call = defineCommand({
 });
 
 async function runCall(given: CallArguments): Promise<number> {
-  if (given.lines !== undefined && given.file === undefined)
-    throw new CliError("--lines needs --file FILE, the file that the lines are in.");
   if (given.language !== undefined && !languages.includes(given.language))
     throw new CliError(
       `--language ${given.language} is not known. Write one of: ${languages.join(", ")}.`,
     );
   const config = parseConfig(process.env, readSettingsFile());
+  // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
+  if (config.logLevel === "debug") await configureLog(config);
   const texts = callTexts(parseLocale(given.language) ?? config.locale);
+  if (given.lines !== undefined && given.file === undefined) throw new CliError(texts.linesOfWhat);
   const prompt = await readQuestion(given, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
-  if (prompt === undefined && needsQuestion(given.command)) return sayStopped();
-  const { sources, request, endpoint } = await prepareCall(given, prompt, config);
+  if (prompt === undefined && needsQuestion(given.command)) return sayStopped(texts);
+  const { sources, request, endpoint } = await prepareCall(given, prompt, config, texts);
   const { signal, release } = stopOnInterrupt();
   try {
     const isSound = await converse(given, { sources, request, endpoint, texts }, signal);
-    return isSound ? 0 : signal.aborted ? sayStopped() : 1;
+    return isSound ? 0 : signal.aborted ? sayStopped(texts) : 1;
   } catch (thrown) {
-    if (signal.aborted) return sayStopped();
+    if (signal.aborted) return sayStopped(texts);
     throw thrown;
   } finally {
     release();
@@ -130,9 +132,7 @@ async function readQuestion(given: CallArguments, texts: CallTexts): Promise<str
   const prompt = joinPrompt(given.prompt, await readPipedText());
   if (prompt !== undefined || !needsQuestion(given.command)) return prompt;
   if (canAsk(given)) return askQuestion(texts);
-  throw new CliError(
-    `call ${given.command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
-  );
+  throw new CliError(texts.needsQuestion(given.command));
 }
 
 function canAsk({ raw = false }: { raw?: boolean | undefined }): boolean {
@@ -143,15 +143,13 @@ async function prepareCall(
   given: CallArguments,
   prompt: string | undefined,
   config: Config,
+  texts: CallTexts,
 ): Promise<{ sources: RequestSources; request: CallRequest; endpoint: Endpoint }> {
   const { command, file, lines, url, key, language, model } = given;
   const agents = loadAgents(config.agents);
   const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
   const agent = given.agent ?? sent?.name ?? agents[0]?.name;
-  if (agent === undefined)
-    throw new CliError(
-      "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
-    );
+  if (agent === undefined) throw new CliError(texts.noAgent);
   const sources = {
     directory: process.cwd(),
     agent,
@@ -201,7 +199,7 @@ function converse(
   });
 }
 
-function sayStopped(): number {
-  process.stderr.write("\nStopped.\n");
+function sayStopped(texts: CallTexts): number {
+  process.stderr.write(`\n${texts.stopped}\n`);
   return exitStopped;
 }

@@ -130,6 +130,10 @@ const codes = {
 
 export type ErrorCode = keyof typeof codes;
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(codes, code);
+}
+
 /** Whatever more a refusal has to say than its code and message. */
 export interface ErrorDetails {
   /** The field at fault, as a path from the root of the request: `contextVariables[2].value`. */

@@ -263,6 +263,22 @@ test("call chat without a question is refused where there is nobody to ask", asy
   });
 });
 
+test("what is wrong with the arguments is said in the language of the settings", async () => {
+  const language = { RIGHTSEAT_LOCALE: "zh" };
+  const chat = await run(temporaryFolder(), ["call", "chat"], undefined, language);
+  expect(chat.err).toMatch(/^call chat 需要一个问题。/);
+  const lines = await run(temporaryFolder(), ["call", "fix", "--lines", "1", "--language", "zh"]);
+  expect(lines.err).toMatch(/^--lines 需要/);
+});
+
+test("call shows its log where it is asked for everything, and only there", async () => {
+  const quiet = { RIGHTSEAT_LOG_LEVEL: "info" };
+  const loud = { RIGHTSEAT_LOG_LEVEL: "debug" };
+  expect((await run(temporaryFolder(), ["call", "version"], undefined, quiet)).err).toBe("");
+  const { err } = await run(temporaryFolder(), ["call", "version"], undefined, loud);
+  expect(JSON.parse(err)).toMatchObject({ logger: "rightseat.turn" });
+});
+
 test("a language that nobody speaks here is refused in one line", async () => {
   const { code, out, err } = await run(temporaryFolder(), ["call", "fix", "--language", "fr"]);
   expect({ code, out, err }).toEqual({

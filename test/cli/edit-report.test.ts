@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTerminal } from "../../src/cli/call/terminal.ts";
-import { nameLines } from "../../src/cli/edit/name-lines.ts";
+import { editTexts } from "../../src/cli/edit/edit-texts.ts";
 import { printEditError } from "../../src/cli/edit/print-edit-error.ts";
 import { printUnifiedDiff } from "../../src/cli/edit/print-unified-diff.ts";
 import { applyDiff, formatUnifiedDiff, printUnits } from "../../src/edit.ts";
@@ -49,7 +49,7 @@ test("every unit that failed is told, with the text of the file escaped", () => 
 });
 
 test("lines are named as people name them", () => {
-  expect(nameLines({ startLine: 3, endLine: 3 })).toBe("line 3");
-  expect(nameLines({ startLine: 3, endLine: 5 })).toBe("lines 3 to 5");
-  expect(nameLines({ startLine: 3, endLine: 2 })).toBe("before line 3");
+  expect(editTexts("en").lines({ startLine: 3, endLine: 3 })).toBe("line 3");
+  expect(editTexts("en").lines({ startLine: 3, endLine: 5 })).toBe("lines 3 to 5");
+  expect(editTexts("en").lines({ startLine: 3, endLine: 2 })).toBe("before line 3");
 });

@@ -1,6 +1,7 @@
 import { applyUnits } from "../../edit.ts";
 import { type EditClick, readClick, resolvePlaces } from "../../flows/click-prompt.ts";
 import { CliError } from "../cli-error.ts";
+import { editTexts } from "../edit/edit-texts.ts";
 import { printApplied } from "../edit/print-applied.ts";
 import { printEditError } from "../edit/print-edit-error.ts";
 import { readTargetFile } from "../edit/target-file.ts";
@@ -60,17 +61,21 @@ function writeChange(
   terminal: Terminal,
   texts: CallTexts,
 ): WrittenChange | undefined {
+  const told = editTexts(texts.locale);
   const target = readTargetFile(file);
   const before = target.found?.text;
   const places = resolvePlaces(change, before ?? "");
   const result = applyUnits(before, change.file.units, { places });
   if (!result.ok) {
-    printEditError(result.error, { name: file, before: before ?? "" }, terminal);
+    printEditError(result.error, { name: file, before: before ?? "" }, terminal, told);
     return undefined;
   }
   writeTarget(target, result.text);
   if (result.units.every(({ level }) => asQuoted.includes(level)))
-    terminal.err(`${texts.written(file)}\n`);
-  else printApplied(result.units, { name: file, before, others: [], dryRun: false }, terminal);
+    terminal.err(`${told.written(file)}\n`);
+  else {
+    const edit = { name: file, before, others: [], dryRun: false };
+    printApplied(result.units, edit, terminal, told);
+  }
   return { before: before ?? "", after: result.text };
 }

@@ -3,6 +3,8 @@ import type { CallRequest } from "./build-request.ts";
 
 /** Where requests go: a server, or the app inside this process. */
 export interface Endpoint {
+  /** Whether the app runs in this process, with a log that the person can have shown. */
+  isLocal?: boolean;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
   /** Lets go of connections. */

@@ -3,10 +3,8 @@ import { type Checklist, findChecklist } from "./checklist.ts";
 import { type Choice, listChoices } from "./list-choices.ts";
 import { printActions, printTrees } from "./print-actions.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
-import type { CallTexts } from "./texts.ts";
 
 export interface ConversationOptions extends SendOptions {
-  texts: CallTexts;
   /**
    * Asks the person for the next step, or for several of the checklist as one; absent where there is
    * nobody to ask.

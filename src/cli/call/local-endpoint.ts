@@ -5,6 +5,7 @@ import { type Endpoint, toHttpRequest } from "./endpoint.ts";
 export function localEndpoint(local: LocalApp, key: string | undefined): Endpoint {
   const url = new URL("http://localhost/");
   return {
+    isLocal: true,
     send: async (request, signal) => local.app.fetch(toHttpRequest(url, request, key, signal)),
     close: () => local.close(),
   };

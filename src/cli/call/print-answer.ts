@@ -3,10 +3,13 @@ import { createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "./read-answer.ts";
 import type { ShownAction } from "./shown-action.ts";
 import type { Terminal } from "./terminal.ts";
+import type { CallTexts } from "./texts.ts";
 
 export interface PrintedAnswer {
   actions: ShownAction[];
   failed: boolean;
+  /** Of the failure, where the stream told one. */
+  code?: string;
 }
 
 /**
@@ -18,9 +21,11 @@ export interface PrintedAnswer {
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
   terminal: Terminal,
+  texts: CallTexts,
 ): Promise<PrintedAnswer> {
   const actions: ShownAction[] = [];
   let failed = false;
+  let code: string | undefined;
   const printer = createPrinter(terminal);
   try {
     for await (const part of parts) {
@@ -39,12 +44,13 @@ export async function printAnswer(
         case "cut":
           printer.finish();
           terminal.err(
-            `${terminal.errStyle("yellow", `The model stopped early: ${escapeControls(part.reason)}.`)}\n`,
+            `${terminal.errStyle("yellow", texts.modelStopped(escapeControls(part.reason)))}\n`,
           );
           break;
         case "failure":
           printer.finish();
           failed = true;
+          code ??= part.code;
           printFailure(part, terminal);
           break;
       }
@@ -52,7 +58,7 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return { actions, failed };
+  return { actions, failed, ...(code === undefined ? {} : { code }) };
 }
 
 type Voice = "text" | "reasoning";

@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { AppError, isErrorCode } from "../../errors/app-error.ts";
+import type { Locale } from "../../errors/locale.ts";
 import { escapeControls, escapeLine } from "./escape-controls.ts";
 import type { Terminal } from "./terminal.ts";
+import type { CallTexts } from "./texts.ts";
 
 const Refusal = z.looseObject({
   error: z.looseObject({
@@ -13,11 +16,25 @@ const Refusal = z.looseObject({
 /** How much of an answer is shown that is none of ours, in characters. */
 const longestExcerpt = 500;
 
-/** Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out. */
-export async function printRefusal(response: Response, terminal: Terminal): Promise<void> {
-  const text = describeRefusal(response, await response.text());
+/**
+ * Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out.
+ *
+ * @returns the code, where there is one
+ */
+export async function printRefusal(
+  response: Response,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<string | undefined> {
+  const body = await response.text();
+  const refusal = Refusal.safeParse(parseJson(body)).data?.error;
+  const text =
+    refusal === undefined
+      ? describeForeign(response, body, texts)
+      : describeRefusal(response.status, refusal, texts);
   const lines = [text, ...describeWait(response.headers.get("retry-after"))];
   terminal.err(`${terminal.errStyle("red", lines.join("\n"))}\n`);
+  return typeof refusal?.code === "string" ? refusal.code : undefined;
 }
 
 /** Retry-After holds seconds or a date (RFC 9110, section 10.2.3). */
@@ -27,18 +44,31 @@ function describeWait(header: string | null): string[] {
   return [`  Retry-After: ${escapeLine(header)}${isSeconds ? " s" : ""}`];
 }
 
-function describeRefusal({ status, statusText }: Response, body: string): string {
-  const refusal = Refusal.safeParse(parseJson(body));
-  if (!refusal.success) {
-    const excerpt = escapeControls(body.slice(0, longestExcerpt)).trim();
-    return `Refused with ${status} ${escapeLine(statusText)}${excerpt === "" ? "" : `\n${excerpt}`}`.trimEnd();
-  }
-  const { code, message, problems } = refusal.data.error;
+/** What no agent of ours has said. */
+function describeForeign({ status, statusText }: Response, body: string, texts: CallTexts): string {
+  const excerpt = escapeControls(body.slice(0, longestExcerpt)).trim();
+  const head = texts.refused(`${status} ${escapeLine(statusText)}`.trim());
+  return excerpt === "" ? head : `${head}\n${excerpt}`;
+}
+
+function describeRefusal(
+  status: number,
+  { code, message, problems }: z.infer<typeof Refusal>["error"],
+  texts: CallTexts,
+): string {
   const further = (problems ?? [])
     .map((problem) => `${problem.path}: ${problem.message}`)
     .filter((problem) => !message.includes(problem));
-  const head = `Refused with ${status}${code === undefined || code === null ? "" : ` ${code}`}: ${message}`;
-  return [escapeLine(head), ...further.map((problem) => `  ${escapeLine(problem)}`)].join("\n");
+  const name = escapeLine(`${status} ${code ?? ""}`);
+  const head = texts.refused(name, escapeLine(message), sentenceIn(texts.locale, code));
+  return [head, ...further.map((problem) => `  ${escapeLine(problem)}`)].join("\n");
+}
+
+/** Messages are in English; for people in other languages every code of ours has a sentence. */
+function sentenceIn(locale: Locale, code: string | number | null | undefined): string {
+  return typeof code === "string" && isErrorCode(code)
+    ? new AppError(code, "").sentence(locale)
+    : "";
 }
 
 function parseJson(text: string): unknown {

@@ -12,7 +12,7 @@ export type AnswerPart =
   /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
   | { type: "cut"; reason: string }
   /** `sentence` is for the person, in their language; `message` for whoever mends it. */
-  | { type: "failure"; sentence: string; message: string };
+  | { type: "failure"; sentence: string; message: string; code?: string };
 
 const Delta = z.looseObject({
   content: z.string().nullish(),
@@ -80,7 +80,8 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     const message = [error.code, error.message]
       .filter((part) => typeof part === "string" && part !== "")
       .join(": ");
-    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message };
+    const code = typeof error.code === "string" ? { code: error.code } : {};
+    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message, ...code };
     return;
   }
   if (model) yield { type: "model", name: model };

@@ -8,6 +8,7 @@ import { printRefusal } from "./print-refusal.ts";
 import { readAnswer } from "./read-answer.ts";
 import { readBody } from "./read-body.ts";
 import type { Terminal } from "./terminal.ts";
+import type { CallTexts } from "./texts.ts";
 
 export interface SendOptions {
   endpoint: Endpoint;
@@ -17,6 +18,7 @@ export interface SendOptions {
   receipt: boolean;
   /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
+  texts: CallTexts;
 }
 
 /**
@@ -33,7 +35,8 @@ export async function sendRequest(
   const response = await endpoint.send(request, signal);
   if (signal.aborted) return { actions: [], failed: true };
   if (!response.ok) {
-    await printRefusal(response, terminal);
+    const code = await printRefusal(response, terminal, options.texts);
+    hintAtLog(code, options);
     return { actions: [], failed: true };
   }
   requireStream(response);
@@ -42,7 +45,15 @@ export async function sendRequest(
   const bytes = readBody(response, signal);
   if (options.raw) return printBytes(bytes, terminal);
   const parts = noteModel(readAnswer(bytes), request.model, parseReceipt(receipt), terminal);
-  return printAnswer(stopOnAbort(parts, signal), terminal);
+  const printed = await printAnswer(stopOnAbort(parts, signal), terminal, options.texts);
+  hintAtLog(printed.code, options);
+  return printed;
+}
+
+/** A fault in this process has no server whose log would tell. */
+function hintAtLog(code: string | undefined, { endpoint, terminal, texts }: SendOptions): void {
+  if (code !== "internal" || endpoint.isLocal !== true) return;
+  terminal.err(`${terminal.errStyle("dim", texts.seeLog)}\n`);
 }
 
 /** What a stream says after an abort (that the client left) is no news to the client. */

@@ -1,6 +1,6 @@
 import type { Locale } from "../../errors/locale.ts";
 
-/** What stands around an answer. Errors and help are in English, like every other command's. */
+/** What stands around an answer. Help is in English, like every other command's. */
 const texts = {
   en: {
     next: "Next steps:",
@@ -9,9 +9,19 @@ const texts = {
     tick: "Which ones? Space ticks, Enter sends what is ticked. Nothing ticked: other steps.",
     back: "Back to the list",
     apply: "Apply this change to the file",
-    written: (file: string) => `${file} was written.`,
     question: "What would you like to know?",
     noQuestion: "Type a question, or press Ctrl-C.",
+    stopped: "Stopped.",
+    needsQuestion: (command: string) =>
+      `call ${command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
+    linesOfWhat: "--lines needs --file FILE, the file that the lines are in.",
+    noAgent:
+      "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
+    modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
+    // The message says in English what the sentence says to everybody.
+    refused: (status: string, message = "", _sentence = "") =>
+      `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
+    seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
   },
   zh: {
     next: "接下来可以：",
@@ -20,14 +30,25 @@ const texts = {
     tick: "选择哪些？空格键勾选，回车键发送；不勾选则显示其他操作。",
     back: "返回列表",
     apply: "把修改写入文件",
-    written: (file: string) => `${file} 已写入。`,
     question: "你想问什么？",
     noQuestion: "请输入问题，或按 Ctrl-C 退出。",
+    stopped: "已停止。",
+    needsQuestion: (command: string) =>
+      `call ${command} 需要一个问题。请用 --prompt 文本 给出，或通过管道输入。`,
+    linesOfWhat: "--lines 需要同时用 --file 指明是哪个文件的行。",
+    noAgent: "这里没有配置智能体。请用 --agent 名称 指定，或用 --definition 文件 附上定义。",
+    modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
+    refused: (status: string, message = "", sentence = "") =>
+      `请求被拒绝（${status}）${[sentence, message]
+        .filter((part) => part !== "")
+        .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)
+        .join("")}`,
+    seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
   },
 } satisfies Record<Locale, unknown>;
 
-export type CallTexts = (typeof texts)["en"];
+export type CallTexts = (typeof texts)["en"] & { locale: Locale };
 
 export function callTexts(locale: Locale): CallTexts {
-  return texts[locale];
+  return { locale, ...texts[locale] };
 }

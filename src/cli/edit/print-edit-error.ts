@@ -1,7 +1,7 @@
 import type { EditError, LineRange, NearestPlace } from "../../edit.ts";
 import { escapeControls, escapeLine } from "../call/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
-import { nameLines } from "./name-lines.ts";
+import { type EditTexts, editTexts } from "./edit-texts.ts";
 
 /** The file that the edit was meant for. */
 export interface RefusedFile {
@@ -19,17 +19,22 @@ export function printEditError(
   { others = [], ...first }: EditError,
   { name, before }: RefusedFile,
   terminal: Terminal,
+  texts = editTexts("en"),
 ): void {
-  for (const { code, message, nearest, candidates = [] } of [first, ...others]) {
-    terminal.err(`${terminal.errStyle("red", `${code}: ${escapeLine(message)}`)}\n`);
-    if (nearest !== undefined) terminal.err(showNearest(nearest, terminal));
-    if (candidates.length > 0) terminal.err(showCandidates(candidates, before));
+  for (const { nearest, candidates = [], ...error } of [first, ...others]) {
+    terminal.err(`${terminal.errStyle("red", escapeLine(texts.refusal(error)))}\n`);
+    if (nearest !== undefined) terminal.err(showNearest(nearest, terminal, texts));
+    if (candidates.length > 0) terminal.err(showCandidates(candidates, before, texts));
   }
-  terminal.err(`${name} was not changed.\n`);
+  terminal.err(`${texts.unchanged(name)}\n`);
 }
 
 /** `-` stands before lines of SEARCH only, `+` before lines of the file only; these have their number. */
-function showNearest({ startLine, endLine, diff }: NearestPlace, terminal: Terminal): string {
+function showNearest(
+  { startLine, endLine, diff }: NearestPlace,
+  terminal: Terminal,
+  { legend }: EditTexts,
+): string {
   const width = String(endLine).length;
   let number = startLine;
   const lines = diff.split("\n").map((line) => {
@@ -39,16 +44,20 @@ function showNearest({ startLine, endLine, diff }: NearestPlace, terminal: Termi
     const format = isSearch ? "red" : line.startsWith("+") ? "green" : "dim";
     return `  ${gutter} ${terminal.errStyle(format, escapeControls(line))}\n`;
   });
-  return `  - only in SEARCH, + only in the file\n${lines.join("")}`;
+  return `  ${legend}\n${lines.join("")}`;
 }
 
 /** Each with the text of its first line. */
-function showCandidates(candidates: readonly LineRange[], before: string): string {
+function showCandidates(
+  candidates: readonly LineRange[],
+  before: string,
+  texts: EditTexts,
+): string {
   const lines = before.split("\n");
   return candidates
     .map((range) => {
       const text = escapeLine((lines[range.startLine - 1] ?? "").slice(0, longestLine));
-      return `  ${nameLines(range)}: ${text}\n`;
+      return `  ${texts.lines(range)}: ${text}\n`;
     })
     .join("");
 }

@@ -81,3 +81,15 @@ test("a file that has changed so that the change does not fit stays as it is", (
   expect(readFileSync(file, "utf8")).toBe("x\n");
   expect(said).toContain("no-match");
 });
+
+test("who reads Chinese is told in Chinese why a change does not fit, and how it was found", () => {
+  const file = join(folder, "a.txt");
+  writeFileSync(file, "x\n");
+  applyChange(file, change, terminal, callTexts("zh"));
+  expect(said).toMatch(/^no-match：第 1 处修改：文件中没有要替换的代码。/);
+  expect(said).toContain(`${file} 未被修改。`);
+  said = "";
+  writeFileSync(file, "  a \nc\n");
+  applyChange(file, change, terminal, callTexts("zh"));
+  expect(said).toMatch(/^第 1 处修改：第 1 行（.+）\n.* 已写入。\n$/);
+});

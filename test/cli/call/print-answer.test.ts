@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { printAnswer } from "../../../src/cli/call/print-answer.ts";
 import type { AnswerPart } from "../../../src/cli/call/read-answer.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
 import { Screen } from "./screen.ts";
 
 async function* stream(...parts: AnswerPart[]): AsyncGenerator<AnswerPart> {
@@ -17,7 +18,7 @@ test("the diff of an answer is coloured line by line while it streams, and freed
       seen.push(out.text);
     }
   };
-  await printAnswer(parts(), createTerminal(out, new Screen()));
+  await printAnswer(parts(), createTerminal(out, new Screen()), callTexts("en"));
   expect(seen).toEqual([
     "```diff\n",
     "",
@@ -32,7 +33,10 @@ test("a diff that breaks off is shown to its last character, before the error", 
     { type: "text-delta", text: "```diff\n-a\n+b" },
     { type: "failure", sentence: "", message: "The model was silent." },
   );
-  expect(await printAnswer(parts, createTerminal(out, err))).toEqual({ actions: [], failed: true });
+  expect(await printAnswer(parts, createTerminal(out, err), callTexts("en"))).toEqual({
+    actions: [],
+    failed: true,
+  });
   expect(out.text).toBe("```diff\n\u001b[31m-a\u001b[39m\n\u001b[32m+b\u001b[39m\n");
   expect(err.text).toContain("The model was silent.");
 });
@@ -44,7 +48,7 @@ test("reasoning in the middle of a diff leaves the rest of it coloured", async (
     { type: "reasoning-delta", text: "- hm" },
     { type: "text-delta", text: "+b\n```\n-c\n" },
   );
-  await printAnswer(parts, createTerminal(out, err));
+  await printAnswer(parts, createTerminal(out, err), callTexts("en"));
   expect(out.text).toBe("```diff\n\u001b[31m-a\u001b[39m\n\u001b[32m+b\u001b[39m\n```\n-c\n");
   expect(err.text).toContain("- hm");
 });

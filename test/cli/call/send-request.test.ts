@@ -73,6 +73,7 @@ interface Script {
   language?: "en" | "zh";
   signal?: AbortSignal;
   model?: string;
+  isLocal?: boolean;
 }
 
 /** Plays answers one after the other and tells what was sent and printed. */
@@ -84,10 +85,12 @@ async function play({
   language = "en",
   signal = new AbortController().signal,
   model,
+  isLocal = false,
 }: Script) {
   const sent: CallRequest[] = [];
   const left = [...answers];
   const endpoint: Endpoint = {
+    isLocal,
     send(next) {
       sent.push(next);
       const answer = left.shift() ?? done;
@@ -390,4 +393,28 @@ test("who leaves the menu has had a whole answer", async () => {
   const answers = [text("a") + confirm("Fix", "fix", "Fix it.") + done];
   const { isSound, sent } = await play({ answers, choose: () => undefined });
   expect({ isSound, requests: sent.length }).toEqual({ isSound: true, requests: 1 });
+});
+
+const refuse = (status: number, code: string) =>
+  Response.json({ error: { code, message: "No model." } }, { status });
+
+test("a refusal is told in Chinese to whoever reads Chinese, with the message for who mends it", async () => {
+  const { err } = await play({ answers: [refuse(502, "upstream_unreachable")], language: "zh" });
+  expect(err).toMatch(/^请求被拒绝（502 upstream_unreachable）：无法连接模型.*\nNo model\.\n$/);
+  const foreign = await play({ answers: [refuse(418, "teapot")], language: "zh" });
+  expect(foreign.err).toBe("请求被拒绝（418 teapot）：No model.\n");
+});
+
+test("a fault in this process is told with where its log can be seen", async () => {
+  const hint = "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.\n";
+  const failing = delta({ content: "Sorry." }, { finish_reason: "error" }).replace(
+    "}\n\n",
+    ',"error":{"code":"internal","message":"Unexpected."}}\n\n',
+  );
+  for (const answer of [() => refuse(500, "internal"), () => failing + done]) {
+    expect((await play({ answers: [answer()], isLocal: true })).err).toContain(hint);
+    expect((await play({ answers: [answer()] })).err).not.toContain("RIGHTSEAT_LOG_LEVEL");
+  }
+  const refused = await play({ answers: [refuse(404, "unknown_command")], isLocal: true });
+  expect(refused.err).not.toContain("RIGHTSEAT_LOG_LEVEL");
 });

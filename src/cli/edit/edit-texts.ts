@@ -1,0 +1,69 @@
+import type { AppliedUnit, EditError, LineRange } from "../../edit.ts";
+import type { Locale } from "../../errors/locale.ts";
+import { textsFor } from "../../flows/texts.ts";
+
+/** What is said of an edit, to the person at the terminal. */
+export interface EditTexts {
+  /** Why the edit was refused. */
+  refusal(error: Pick<EditError, "code" | "message" | "unit">): string;
+  /** What the signs before the lines of the nearest place mean. */
+  legend: string;
+  unchanged(file: string): string;
+  /** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
+  lines(range: LineRange): string;
+  /** How a unit was found, and where; lines are those before the edit. */
+  applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string;
+  leftOut(file: string): string;
+  dryRun(file: string): string;
+  created(file: string): string;
+  written(file: string): string;
+}
+
+const en: EditTexts = {
+  refusal: ({ code, message }) => `${code}: ${message}`,
+  legend: "- only in SEARCH, + only in the file",
+  unchanged: (file) => `${file} was not changed.`,
+  lines({ startLine, endLine }) {
+    if (endLine < startLine) return `before line ${startLine}`;
+    return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
+  },
+  applied(nth, unit, isNewFile) {
+    const { level } = unit;
+    if (level === "new-file")
+      return `Unit ${nth}: new-file, ${isNewFile ? "creates the file" : "fills the empty file"}`;
+    const where = en.lines(unit);
+    if (level === "whole-file")
+      return `Unit ${nth}: whole-file, replaces the whole file (${where})`;
+    return `Unit ${nth}: ${level}, ${where}`;
+  },
+  leftOut: (file) => `Left out: the edit of ${file}.`,
+  dryRun: (file) => `Dry run: ${file} was not written.`,
+  created: (file) => `${file} was created.`,
+  written: (file) => `${file} was written.`,
+};
+
+const zh: EditTexts = {
+  refusal({ code, unit }) {
+    const which = unit === undefined ? "" : `第 ${unit} 处修改：`;
+    return `${code}：${which}${textsFor("zh").refusals[code]}`;
+  },
+  legend: "- 仅在修改中，+ 仅在文件中",
+  unchanged: (file) => `${file} 未被修改。`,
+  lines({ startLine, endLine }) {
+    if (endLine < startLine) return `第 ${startLine} 行之前`;
+    return startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine} 至 ${endLine} 行`;
+  },
+  applied(nth, unit, isNewFile) {
+    if (unit.level === "new-file")
+      return `第 ${nth} 处修改：${isNewFile ? "新建文件" : "写入空文件"}`;
+    return `第 ${nth} 处修改：${zh.lines(unit)}（${textsFor("zh").levels[unit.level]}）`;
+  },
+  leftOut: (file) => `未处理：对 ${file} 的修改。`,
+  dryRun: (file) => `试运行：${file} 未写入。`,
+  created: (file) => `${file} 已创建。`,
+  written: (file) => `${file} 已写入。`,
+};
+
+export function editTexts(locale: Locale): EditTexts {
+  return { en, zh }[locale];
+}
