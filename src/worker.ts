@@ -1,4 +1,4 @@
-import { configureSync, getConsoleSink, jsonLinesFormatter } from "@logtape/logtape";
+import { configureSync, getConsoleSink, getLogger, jsonLinesFormatter } from "@logtape/logtape";
 import rightseat from "../agent-definitions/rightseat.json" with { type: "json" };
 import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
@@ -40,6 +40,7 @@ function resolveApp(env: object): App {
   // foreign Host names would refuse the name that the worker is deployed under.
   const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
   configureLog(config);
+  warnOfStates(config);
   const code = createCodeParser(grammarSource);
   const retriever = bindKnowledge(Reflect.get(env, "KNOWLEDGE"));
   const app = createApp({
@@ -74,6 +75,14 @@ function configureLog({ logLevel }: Pick<Config, "logLevel">): void {
       { category: ["logtape", "meta"], sinks: ["console"], lowestLevel: "warning" },
     ],
   });
+}
+
+/** Two requests of one person may well meet two isolates. */
+function warnOfStates({ stateKeys }: Pick<Config, "stateKeys">): void {
+  if (stateKeys.length > 0) return;
+  getLogger(["rightseat", "app"]).warning(
+    "RIGHTSEAT_STATE_KEYS is not set. Each isolate seals the states of actions with a random key of its own and refuses those of the others. Set it: npx wrangler secret put RIGHTSEAT_STATE_KEYS",
+  );
 }
 
 /** The operator reads which setting is wrong in the log; a client need not know. */

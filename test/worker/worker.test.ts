@@ -73,6 +73,14 @@ test("a bad setting is a 500 in the error form, and only the log says which", as
   expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("RIGHTSEAT_PORT"));
 });
 
+test("a worker without keys for its states warns once, and one with keys does not", async () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+  const bare = { RIGHTSEAT_LOCALE: "en" };
+  for (const env of [bare, bare, { RIGHTSEAT_STATE_KEYS: `a:${btoa("x".repeat(32))}` }])
+    await (await worker.fetch(post({ command: "version" }), env)).text();
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("RIGHTSEAT_STATE_KEYS"));
+});
+
 test("every built-in prompt is bundled", () => {
   const files = import.meta.glob("/src/prompt/builtin/**/*.liquid", {
     query: "?raw",

@@ -60,7 +60,8 @@ function describeRefusal(
     .map((problem) => `${problem.path}: ${problem.message}`)
     .filter((problem) => !message.includes(problem));
   const name = escapeLine(`${status} ${code ?? ""}`);
-  const head = texts.refused(name, escapeLine(message), sentenceIn(texts.locale, code));
+  const sentence = sentenceIn(texts.locale, code);
+  const head = texts.refused(name, { message: escapeLine(message), sentence });
   return [head, ...further.map((problem) => `  ${escapeLine(problem)}`)].join("\n");
 }
 

@@ -1,5 +1,12 @@
 import type { Locale } from "../../errors/locale.ts";
 
+interface Refusal {
+  /** What the server said. */
+  message?: string;
+  /** What the code means, for a person. */
+  sentence?: string;
+}
+
 /** What stands around an answer. Help is in English, like every other command's. */
 const texts = {
   en: {
@@ -19,7 +26,7 @@ const texts = {
       "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
     modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
     // The message says in English what the sentence says to everybody.
-    refused: (status: string, message = "", _sentence = "") =>
+    refused: (status: string, { message = "" }: Refusal = {}) =>
       `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
     seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
   },
@@ -38,7 +45,7 @@ const texts = {
     linesOfWhat: "--lines 需要同时用 --file 指明是哪个文件的行。",
     noAgent: "这里没有配置智能体。请用 --agent 名称 指定，或用 --definition 文件 附上定义。",
     modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
-    refused: (status: string, message = "", sentence = "") =>
+    refused: (status: string, { message = "", sentence = "" }: Refusal = {}) =>
       `请求被拒绝（${status}）${[sentence, message]
         .filter((part) => part !== "")
         .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)

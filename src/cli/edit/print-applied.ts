@@ -23,6 +23,6 @@ export function printApplied(
     terminal.err(`${unit.level === "whole-file" ? terminal.errStyle("yellow", line) : line}\n`);
   }
   for (const other of others) terminal.err(`${texts.leftOut(escapeLine(other))}\n`);
-  const done = before === undefined ? texts.created : texts.written;
-  terminal.err(`${(dryRun ? texts.dryRun : done)(name)}\n`);
+  const done = dryRun ? "dryRun" : before === undefined ? "created" : "written";
+  terminal.err(`${texts[done](name)}\n`);
 }
