@@ -1,21 +1,34 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../config.ts";
+import { findScriptManifest } from "./enter-caller-directory.ts";
+
+/** Settings that name a folder. */
+const folders = ["agents", "knowledge"];
 
 /**
- * Reads `rightseat.json` of the working directory, or the file that RIGHTSEAT_CONFIG names.
+ * Reads `rightseat.json` of the working directory (under `npm run rightseat`, else of npm's), or the file
+ * that RIGHTSEAT_CONFIG names.
  *
  * @returns undefined where there is no rightseat.json
  * @throws ConfigError when the file cannot be read or is no JSON
  */
 export function readSettingsFile(): unknown {
   const named = process.env["RIGHTSEAT_CONFIG"];
-  const path = named || "rightseat.json";
+  if (named) return readJson(named);
+  if (existsSync("rightseat.json")) return readJson("rightseat.json");
+  const manifest = findScriptManifest(process.env);
+  const path = join(dirname(manifest ?? "."), "rightseat.json");
+  return manifest !== undefined && existsSync(path)
+    ? fromFolder(readJson(path), dirname(path))
+    : undefined;
+}
+
+function readJson(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    const isAbsent = cause instanceof Error && Reflect.get(cause, "code") === "ENOENT";
-    if (isAbsent && !named) return undefined;
     throw new ConfigError(`${path} cannot be read.`, { cause });
   }
   try {
@@ -23,4 +36,14 @@ export function readSettingsFile(): unknown {
   } catch (cause) {
     throw new ConfigError(`${path} is not valid JSON.`, { cause });
   }
+}
+
+/** Folders are written for the place of the file, which is not where we are. */
+function fromFolder(settings: unknown, folder: string): unknown {
+  if (typeof settings !== "object" || settings === null) return settings;
+  const entries = Object.entries(settings).map(([name, value]: [string, unknown]) => [
+    name,
+    folders.includes(name) && typeof value === "string" ? resolve(folder, value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 import { defineCommand, runMain } from "citty";
 import { productVersion } from "../node.ts";
+import { enterCallerDirectory } from "./enter-caller-directory.ts";
 import { showUsage } from "./show-usage.ts";
 
 const command = defineCommand({
@@ -20,5 +21,6 @@ const command = defineCommand({
 
 /** Runs what the command line asks for. */
 export function run(): Promise<void> {
+  enterCallerDirectory(process.env);
   return runMain(command, { showUsage });
 }

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { git, temporaryFolder } from "./call/temporary-folder.ts";
 
 // Each test starts processes, on a machine that may be busy.
@@ -144,6 +145,43 @@ test("piped text is the question, and joins a question that was typed as a fence
   expect(server.requests[1]?.body.contextVariables).toContainEqual({
     name: "userInputPrompt",
     value: "Why?\n\n```\nlog\n```",
+  });
+});
+
+describe("npm, which starts scripts in the folder of package.json,", () => {
+  const project = () =>
+    temporaryFolder({
+      "package.json": "{}",
+      "rightseat.json": '{ "locale": "zh", "agents": "agents" }',
+      "agents/mine.json": '{ "name": "mine", "commands": [{ "name": "default" }] }',
+      "lib/add.ts": source,
+    });
+  const npm = (directory: string, script: string) => ({
+    npm_lifecycle_event: script,
+    npm_package_json: join(directory, "package.json"),
+    INIT_CWD: join(directory, "lib"),
+  });
+
+  test("does not change from where paths count, nor which settings hold", async () => {
+    const directory = project();
+    const args = ["call", "explain", "--file", "add.ts"];
+    const { code, out, err } = await run(directory, args, undefined, npm(directory, "rightseat"));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("接下来可以：");
+    const greeting = await run(
+      directory,
+      ["call", "default"],
+      undefined,
+      npm(directory, "rightseat"),
+    );
+    expect(greeting.out).toContain("mine");
+  });
+
+  test("stays the place from where the paths of other scripts count", async () => {
+    const directory = project();
+    const args = ["call", "explain", "--file", "lib/add.ts"];
+    const { code } = await run(directory, args, undefined, npm(directory, "review"));
+    expect(code).toBe(0);
   });
 });
 
