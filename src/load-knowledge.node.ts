@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { getLogger } from "@logtape/logtape";
 import { ConfigError } from "./config.ts";
+import { knowledgeBaseOf } from "./knowledge/knowledge-base-of.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "./knowledge/knowledge-index.ts";
 import { readTextFile } from "./knowledge/read-text-file.node.ts";
 import { type WalkedFile, walkFolder } from "./knowledge/walk-folder.node.ts";
@@ -9,6 +10,8 @@ export interface Knowledge {
   retriever: KnowledgeIndex;
   /** What was left out by the last look at the folder. */
   readonly skipped: readonly SkippedFiles[];
+  /** What `knowledgeBaseIds` of a definition can name, in the order of the alphabet. */
+  readonly knowledgeBaseIds: readonly string[];
   /** Stops watching; the retriever goes on with what it has. */
   close(): Promise<void>;
 }
@@ -75,6 +78,11 @@ class FolderReader implements Knowledge {
     this.#folder = folder;
     this.#options = options;
     this.#canWatch = options.watch ?? true;
+  }
+
+  get knowledgeBaseIds(): string[] {
+    const indexed = [...this.#known].filter(([, { problem }]) => problem === undefined);
+    return [...new Set(indexed.map(([fileName]) => knowledgeBaseOf(fileName)))].sort();
   }
 
   async start(): Promise<void> {

@@ -6,7 +6,8 @@ import { checkNode } from "./check-node.node.ts";
 import { type Config, parseConfig } from "./config.ts";
 import { createModels } from "./create-models.ts";
 import { loadAgents } from "./load-agents.node.ts";
-import { loadKnowledge } from "./load-knowledge.node.ts";
+import { findKnowledgeProblems } from "./find-knowledge-problems.ts";
+import { type Knowledge, loadKnowledge } from "./load-knowledge.node.ts";
 import { loadGrammars } from "./load-grammars.node.ts";
 import { createCodeParser } from "./symbols/create-code-parser.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
@@ -28,6 +29,10 @@ export interface RunningServer {
   config: Config;
   models: ModelTable;
   agents: readonly string[];
+  /** What was read from the knowledge folder; absent without one. */
+  knowledge?: Knowledge;
+  /** What its agents ask for and do not get; a sentence each. */
+  warnings: readonly string[];
   /** Takes no new work, lets running answers end within the drain time, then closes. */
   close(): Promise<void>;
 }
@@ -79,6 +84,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     config,
     models,
     agents: agents.map(({ name }) => name),
+    ...(knowledge === undefined ? {} : { knowledge }),
+    warnings: findKnowledgeProblems(agents, knowledge?.knowledgeBaseIds),
     async close() {
       // Until the last answer has ended the server listens on, so that probes see that it drains.
       await app.drain();

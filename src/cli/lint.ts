@@ -45,7 +45,9 @@ function lintFiles(files: readonly string[], config: Config): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
   const engine = createTemplateEngine(config);
   const found = files.flatMap((file) =>
-    lintText(readTextFile(file), prompts, engine).map((problem) => ({ file, ...problem })),
+    lintText(readTextFile(file), prompts, engine, config.knowledge !== undefined).map(
+      (problem) => ({ file, ...problem }),
+    ),
   );
   for (const { file, path, severity, message } of found)
     process.stdout.write(`${file}: ${path}: ${severity}: ${message}\n`);

@@ -1,5 +1,5 @@
 import { type ArgsDef, defineCommand } from "citty";
-import { hasAuth, isLoopback } from "../config.ts";
+import { hasAuth, isLoopback, parseConfig } from "../config.ts";
 import { configureLog } from "../configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -31,8 +31,10 @@ export const serve = defineCommand({
         ...(given.port === undefined ? {} : { RIGHTSEAT_PORT: given.port }),
         ...(given.host === undefined ? {} : { RIGHTSEAT_HOST: given.host }),
       };
-      const server = await startServer({ environment, file: readSettingsFile() });
-      await configureLog(server.config);
+      const file = readSettingsFile();
+      // Before it starts, since reading the knowledge has something to tell, too.
+      await configureLog(parseConfig(environment, file));
+      const server = await startServer({ environment, file });
       process.stdout.write(`${describe(server)}\n`);
       closeOnSignal(server);
     } catch (thrown) {
@@ -41,7 +43,8 @@ export const serve = defineCommand({
   },
 });
 
-function describe({ url, config, models, agents }: RunningServer): string {
+function describe(server: RunningServer): string {
+  const { url, config, models, agents, warnings } = server;
   const auth = config.jwksUrl
     ? `tokens of ${config.jwksUrl}`
     : config.apiKeys.length > 0
@@ -58,21 +61,41 @@ function describe({ url, config, models, agents }: RunningServer): string {
     "",
     `  curl -N ${url}/agents/${agents[0] ?? "NAME"} -H 'content-type: application/json'${key} -d '${body}'`,
     "",
-    `  models   ${models.names.join(", ")} (the first is the default)`,
-    `  agents   ${agents.join(", ") || "none of its own"}; others bring their definition`,
-    `  doors    POST / and POST /agents/:agent, GET /healthz, GET /readyz`,
-    `  auth     ${auth}`,
+    `  models    ${models.names.join(", ")} (the first is the default)`,
+    `  agents    ${agents.join(", ") || "none of its own"}; others bring their definition`,
+    ...describeKnowledge(server),
+    `  doors     POST / and POST /agents/:agent, GET /healthz, GET /readyz`,
+    `  auth      ${auth}`,
     ...(config.stateKeys.length > 0
       ? []
-      : ["  states   random key (warning: they end with this process; set RIGHTSEAT_STATE_KEYS)"]),
-    `  limits   body ${config.maxBody} bytes, ${config.maxStreams} answers at once, first token ${config.firstTokenTimeout} ms, idle ${config.idleTimeout} ms, answer ${config.answerTimeout} ms`,
+      : ["  states    random key (warning: they end with this process; set RIGHTSEAT_STATE_KEYS)"]),
+    `  limits    body ${config.maxBody} bytes, ${config.maxStreams} answers at once, first token ${config.firstTokenTimeout} ms, idle ${config.idleTimeout} ms, answer ${config.answerTimeout} ms`,
     ...(isExposed
       ? [
           "",
           `Warning: ${config.host} can be reached from other machines, and no key is asked for. Set RIGHTSEAT_API_KEYS or RIGHTSEAT_JWKS_URL.`,
         ]
       : []),
+    ...(warnings.length === 0 ? [] : ["", ...warnings.map((warning) => `Warning: ${warning}`)]),
   ].join("\n");
+}
+
+function describeKnowledge({ config, knowledge }: RunningServer): string[] {
+  if (knowledge === undefined) return [];
+  const { retriever, knowledgeBaseIds, skipped } = knowledge;
+  const { fileCount, passageCount } = retriever;
+  const left = skipped.reduce((sum, { count }) => sum + count, 0);
+  const bases = knowledgeBaseIds.length === 0 ? "" : ` (${knowledgeBaseIds.join(", ")})`;
+  const parts = [
+    `${count(fileCount, "file")}${bases}`,
+    count(passageCount, "passage"),
+    ...(left === 0 ? [] : [`${count(left, "file")} left out: see the log`]),
+  ];
+  return [`  knowledge ${config.knowledge}: ${parts.join(", ")}`];
+}
+
+function count(number: number, name: string): string {
+  return `${number} ${name}${number === 1 ? "" : "s"}`;
 }
 
 /** The address that was bound, which for all addresses is not one to call. */

@@ -349,3 +349,52 @@ test("serve says that it listens on all addresses, and which one to call from he
     /^Rightseat listens on 0\.0\.0\.0:(\d+) \(all addresses\), here http:\/\/127\.0\.0\.1:\1\n/,
   );
 });
+
+describe("serve and knowledge:", () => {
+  const definition = (knowledgeBaseIds: string[]) =>
+    JSON.stringify({
+      name: "helper",
+      commands: [
+        {
+          name: "explain",
+          contextVariableCollectionStrategy: {
+            contextVariables: [
+              { name: "knowledgeBase", resolverOptions: { recallByAgent: true, knowledgeBaseIds } },
+            ],
+          },
+        },
+      ],
+    });
+  const serveWith = async (files: Record<string, string>, settings: Record<string, string>) => {
+    const environment = { RIGHTSEAT_PORT: "0", RIGHTSEAT_AGENTS: "agents", ...settings };
+    const serve = start(temporaryFolder(files), ["serve"], undefined, environment);
+    await serve.outputHas("limits");
+    serve.interrupt();
+    return serve.ended;
+  };
+
+  test("the folder is named with what was read, and a knowledge base that is not there is told", async () => {
+    const files = {
+      "agents/helper.json": definition(["shop", "shpo"]),
+      "docs/shop/guide.md": "# Guide\n\nPrices are in cents.\n",
+      "docs/faq.md": "# Questions\n\nNone.\n",
+      "docs/logo.bin": "\0",
+    };
+    const { out, err } = await serveWith(files, { RIGHTSEAT_KNOWLEDGE: "docs" });
+    expect(out).toMatch(
+      / {2}knowledge docs: 2 files \(default, shop\), 2 passages, 1 file left out: see the log\n/,
+    );
+    expect(out).toContain(
+      'Warning: Agent "helper" searches the knowledge base "shpo", which RIGHTSEAT_KNOWLEDGE does not have. Did you mean shop?',
+    );
+    expect(out).not.toContain('base "shop"');
+    expect(err).toContain("logo.bin");
+  });
+
+  test("an agent that searches without a folder is told", async () => {
+    const { out } = await serveWith({ "agents/helper.json": definition([]) }, {});
+    expect(out).toContain(
+      'Warning: Agent "helper" sets recallByAgent (explain), but nothing can be searched.',
+    );
+  });
+});

@@ -4,13 +4,19 @@ import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";
 import { lintDefinition } from "./lint-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";
+import { lintRecall } from "./lint-recall.ts";
 import { salvageDefinition } from "./salvage-definition.ts";
 
-/** Checks the text of a definition file: JSON, then the schema, then what the definition says. */
+/**
+ * Checks the text of a definition file: JSON, then the schema, then what the definition says.
+ *
+ * @param hasKnowledge whether the settings name a knowledge folder
+ */
 export function lintText(
   text: string,
   prompts: PromptLibrary,
   engine: TemplateEngine,
+  hasKnowledge = true,
 ): LintProblem[] {
   let json: unknown;
   try {
@@ -22,7 +28,10 @@ export function lintText(
   const refused = lintSchema(json);
   const definition = salvageDefinition(json);
   if (definition === undefined) return refused;
-  const found = lintDefinition(definition, prompts, engine);
+  const found = [
+    ...lintDefinition(definition, prompts, engine),
+    ...(hasKnowledge ? [] : lintRecall(definition)),
+  ];
   // What is said of a stand-in is not said of the file.
   return [
     ...refused,

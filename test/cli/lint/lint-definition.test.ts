@@ -35,6 +35,15 @@ function lint(commands: CommandDefinition[], name = "agent"): string[] {
   );
 }
 
+test("a definition that wants knowledge is told what the settings here lack", () => {
+  const knowledgeBase = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
+  const commands = [normal, command("explain", undefined, knowledgeBase, { name: "activeEditor" })];
+  const text = JSON.stringify({ name: "agent", commands });
+  const wants = { path: "commands[1]", severity: "info" };
+  expect(lintText(text, prompts, engine, false)).toMatchObject([wants]);
+  expect(lintText(text, prompts, engine, true)).toEqual([]);
+});
+
 test("the shipped definition has no problems", () => {
   const text = readFileSync(
     new URL("../../../agent-definitions/rightseat.json", import.meta.url),
