@@ -10,15 +10,17 @@ import {
   collectEditor,
 } from "./call/build-request.ts";
 import { askQuestion, needsQuestion, withQuestion } from "./call/ask-question.ts";
-import { chooseStep } from "./call/choose-step.ts";
+import { type StepOptions, chooseStep } from "./call/choose-step.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
-import { holdConversation } from "./call/hold-conversation.ts";
+import { findTestFile } from "./call/find-test-file.ts";
+import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
 import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/read-definition.ts";
 import { createOpenFile } from "./call/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
-import { createTerminal } from "./call/terminal.ts";
+import { type Terminal, createTerminal } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
+import { writeTestFile } from "./call/write-test-file.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
@@ -194,9 +196,22 @@ function converse(
   };
   return holdConversation(request, {
     ...shared,
-    choose: async (choices, checklist) =>
-      withQuestion(await chooseStep(choices, checklist, steps), () => askQuestion(texts)),
+    choose: async (choices, checklist, answer) => {
+      const tests = findTests(answer, sources.directory, terminal, texts);
+      const step = await chooseStep(choices, checklist, { ...steps, tests });
+      return withQuestion(step, () => askQuestion(texts));
+    },
   });
+}
+
+function findTests(
+  { command, text, failed }: GivenAnswer,
+  directory: string,
+  terminal: Terminal,
+  texts: CallTexts,
+): StepOptions["tests"] {
+  const found = command === "unittest-write" && !failed ? findTestFile(text, directory) : undefined;
+  return found && { name: found.name, write: () => writeTestFile(found, terminal, texts) };
 }
 
 function sayStopped(texts: CallTexts): number {

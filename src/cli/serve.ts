@@ -87,14 +87,14 @@ function describeKnowledge({ config, knowledge }: RunningServer): string[] {
   const left = skipped.reduce((sum, { count }) => sum + count, 0);
   const bases = knowledgeBaseIds.length === 0 ? "" : ` (${knowledgeBaseIds.join(", ")})`;
   const parts = [
-    `${count(fileCount, "file")}${bases}`,
-    count(passageCount, "passage"),
-    ...(left === 0 ? [] : [`${count(left, "file")} left out: see the log`]),
+    `${counted(fileCount, "file")}${bases}`,
+    counted(passageCount, "passage"),
+    ...(left === 0 ? [] : [`${counted(left, "file")} left out: see the log`]),
   ];
   return [`  knowledge ${config.knowledge}: ${parts.join(", ")}`];
 }
 
-function count(number: number, name: string): string {
+function counted(number: number, name: string): string {
   return `${number} ${name}${number === 1 ? "" : "s"}`;
 }
 

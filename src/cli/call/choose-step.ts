@@ -10,14 +10,16 @@ import { tickChoices } from "./tick-choices.ts";
 export interface StepOptions {
   /** A change can be written to it. */
   file: OpenFile | undefined;
+  /** Tests that the answer holds, and that can be written to a file of their own. */
+  tests?: { name: string; write(): boolean } | undefined;
   texts: CallTexts;
   streams: PromptStreams;
 }
 
 /**
  * Asks the person for the next step: first for ticks where there is a checklist, then (they ticked
- * nothing, or there is none) for one of the other steps. Two of these are ours: applying the change to
- * the file, which leaves the others, and going back to the checklist.
+ * nothing, or there is none) for one of the other steps. Three of these are ours: applying the change to
+ * the file and writing the tests to one, which leave the others, and going back to the checklist.
  *
  * @returns undefined when they want no more
  */
@@ -57,19 +59,28 @@ async function chooseTicks(
 async function chooseOther(
   choices: readonly Choice[],
   hasList: boolean,
-  { file, texts, streams }: StepOptions,
+  { file, tests, texts, streams }: StepOptions,
 ): Promise<Choice | "back" | undefined> {
   const apply = ownChoice(-1, texts.apply, file?.name);
   const back = ownChoice(-2, texts.back);
+  const write = ownChoice(-3, texts.writeTests, tests?.name);
   let left = choices;
+  let unwritten = tests;
   for (;;) {
     const change = file && findChange(left);
-    const own = [...(change ? [apply] : []), ...(hasList ? [back] : [])];
+    const own = [
+      ...(change ? [apply] : []),
+      ...(unwritten ? [write] : []),
+      ...(hasList ? [back] : []),
+    ];
     const chosen = await chooseAction([...own, ...left], texts, streams);
     if (chosen === back) return "back";
-    if (chosen !== apply || file === undefined || change === undefined) return chosen;
-    // What shows or applies the same change once more does not fit the file any longer.
-    if (file.apply(change)) left = left.filter((choice) => findChange([choice]) === undefined);
+    if (chosen === write) {
+      if (unwritten?.write()) unwritten = undefined;
+    } else if (chosen === apply && file !== undefined && change !== undefined) {
+      // What shows or applies the same change once more does not fit the file any longer.
+      if (file.apply(change)) left = left.filter((choice) => findChange([choice]) === undefined);
+    } else return chosen;
   }
 }
 

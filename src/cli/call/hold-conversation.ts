@@ -4,6 +4,13 @@ import { type Choice, listChoices } from "./list-choices.ts";
 import { printActions, printTrees } from "./print-actions.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
 
+/** The answer that next steps follow. */
+export interface GivenAnswer {
+  command: string;
+  text: string;
+  failed: boolean;
+}
+
 export interface ConversationOptions extends SendOptions {
   /**
    * Asks the person for the next step, or for several of the checklist as one; absent where there is
@@ -12,6 +19,7 @@ export interface ConversationOptions extends SendOptions {
   choose?: (
     choices: readonly Choice[],
     checklist: Checklist | undefined,
+    answer: GivenAnswer,
   ) => Promise<Choice | undefined>;
 }
 
@@ -27,7 +35,7 @@ export async function holdConversation(
   const { terminal, texts, choose, signal } = options;
   let request = first;
   for (;;) {
-    const { actions, failed } = await sendRequest(request, options);
+    const { text, actions, failed } = await sendRequest(request, options);
     if (signal.aborted) return false;
     const choices = listChoices(actions);
     if (choose === undefined || choices.length === 0) {
@@ -38,7 +46,7 @@ export async function holdConversation(
     // A checklist shows its shape itself.
     const trees = actions.filter((action) => action !== checklist?.tree);
     printTrees(trees, choices, terminal);
-    const choice = await choose(choices, checklist);
+    const choice = await choose(choices, checklist, { command: request.command, text, failed });
     if (choice === undefined) return !failed;
     request = followUp(request, choice);
   }

@@ -6,6 +6,8 @@ import type { Terminal } from "./terminal.ts";
 import type { CallTexts } from "./texts.ts";
 
 export interface PrintedAnswer {
+  /** As it came, without reasoning. */
+  text: string;
   actions: ShownAction[];
   failed: boolean;
   /** Of the failure, where the stream told one. */
@@ -16,7 +18,7 @@ export interface PrintedAnswer {
  * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
- * @returns the actions, to be shown when the text is complete
+ * @returns the text, and the actions, to be shown when it is complete
  */
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
@@ -24,6 +26,7 @@ export async function printAnswer(
   texts: CallTexts,
 ): Promise<PrintedAnswer> {
   const actions: ShownAction[] = [];
+  let text = "";
   let failed = false;
   let code: string | undefined;
   const printer = createPrinter(terminal);
@@ -31,6 +34,7 @@ export async function printAnswer(
     for await (const part of parts) {
       switch (part.type) {
         case "text-delta":
+          text += part.text;
           printer.print("text", part.text);
           break;
         case "reasoning-delta":
@@ -58,7 +62,7 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return { actions, failed, ...(code === undefined ? {} : { code }) };
+  return { text, actions, failed, ...(code === undefined ? {} : { code }) };
 }
 
 type Voice = "text" | "reasoning";

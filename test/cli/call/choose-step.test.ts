@@ -23,12 +23,13 @@ const writeAll = button("Write all", "unittest-write", "adds, no items, null");
 interface Person {
   actions: ShownAction[];
   file?: OpenFile;
+  tests?: { name: string; write(): boolean };
   /** The questions that they are asked one after the other, and the keys that they press then. */
   screens: [question: string, ...keys: string[]][];
 }
 
 /** Shows the screens to a person who presses these keys. */
-async function ask({ actions, file, screens }: Person) {
+async function ask({ actions, file, tests, screens }: Person) {
   const [input, output] = [new PassThrough(), new Screen()];
   const left = [...screens];
   let seen = "";
@@ -46,7 +47,12 @@ async function ask({ actions, file, screens }: Person) {
   });
   const choices = listChoices(actions);
   const checklist = findChecklist(actions, choices);
-  const step = await chooseStep(choices, checklist, { file, texts, streams: { input, output } });
+  const step = await chooseStep(choices, checklist, {
+    file,
+    tests,
+    texts,
+    streams: { input, output },
+  });
   return { step, seen: stripVTControlCharacters(seen) };
 }
 
@@ -156,4 +162,21 @@ test("without a file nothing is offered to be written", async () => {
   const { seen } = await ask({ actions: changeActions, screens: [[texts.ask, enter]] });
   expect(seen).toContain("1. Show the whole file");
   expect(seen).not.toContain(texts.apply);
+});
+
+test("tests are written at the first choice, until that has worked, and then another step is asked for", async () => {
+  const writes = [false, true];
+  const tests = { name: "cart.test.js", write: () => writes.shift() ?? true };
+  const { step, seen } = await ask({
+    actions: [writeAll],
+    tests,
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+    ],
+  });
+  expect(writes).toEqual([]);
+  expect(step).toMatchObject({ title: "Write all" });
+  expect(seen).toContain("Write these tests to a new file: cart.test.js");
 });

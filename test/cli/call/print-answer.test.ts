@@ -33,7 +33,7 @@ test("a diff that breaks off is shown to its last character, before the error", 
     { type: "text-delta", text: "```diff\n-a\n+b" },
     { type: "failure", sentence: "", message: "The model was silent." },
   );
-  expect(await printAnswer(parts, createTerminal(out, err), callTexts("en"))).toEqual({
+  expect(await printAnswer(parts, createTerminal(out, err), callTexts("en"))).toMatchObject({
     actions: [],
     failed: true,
   });
