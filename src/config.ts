@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describeSettingProblem, hintAt } from "./describe-setting-problem.ts";
 import { settings } from "./settings.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
@@ -29,10 +30,15 @@ export function parseConfig(
   if (!parsedFile.success) throw new ConfigError("rightseat.json must hold one JSON object.");
   const problems = Object.keys(parsedFile.data)
     .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
-    .map((name) => `rightseat.json: unknown setting ${JSON.stringify(name)}`);
+    .map(
+      (name) =>
+        `rightseat.json: unknown setting ${JSON.stringify(name)}${hintAt(name, Object.keys(settings))}`,
+    );
   problems.push(...findUnknown(environment));
   if (environment["RIGHTSEAT_API_KEYS"] === "") {
-    problems.push("RIGHTSEAT_API_KEYS: is set but empty; unset it to let everybody in");
+    problems.push(
+      "RIGHTSEAT_API_KEYS: is set but empty. Write a key, or unset it to let everybody in.",
+    );
   }
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
@@ -42,9 +48,13 @@ export function parseConfig(
     if (parsed.success) values[name] = parsed.data;
     else
       problems.push(
-        ...parsed.error.issues.map(
-          (issue) =>
-            `${variable ?? `rightseat.json: ${name}`}${issue.path.map((key) => `.${String(key)}`).join("")}: ${issue.message}`,
+        ...parsed.error.issues.map((issue) =>
+          describeSettingProblem(issue, {
+            source: variable ?? `rightseat.json: ${name}`,
+            raw,
+            example: setting.schema.safeParse(undefined).data,
+            isSecret: setting.secret ?? false,
+          }),
         ),
       );
   }
@@ -63,7 +73,7 @@ function findUnknown(environment: Readonly<Record<string, string | undefined>>):
   return Object.keys(environment)
     .filter((name) => name.startsWith("RIGHTSEAT_") && !known.has(name))
     .filter((name) => name !== "RIGHTSEAT_CONFIG" && !/^RIGHTSEAT_(?:SERVICE|PORT)_/.test(name))
-    .map((name) => `${name}: unknown setting`);
+    .map((name) => `${name}: unknown setting${hintAt(name, [...known])}`);
 }
 
 /** A server on loopback without keys is reachable for every page that is open in a browser there. */

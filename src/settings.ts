@@ -54,7 +54,9 @@ const keys = () =>
   z
     .preprocess(
       (value) => (typeof value === "string" ? list(value) : value),
-      z.array(z.string().min(1)).min(1, "expected at least one key"),
+      z
+        .array(z.string().min(1))
+        .min(1, "holds no key. Write one, or leave the setting out to let everybody in."),
     )
     .optional()
     .transform((found) => found ?? []);
@@ -66,7 +68,9 @@ const stateKeys = () =>
         z.string().transform((text, context): StateKey => {
           const key = parseStateKey(text);
           if (key !== undefined) return key;
-          context.addIssue("expected id:base64 of 32 bytes, the id of letters, digits and _");
+          context.addIssue(
+            'is no id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
+          );
           return z.NEVER;
         }),
       ),

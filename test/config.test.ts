@@ -125,15 +125,15 @@ test("every bad value is named with where it came from, all at once", () => {
     "RIGHTSEAT_HEARTBEAT_MS",
     "RIGHTSEAT_LOCALE",
     "RIGHTSEAT_MAX_BODY_BYTES",
-    "RIGHTSEAT_MODELS.0",
-    "RIGHTSEAT_MODELS.1.baseUrl",
-    "RIGHTSEAT_MODELS.1.name",
-    "RIGHTSEAT_MODEL_ORDER.1",
+    "RIGHTSEAT_MODELS[0]",
+    "RIGHTSEAT_MODELS[1].baseUrl",
+    "RIGHTSEAT_MODELS[1].name",
+    "RIGHTSEAT_MODEL_ORDER[1]",
     "rightseat.json",
     "rightseat.json",
   ]);
   expect(lines.at(-1)).toMatch(/^rightseat\.json: maxDepth: ./);
-  expect(lines.at(-2)).toMatch(/^rightseat\.json: corsOrigins\.0: ./);
+  expect(lines.at(-2)).toMatch(/^rightseat\.json: corsOrigins\[0\]: ./);
 });
 
 test.each([
@@ -154,10 +154,47 @@ test.each([
   expect(lines[0]?.startsWith(`${variable}: `)).toBe(true);
 });
 
+test.each([
+  ["RIGHTSEAT_PORT", "eighty", '"eighty" is no whole number. Write digits only, such as 18080.'],
+  ["RIGHTSEAT_PORT", "70000", '"70000" is too large. Write at most 65535.'],
+  ["RIGHTSEAT_HEARTBEAT_MS", "0", '"0" is too small. Write at least 1.'],
+  ["RIGHTSEAT_LOCALE", "fr", '"fr" is not known. Write one of: en, zh.'],
+  [
+    "RIGHTSEAT_LOG_LEVEL",
+    "warn",
+    '"warn" is not known. Did you mean warning? Write one of: debug, info, warning, error.',
+  ],
+  [
+    "OPENAI_BASE_URL",
+    "localhost:1",
+    '"localhost:1" is no address. Write one that begins with http:// or https://.',
+  ],
+  ["RIGHTSEAT_MODELS", "{}", "is no list. Write a JSON array."],
+  ["RIGHTSEAT_MODEL_ORDER", ",", "is empty. Write at least one."],
+])("%s=%s is refused with what to write instead", (variable, value, message) => {
+  expect(refusalOf({ [variable]: value })).toEqual([`${variable}: ${message}`]);
+});
+
+test("a row of the models table is refused with its number and field", () => {
+  const row = { name: "", baseUrl: "here", modle: "x" };
+  expect(refusalOf({ RIGHTSEAT_MODELS: JSON.stringify([row, 5]) })).toEqual([
+    'RIGHTSEAT_MODELS[0].baseUrl: "here" is no address. Write one that begins with http:// or https://.',
+    "RIGHTSEAT_MODELS[0].name: is empty. Write a text.",
+    'RIGHTSEAT_MODELS[0]: there is no field "modle" here. Leave it out.',
+    "RIGHTSEAT_MODELS[1]: 5 is not what belongs here. Write an object.",
+  ]);
+});
+
+test("a state key that is none is refused with how to make one, and without the key", () => {
+  const [problem] = refusalOf({ RIGHTSEAT_STATE_KEYS: "hunter2" });
+  expect(problem).toMatch(/^RIGHTSEAT_STATE_KEYS\[0\]: is no id:base64 .*openssl rand/);
+  expect(problem).not.toContain("hunter2");
+});
+
 test("unknown keys of the file are refused by name, foreign names of the environment are not ours", () => {
   expect(refusalOf({ COLOUR: "red" }, { prot: 1, constructor: 2 })).toEqual([
     'rightseat.json: unknown setting "constructor"',
-    'rightseat.json: unknown setting "prot"',
+    'rightseat.json: unknown setting "prot"; did you mean port?',
   ]);
   expect(refusalOf({ COLOUR: "red" })).toEqual([]);
 });
@@ -229,6 +266,12 @@ test("keys and key sets are ways to tell who asks", () => {
   expect(hasAuth({ apiKeys: [], jwksUrl: undefined })).toBe(false);
   expect(hasAuth({ apiKeys: ["a"], jwksUrl: undefined })).toBe(true);
   expect(hasAuth({ apiKeys: [], jwksUrl: "https://keys.example" })).toBe(true);
+});
+
+test("a misspelt environment variable is told which one was meant", () => {
+  expect(refusalOf({ RIGHTSEAT_KNOWLEGDE: "docs" })).toEqual([
+    "RIGHTSEAT_KNOWLEGDE: unknown setting; did you mean RIGHTSEAT_KNOWLEDGE?",
+  ]);
 });
 
 test("a misspelt environment variable of ours is refused, what Kubernetes sets is not", () => {

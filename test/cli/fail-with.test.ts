@@ -13,7 +13,7 @@ function configError(environment: Record<string, string>, file: unknown): unknow
 test("problems of a settings file are told under the name of that file", () => {
   const wrong = configError({}, { prot: 1, port: "x" });
   const lines = describeFailure(wrong, {}, "conf/my.json").split("\n");
-  expect(lines[0]).toBe('conf/my.json: unknown setting "prot"');
+  expect(lines[0]).toBe('conf/my.json: unknown setting "prot"; did you mean port?');
   expect(lines[1]).toMatch(/^conf\/my\.json: port: /);
   expect(describeFailure(wrong, {}, undefined)).toMatch(/^rightseat\.json: unknown/);
   expect(describeFailure(configError({}, []), {}, "$&.json")).toBe(
