@@ -2,6 +2,7 @@ import { type EditResult, applyUnits, formatUnifiedDiff } from "../../edit.ts";
 import { readPipedText } from "../call/read-piped-text.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import { explainError } from "./explain-error.ts";
 import { printApplied } from "./print-applied.ts";
 import { printEditError } from "./print-edit-error.ts";
 import { printUnifiedDiff } from "./print-unified-diff.ts";
@@ -35,7 +36,9 @@ export async function editFile(
   const { units, error, others } = selectUnits(text, file);
   const target = readTargetFile(file);
   const before = target.found?.text;
-  const result: EditResult = error === undefined ? applyUnits(before, units) : { ok: false, error };
+  const applied: EditResult =
+    error === undefined ? applyUnits(before, units) : { ok: false, error };
+  const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
   if (result.ok && !dryRun) writeTarget(target, result.text);
   if (json) {
     terminal.out(`${JSON.stringify(result)}\n`);
