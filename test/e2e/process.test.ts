@@ -126,7 +126,7 @@ describe.concurrent("bad settings end the process with code 1 and one line each:
         RIGHTSEAT_PLATFORM_ENDPOINT: "ftp://platform.example",
       },
       lines: [
-        /^RIGHTSEAT_LOCALE: .*"en"/,
+        /^RIGHTSEAT_LOCALE: "fr" .*en, zh/,
         /^RIGHTSEAT_DONE_MARKER: .*\[Done\]/,
         /^RIGHTSEAT_PLATFORM_ENDPOINT: ./,
       ],
@@ -141,7 +141,7 @@ describe.concurrent("bad settings end the process with code 1 and one line each:
       settings: {
         RIGHTSEAT_MODELS: '[{"name":"a","baseUrl":"http://127.0.0.1:1","apiKey":"sk-secret"}]',
       },
-      lines: [/^RIGHTSEAT_MODELS\.0: .*apiKey/],
+      lines: [/^RIGHTSEAT_MODELS\[0\]: .*apiKey/],
     },
     {
       what: "a row whose key variable is not set",
