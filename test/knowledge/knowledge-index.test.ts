@@ -229,7 +229,5 @@ test.each([
   ["no index", { version: 1, passages: [], terms: {} }],
   ["a list", []],
 ])("JSON with %s is refused with what to do", (_, json) => {
-  expect(() => parseKnowledgeIndex(json)).toThrow(
-    /Build it again with scripts\/build-knowledge\.ts/,
-  );
+  expect(() => parseKnowledgeIndex(json)).toThrow(/Build it again with npm run build:knowledge/);
 });

@@ -243,6 +243,6 @@ test("the build script says what is wrong with its arguments", () => {
   const script = fileURLToPath(new URL("../../scripts/build-knowledge.ts", import.meta.url));
   const run = (...args: string[]): string =>
     spawnSync(process.execPath, [script, ...args], { encoding: "utf8" }).stderr;
-  expect(run()).toBe("Usage: node scripts/build-knowledge.ts FOLDER OUT.json\n");
+  expect(run()).toBe("Usage: npm run build:knowledge -- FOLDER OUT.json\n");
   expect(run("/nowhere", "out.json")).toBe("The knowledge folder /nowhere cannot be read.\n");
 });
