@@ -1,10 +1,11 @@
 // Fix, optimize, docstring: the file after the edit is what counts, not what the answer says of it.
 import { basename } from "node:path";
 import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
+import { type BareCode, bareCode } from "../../src/symbols/bare-code.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { isSameCode, printBareCode } from "../../src/symbols/same-code.ts";
 import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click-prompt.ts";
-import { codeOutsideComments } from "./code-outside-comments.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
@@ -88,8 +89,8 @@ async function judgeFile(
   verdict.isSyntaxKept = broken === undefined;
   if (broken !== undefined) verdict.reasons.push(broken);
   if (command === "docstring") {
-    const [was, is] = [content, after].map((text) => codeOutsideComments(text, path, code));
-    verdict.isCodeSame = (await was) === (await is);
+    const was = await readBare(content, path, code);
+    verdict.isCodeSame = isSameCode(was, await readBare(after, path, code));
     if (!verdict.isCodeSame) verdict.reasons.push("The edit changes code beside the comments.");
   }
   const isLeft = await hasDefect(asked, after, code);
@@ -125,11 +126,15 @@ export async function hasDefect(
   if (defect === undefined) return undefined;
   const { symbols } = await code.analyze(text, undefined, path);
   if (!flattenSymbols(symbols).some(({ name }) => name === symbol)) return true;
-  const plain = await codeOutsideComments(text, path, code);
+  const plain = printBareCode(await readBare(text, path, code));
   return (
     defect.gone.some((pattern) => pattern.test(plain)) ||
     defect.needs.some((pattern) => !pattern.test(plain))
   );
+}
+
+async function readBare(text: string, path: string, code: CodeParser): Promise<BareCode> {
+  return bareCode(text, await code.analyze(text, undefined, path));
 }
 
 function fail(failure: string): Verdict {

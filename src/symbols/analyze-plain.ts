@@ -3,33 +3,30 @@ import type {
   CodeAnalysis,
   CodeBranch,
   CodeImport,
+  CodeRange,
   CodeSymbol,
   SymbolKind,
 } from "./code-analysis.ts";
 import { createLookups } from "./create-lookups.ts";
+import { type Stretch, findDirectives } from "./directives.ts";
+import { type Lexemes, findLexemes } from "./find-lexemes.ts";
+import type { LexicalRules } from "./lexical-rules.ts";
+import { type Line, commentLines, linesInside, readLines } from "./plain-lines.ts";
 import { type SourceText, createSourceText, oneLine, shorten } from "./source-text.ts";
-
-/** Beyond it, patterns see nothing: the time stays linear in the length of the text. */
-const longestLine = 500;
-const mostLines = 20_000;
-
-interface Line {
-  number: number;
-  indent: number;
-  /** Trimmed; without what is beyond the longest line. */
-  code: string;
-  /** Where the code starts in the text. */
-  start: number;
-}
 
 /**
  * Reads what lines and indentation tell in any language, for an outline: declarations by keyword,
- * with the indented lines below them. Neither strings nor problems can be seen this way.
+ * with the indented lines below them. Problems cannot be seen this way.
+ *
+ * @param rules what tells comments and strings; without them none is listed, and only the outline
+ *   guesses at lines that are comments
  */
-export function analyzePlain(text: string): CodeAnalysis {
+export function analyzePlain(text: string, rules?: LexicalRules): CodeAnalysis {
   const source = createSourceText(text);
   const lines = readLines(source);
-  const isComment = commentLines(lines);
+  const lexemes = rules && findLexemes(text, rules);
+  const isComment =
+    lexemes === undefined ? commentLines(lines) : linesInside(lines, lexemes.comments);
   const code = lines.filter(({ number }) => !isComment.has(number));
   const whole = (line: Line): CodeSymbol["range"] =>
     source.rangeOf(line.start, line.start + source.line(line.number).trim().length);
@@ -37,8 +34,7 @@ export function analyzePlain(text: string): CodeAnalysis {
     language: undefined,
     symbols: findSymbols(code, lines, isComment, source),
     imports: code.flatMap((line) => readImport(line, whole(line))),
-    comments: lines.filter(({ number }) => isComment.has(number)).map(whole),
-    strings: [],
+    ...readLexemes(source, rules, lexemes),
     problems: [],
     ...createLookups(
       source,
@@ -48,46 +44,21 @@ export function analyzePlain(text: string): CodeAnalysis {
   };
 }
 
-function readLines(source: SourceText): Line[] {
-  const lines: Line[] = [];
-  for (let number = 1; number <= Math.min(source.lineCount, mostLines); number++) {
-    const line = source.line(number);
-    const blanks = /^\s*/.exec(line)?.[0] ?? "";
-    const code = line.trim().slice(0, longestLine);
-    if (code === "") continue;
-    const [start] = source.offsetsOf({
-      startLine: number,
-      startColumn: 1,
-      endLine: number,
-      endColumn: 1,
-    });
-    const indent = blanks.replaceAll("\t", "    ").length;
-    lines.push({ number, indent, code, start: start + blanks.length });
-  }
-  return lines;
-}
+type LexemeRanges = Pick<CodeAnalysis, "areCommentsKnown" | "comments" | "directives" | "strings">;
 
-function commentLines(lines: readonly Line[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let end: string | undefined;
-  for (const { number, code } of lines) {
-    const opened = end === undefined ? openComment(code) : undefined;
-    if (
-      end !== undefined ||
-      opened !== undefined ||
-      /^(?:\/\/|#(?![[!]|\s*(?:include|define|if|end|el|pragma|region))|--(?!-?>)|;;)/.test(code)
-    )
-      found.add(number);
-    if (opened !== undefined && !code.slice(2).includes(opened)) end = opened;
-    else if (end !== undefined && code.includes(end)) end = undefined;
-  }
-  return found;
-}
-
-function openComment(code: string): string | undefined {
-  if (code.startsWith("/*")) return "*/";
-  if (code.startsWith("<!--")) return "-->";
-  return code.startsWith("--[[") ? "]]" : undefined;
+function readLexemes(
+  source: SourceText,
+  rules: LexicalRules | undefined,
+  lexemes: Lexemes | undefined,
+): LexemeRanges {
+  const { comments = [], strings = [] } = lexemes ?? {};
+  const toRange = (at: Stretch): CodeRange => source.rangeOf(...at);
+  return {
+    areCommentsKnown: lexemes !== undefined,
+    comments: comments.map(toRange),
+    directives: findDirectives(comments, source, rules?.directives).map(toRange),
+    strings: strings.map(toRange),
+  };
 }
 
 const kinds: Readonly<Record<string, SymbolKind>> = {

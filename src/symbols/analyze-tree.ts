@@ -1,6 +1,8 @@
-import type { CodeAnalysis, CodeImport, CodeProblem } from "./code-analysis.ts";
+import type { CodeAnalysis, CodeImport, CodeProblem, CodeRange } from "./code-analysis.ts";
 import { findBranches } from "./branches.ts";
 import { createLookups } from "./create-lookups.ts";
+import { type Stretch, findDirectives } from "./directives.ts";
+import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
 import type { LanguageRules, TextOf } from "./language-rules.ts";
 import { type SourceText, createSourceText, shorten } from "./source-text.ts";
@@ -12,15 +14,20 @@ const mostProblems = 20;
 export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): CodeAnalysis {
   const source = createSourceText(text);
   const textOf: TextOf = (node) => (node === undefined ? "" : text.slice(node.start, node.end));
-  const rangesOf = (types: readonly string[]): CodeAnalysis["comments"] =>
-    outermost(tree.nodes, types).map(({ start, end }) => source.rangeOf(start, end));
+  const rangesOf = (stretches: readonly Stretch[]): CodeRange[] =>
+    stretches.map((at) => source.rangeOf(...at));
+  const comments = findComments(tree, rules, textOf);
   const identifiers = outermost(tree.nodes, rules.identifiers);
+  const docstring = findDocstring(tree.root, { rules, textOf });
   return {
     language: rules.language,
     symbols: findSymbols(tree, source, rules, textOf),
+    ...(docstring === undefined ? {} : { docComment: source.rangeOf(...docstring) }),
     imports: findImports(tree, source, rules, textOf),
-    comments: rangesOf(rules.comments),
-    strings: rangesOf(rules.strings),
+    areCommentsKnown: true,
+    comments: rangesOf(comments),
+    directives: rangesOf(findDirectives(comments, source, rules.directives)),
+    strings: rangesOf(outermost(tree.nodes, rules.strings).map(({ start, end }) => [start, end])),
     problems: tree.hasError ? findProblems(tree, source) : [],
     ...createLookups(
       source,
@@ -39,6 +46,20 @@ function outermost(nodes: readonly SyntaxNode[], types: readonly string[]): Synt
     ({ end } = node);
     return true;
   });
+}
+
+function findComments(
+  { nodes }: SyntaxTree,
+  { comments, commentsAtEnd = {} }: LanguageRules,
+  textOf: TextOf,
+): Stretch[] {
+  return outermost(nodes, [...comments, ...Object.keys(commentsAtEnd)]).flatMap(
+    (node): Stretch[] => {
+      if (comments.includes(node.type)) return [[node.start, node.end]];
+      const found = commentsAtEnd[node.type]?.exec(textOf(node))?.[1];
+      return found === undefined ? [] : [[node.end - found.length, node.end]];
+    },
+  );
 }
 
 function findImports(

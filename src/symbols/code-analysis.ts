@@ -116,8 +116,14 @@ export interface CodeAnalysis {
   language: CodeLanguage | undefined;
   /** Top level, with children, in the order of the text. */
   symbols: CodeSymbol[];
+  /** Of the file itself: the docstring of a Python module. */
+  docComment?: CodeRange;
   imports: CodeImport[];
+  /** False where it cannot be told what is a comment or a string; then none is listed. */
+  areCommentsKnown: boolean;
   comments: CodeRange[];
+  /** Those comments that change what the code does, such as `#!/bin/sh` or `//go:build linux`. */
+  directives: CodeRange[];
   strings: CodeRange[];
   /** At most 20, in the order of the text. */
   problems: CodeProblem[];

@@ -2,7 +2,7 @@ import { type Language, Parser } from "web-tree-sitter";
 import { analyzePlain } from "./analyze-plain.ts";
 import { analyzeTree } from "./analyze-tree.ts";
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
-import { languageOf } from "./language-of.ts";
+import { languageOf, lexicalRulesOf } from "./language-of.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { languages } from "./languages/languages.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
@@ -37,13 +37,20 @@ export function createCodeParser(
     loaded.set(grammar, known);
     return known;
   };
+  const readTree = async (
+    text: string,
+    rules: LanguageRules,
+  ): Promise<CodeAnalysis | undefined> => {
+    if (text.length > all.mostCharacters) return undefined;
+    const grammar = await load(rules.grammar);
+    return grammar && analyzeOrNothing(text, grammar, rules, all);
+  };
   return {
     async analyze(text, language, path) {
       const name = languageOf(language, path);
       const rules = languages.find((candidate) => candidate.language === name);
-      if (rules === undefined || text.length > all.mostCharacters) return analyzePlain(text);
-      const grammar = await load(rules.grammar);
-      return (grammar && analyzeOrNothing(text, grammar, rules, all)) ?? analyzePlain(text);
+      const tree = rules && (await readTree(text, rules));
+      return tree ?? analyzePlain(text, lexicalRulesOf(language, path));
     },
   };
 }

@@ -26,7 +26,7 @@ export function findDocComment(
   { start, node, outer, body }: Documented,
   from: Comments,
 ): readonly [start: number, end: number] | undefined {
-  if (from.rules.hasDocstrings === true) return findDocstring(body, from);
+  if (from.rules.docstring !== undefined) return findDocstring(body, from);
   // A grammar may put the comment before the decorators, between them, or inside of a wrapper.
   for (const place of [start, ...outer.map((wrapper) => wrapper.start), node.start]) {
     const found = commentAbove(place, from);
@@ -35,14 +35,16 @@ export function findDocComment(
   return undefined;
 }
 
-function findDocstring(
+/** The offsets of the string that a body, or a file, begins with. */
+export function findDocstring(
   body: SyntaxNode | undefined,
-  { rules }: Comments,
+  { rules, textOf }: Pick<Comments, "rules" | "textOf">,
 ): readonly [number, number] | undefined {
   const first = body === undefined ? undefined : namedChildren(body)[0];
   const text = first === undefined ? undefined : namedChildren(first)[0];
   if (text === undefined || text.start !== first?.start || text.end !== first.end) return undefined;
-  return rules.strings.includes(text.type) ? [text.start, text.end] : undefined;
+  const isDocstring = rules.strings.includes(text.type) && rules.docstring?.test(textOf(text));
+  return isDocstring === true ? [text.start, text.end] : undefined;
 }
 
 function commentAbove(

@@ -5,6 +5,7 @@ import type {
   CodeParameter,
   SymbolKind,
 } from "./code-analysis.ts";
+import type { Directive } from "./directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** Tells the text of a node. */
@@ -98,12 +99,17 @@ export interface LanguageRules {
   /** The first parameter of a method if it is the object itself. */
   receivers?: readonly string[];
   comments: readonly string[];
+  /** Nodes that may end with a comment, which the first group of the pattern is. */
+  commentsAtEnd?: Readonly<Record<string, RegExp>>;
+  /** Comments that count as code; those of all languages are not among them. */
+  directives?: readonly Directive[];
+  /** Also what else is taken as it stands, with its blanks: patterns, data below the code. */
   strings: readonly string[];
   identifiers: readonly string[];
   /** Fits the text of a comment that documents what follows. */
   docComment: RegExp;
-  /** The string that begins a body documents it. */
-  hasDocstrings?: boolean;
+  /** Fits a string that documents the body, or the file, that it begins. */
+  docstring?: RegExp;
   branches: Readonly<Record<string, BranchRule>>;
   /** Statements that leave a block. */
   exits: readonly string[];

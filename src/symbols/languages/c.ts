@@ -55,6 +55,10 @@ const shared = {
   readParameter,
   readReturnType,
   comments: ["comment"],
+  // The grammar leaves `// ...` in the text of a macro.
+  commentsAtEnd: {
+    preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
+  },
   strings: ["string_literal", "raw_string_literal", "char_literal", "system_lib_string"],
   identifiers: [
     "identifier",

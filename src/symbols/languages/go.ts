@@ -41,6 +41,11 @@ export const go: LanguageRules = {
     variadic_parameter_declaration: { name: ["name"], type: "type" },
   },
   comments: ["comment"],
+  directives: [
+    { pattern: /^\/[/*](?:go:|line |export |extern |\s*\+build )/ },
+    // What stands above the import of "C" is compiled as C.
+    { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?\(?[ \t]*"C"[ \t;)]*$/m },
+  ],
   strings: ["interpreted_string_literal", "raw_string_literal", "rune_literal"],
   identifiers: [
     "identifier",

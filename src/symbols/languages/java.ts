@@ -39,6 +39,8 @@ export const java: LanguageRules = {
   },
   readParameter: readSpread,
   comments: ["line_comment", "block_comment"],
+  // Escapes are read before comments are: one may end the line, or the comment.
+  directives: [{ pattern: /\\u+[\da-f]{4}/i }],
   strings: ["string_literal", "character_literal"],
   identifiers: ["identifier", "type_identifier"],
   docComment: /^\/\*\*(?!\/)/,

@@ -45,7 +45,15 @@ export const php: LanguageRules = {
     property_promotion_parameter: { name: ["name"], type: "type", default: "default_value" },
   },
   comments: ["comment"],
-  strings: ["string", "encapsed_string", "heredoc", "nowdoc"],
+  strings: [
+    "string",
+    "encapsed_string",
+    "heredoc",
+    "nowdoc",
+    "shell_command_expression",
+    "text",
+    "text_interpolation",
+  ],
   identifiers: ["name", "variable_name"],
   docComment: /^\/\*\*(?!\/)/,
   branches: {

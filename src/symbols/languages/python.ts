@@ -32,10 +32,16 @@ export const python: LanguageRules = {
   },
   receivers: ["self", "cls"],
   comments: ["comment"],
+  // PEP 263, and the compiler's settings of Cython.
+  directives: [
+    { pattern: /coding[:=]\s*[-\w.]+/, lastLine: 2 },
+    { pattern: /^#\s*(?:cython|distutils)\s*:/ },
+  ],
   strings: ["string"],
   identifiers: ["identifier"],
   docComment: /^#/,
-  hasDocstrings: true,
+  // Bytes are no text, and a string with values in it runs.
+  docstring: /^[ru]?["']/i,
   branches: {
     if_statement: { kind: "if", text: "condition" },
     elif_clause: { kind: "if", text: "condition" },

@@ -57,7 +57,13 @@ const shared = {
     optional_parameter: { name: ["pattern"], type: "type", default: "value" },
   },
   receivers: ["this"],
-  comments: ["comment", "html_comment", "hash_bang_line"],
+  // No `html_comment`: in modules `<!--` and `-->` are operators.
+  comments: ["comment", "hash_bang_line"],
+  directives: [
+    { pattern: /[@#]__\w+__|\b(?:webpack|turbopack)[A-Z]\w*\s*:|@vite-ignore/ },
+    { pattern: /^\/\*[\s*]*@jsx|@(?:jsxImportSource|jsxRuntime|jsxFrag)\b/ },
+    { pattern: /^\/\/\/\s*<|@(?:vitest|jest)-environment\b/ },
+  ],
   strings: ["string", "template_string", "regex", "jsx_text"],
   identifiers: [
     "identifier",

@@ -1,0 +1,247 @@
+// What is a comment and what a string where no grammar tells.
+import type { Directive } from "./directives.ts";
+import { c, cpp } from "./languages/c.ts";
+import { go } from "./languages/go.ts";
+import { java } from "./languages/java.ts";
+import { javascript, typescript } from "./languages/script.ts";
+
+/** All patterns are sticky: they tell what stands at a place, and look behind where they have to. */
+export interface LexicalRules {
+  /** Language ids of editors, in lower case. */
+  ids: readonly string[];
+  /** File endings, in lower case, without the dot. */
+  endings: readonly string[];
+  /** Comments up to the end of the line. */
+  lineComment?: RegExp;
+  blockComments?: readonly BlockComment[];
+  strings: readonly StringRule[];
+  /** Where this fits in code, nothing can be told of the text. */
+  doubtful?: RegExp;
+  directives?: readonly Directive[];
+}
+
+interface BlockComment {
+  open: RegExp;
+  /** What ends it, by the text that has opened it. */
+  close: (opened: string) => string;
+  /** Where comments hold others: finds what opens and what closes one. */
+  nested?: RegExp;
+}
+
+export interface StringRule {
+  open: RegExp;
+  /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
+  close?: (opened: string) => RegExp;
+  /** What stands for itself, such as a quote behind a backslash. */
+  escape?: RegExp;
+  isOneLine?: boolean;
+  /** Code inside of it, from one bracket to the other. */
+  insertion?: Insertion;
+  /** As that of the language, but inside of the string. */
+  doubtful?: RegExp;
+}
+
+interface Insertion {
+  open: RegExp;
+  brackets: "{}" | "()";
+}
+
+const slashes = /\/\//y;
+const block: BlockComment = { open: /\/\*/y, close: () => "*/" };
+const nested: BlockComment = { ...block, nested: /\/\*|\*\//g };
+const backslash = /\\[^]/y;
+const dollarBrace: Insertion = { open: /\$\{/y, brackets: "{}" };
+const backslashParen: Insertion = { open: /\\\(/y, brackets: "()" };
+const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
+/** `'a'`, while other single quotes are none of a string's. */
+const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
+const backticks: StringRule = { open: /`[^`\n]*`/y };
+
+/** Here documents, quotes in `${...}`, old substitutions; and a `case` in one, whose `)` has no `(`. */
+const hardShell = /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=[^)]*\bcase\b)/y;
+
+/** What begins a pattern unless a value stands before it, and what looks like JSX. */
+const patternOrTag =
+  /\/(?![/*])(?:(?<![\w$\]][ \t]*\/)|(?<=\b(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield)[ \t]*\/))|<(?<=(?:^|[(=>?:&|,{;!]|\breturn)\s*<)[\p{L}>]/muy;
+
+function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): StringRule {
+  return { open, close: () => close, escape: backslash, ...more };
+}
+const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
+const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
+
+function closeLikeOpen(opened: string): RegExp {
+  return new RegExp(opened, "y");
+}
+
+/** `[==[` ends with `]==]`. */
+function closeBrackets(opened: string): string {
+  return opened.replaceAll("[", "]");
+}
+
+/** `"--(` ends with `)--"`. */
+function closeRaw(opened: string): RegExp {
+  const bracket = { "(": "\\)", "[": "\\]", "{": "\\}" }[opened.slice(-1)] ?? "";
+  return new RegExp(bracket + opened.slice(1, -1) + opened.charAt(0), "y");
+}
+
+/**
+ * Only languages whose strings and comments can be told apart without their grammar, and exactly. A new
+ * one is one more entry. Those that have a grammar are here for texts that are too long for it.
+ */
+export const lexicalRules: readonly LexicalRules[] = [
+  {
+    ids: ["kotlin", "kotlinscript"],
+    endings: ["kt", "kts"],
+    lineComment: slashes,
+    blockComments: [nested],
+    strings: [
+      { open: /"""/y, close: () => /"{3,}/y, insertion: dollarBrace },
+      { ...oneLine, insertion: dollarBrace },
+      character,
+      backticks,
+    ],
+    doubtful: /\$\$+"/y,
+  },
+  {
+    ids: ["swift"],
+    endings: ["swift"],
+    lineComment: slashes,
+    blockComments: [nested],
+    strings: [
+      quoted(/"""/y, /"""/y, { insertion: backslashParen }),
+      { ...oneLine, insertion: backslashParen },
+      backticks,
+    ],
+    // Strings and patterns with signs of their own, and patterns that look like divisions.
+    doubtful: /#+["/]|\/(?<=[(,=:]\s*\/)(?![/*])/y,
+    directives: [{ pattern: /swift-tools-version/, lastLine: 1 }],
+  },
+  {
+    ids: ["scala"],
+    endings: ["scala", "sc", "sbt"],
+    lineComment: slashes,
+    blockComments: [nested],
+    strings: [
+      { open: /(?<=\w)"""/y, close: () => /"{3,}/y, insertion: dollarBrace },
+      { open: /"""/y, close: () => /"{3,}/y },
+      { ...oneLine, open: /(?<=\w)"/y, insertion: dollarBrace },
+      oneLine,
+      character,
+      backticks,
+    ],
+    // XML may hold anything.
+    doubtful: /<(?<=(?:^|[\s({=,])<)[\p{L}_!?]/uy,
+    directives: [{ pattern: /^\/\/>/ }],
+  },
+  {
+    ids: ["dart"],
+    endings: ["dart"],
+    lineComment: slashes,
+    blockComments: [nested],
+    strings: [
+      { open: /(?<=(?<![\w$])r)("""|''')/y, close: closeLikeOpen },
+      { open: /(?<=(?<![\w$])r)["']/y, close: closeLikeOpen, isOneLine: true },
+      quoted(/"""/y, /"""/y, { insertion: dollarBrace }),
+      quoted(/'''/y, /'''/y, { insertion: dollarBrace }),
+      { ...oneLine, insertion: dollarBrace },
+      quoted(/'/y, /'/y, { isOneLine: true, insertion: dollarBrace }),
+    ],
+    directives: [{ pattern: /^\/\/\s*@dart\b/ }],
+  },
+  {
+    ids: ["objective-c", "objective-cpp", ...c.ids, ...cpp.ids],
+    endings: ["mm", ...c.endings, ...cpp.endings],
+    lineComment: slashes,
+    blockComments: [block],
+    strings: [
+      oneLine,
+      quoted(/'/y, /'/y, { isOneLine: true }),
+      { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my },
+    ],
+    // Raw strings, digits in groups, and comments that swallow the next line.
+    doubtful: /"(?<=\bR")|'(?<=[\da-fA-F]')|\/\/[^\n]*\\\r?$/my,
+  },
+  {
+    ids: ["lua", "luau"],
+    endings: ["lua", "luau"],
+    lineComment: /--(?!\[=*\[)/y,
+    blockComments: [{ open: /--\[=*\[/y, close: (opened) => closeBrackets(opened.slice(2)) }],
+    strings: [
+      quoted(/"/y, /"/y, ofLua),
+      quoted(/'/y, /'/y, ofLua),
+      { open: /\[=*\[/y, close: (opened) => new RegExp(closeBrackets(opened), "y") },
+    ],
+    // Templates of Luau.
+    doubtful: /`/y,
+    directives: [{ pattern: /^--!/ }],
+  },
+  {
+    ids: ["shellscript", "shell script", "shell", "bash", "sh", "zsh"],
+    endings: ["sh", "bash", "zsh"],
+    lineComment: /#(?<=(?:^|[\s;&|()<>])#)/my,
+    strings: [
+      { open: /\\(?:\r\n|[^])/y },
+      quoted(/\$'/y, /'/y),
+      { open: /'/y, close: () => /'/y },
+      { open: /\$\{/y, close: () => /\}/y },
+      quoted(/"/y, /"/y, { insertion: dollarParen, doubtful: hardShell }),
+    ],
+    doubtful: hardShell,
+  },
+  {
+    ids: ["r"],
+    endings: ["r"],
+    lineComment: /#/y,
+    strings: [
+      { open: /(?<=(?<![\w.])[rR])["']-*[([{]/y, close: closeRaw },
+      quoted(/"/y, /"/y),
+      quoted(/'/y, /'/y),
+      quoted(/`/y, /`/y),
+      { open: /%[^%\n]*%/y },
+    ],
+  },
+  {
+    ids: ["zig"],
+    endings: ["zig"],
+    lineComment: slashes,
+    strings: [oneLine, quoted(/'/y, /'/y, { isOneLine: true }), { open: /\\\\[^\n]*/y }],
+  },
+  {
+    ids: ["clojure"],
+    endings: ["clj", "cljs", "cljc", "edn"],
+    lineComment: /;/y,
+    strings: [{ open: /\\[^\n]/y }, quoted(/"/y, /"/y)],
+  },
+  {
+    ids: java.ids,
+    endings: java.endings,
+    lineComment: slashes,
+    blockComments: [block],
+    strings: [quoted(/"""/y, /"""/y), oneLine, quoted(/'/y, /'/y, { isOneLine: true })],
+    // Escapes may stand for quotes.
+    doubtful: /\\u/y,
+    directives: java.directives ?? [],
+  },
+  {
+    ids: go.ids,
+    endings: go.endings,
+    lineComment: slashes,
+    blockComments: [block],
+    strings: [oneLine, quoted(/'/y, /'/y, { isOneLine: true }), { open: /`/y, close: () => /`/y }],
+    directives: go.directives ?? [],
+  },
+  {
+    ids: [...javascript.ids, ...typescript.ids],
+    endings: [...javascript.endings, ...typescript.endings],
+    lineComment: slashes,
+    blockComments: [block],
+    strings: [
+      oneLine,
+      quoted(/'/y, /'/y, { isOneLine: true }),
+      quoted(/`/y, /`/y, { insertion: dollarBrace }),
+    ],
+    doubtful: patternOrTag,
+    directives: javascript.directives ?? [],
+  },
+];
