@@ -5,6 +5,7 @@ import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
 import { languageOf, lexicalRulesOf } from "./language-of.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { languages } from "./languages/languages.ts";
+import { createRecentAnalyses } from "./recent-analyses.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
 import type { GrammarSource } from "./grammar-source.ts";
 import { loadLanguage, startRuntime } from "./wasm-runtime.ts";
@@ -15,6 +16,9 @@ export interface ParseLimits {
   /** Looks of the parser at the clock, one each hundred steps: about 1 s on a usual machine. */
   mostLooks: number;
   now: () => number;
+  /** How many analyses are kept, and of how much text together. */
+  mostTexts: number;
+  mostKeptCharacters: number;
 }
 
 const defaults: ParseLimits = {
@@ -23,9 +27,15 @@ const defaults: ParseLimits = {
   // The clock of Workers stands still while code runs; steps count there, too.
   mostLooks: 40_000,
   now: Date.now,
+  // A file and what a change makes of it, for each of the turns that run at once.
+  mostTexts: 8,
+  mostKeptCharacters: 2_000_000,
 };
 
-/** Loads the runtime and each grammar on its first use, once; one that fails stays away. */
+/**
+ * Loads the runtime and each grammar on its first use, once; one that fails stays away. A text that was
+ * read lately is not read again: who asks gets the same analysis, which nobody may change.
+ */
 export function createCodeParser(
   source: GrammarSource,
   limits: Partial<ParseLimits> = {},
@@ -37,6 +47,10 @@ export function createCodeParser(
     loaded.set(grammar, known);
     return known;
   };
+  const recent = createRecentAnalyses({
+    mostTexts: all.mostTexts,
+    mostCharacters: all.mostKeptCharacters,
+  });
   const readTree = async (
     text: string,
     rules: LanguageRules,
@@ -49,8 +63,12 @@ export function createCodeParser(
     async analyze(text, language, path) {
       const name = languageOf(language, path);
       const rules = languages.find((candidate) => candidate.language === name);
-      const tree = rules && (await readTree(text, rules));
-      return tree ?? analyzePlain(text, lexicalRulesOf(language, path));
+      const lexical = lexicalRulesOf(language, path);
+      return recent.recall(
+        rules ?? lexical,
+        text,
+        async () => (rules && (await readTree(text, rules))) ?? analyzePlain(text, lexical),
+      );
     },
   };
 }
