@@ -5,6 +5,10 @@ import { knowledgeBaseOf } from "./knowledge/knowledge-base-of.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "./knowledge/knowledge-index.ts";
 import { readTextFile } from "./knowledge/read-text-file.node.ts";
 import { type WalkedFile, walkFolder } from "./knowledge/walk-folder.node.ts";
+import { loadGrammars } from "./load-grammars.node.ts";
+import type { CodeSymbol } from "./symbols/code-analysis.ts";
+import { createCodeParser } from "./symbols/create-code-parser.ts";
+import { languageOf } from "./symbols/language-of.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -66,6 +70,8 @@ class FolderReader implements Knowledge {
   readonly #folder: string;
   readonly #options: KnowledgeOptions;
   readonly #log = getLogger(["rightseat", "knowledge"]);
+  /** Passages must not depend on how busy the machine is, and no file is read twice. */
+  readonly #code = createCodeParser(loadGrammars(), { mostMilliseconds: Infinity, mostTexts: 0 });
   /** What is known of each file: its version, and why it is not in the index. */
   #known = new Map<string, { version: string; problem: string | undefined }>();
   #watcher: FSWatcher | undefined;
@@ -206,10 +212,18 @@ class FolderReader implements Knowledge {
       if (wasIndexed) update.removed.push(fileName);
       return read.problem;
     }
+    const symbols = await this.#readSymbols(fileName, read.text);
     this.#known.set(fileName, { version, problem: undefined });
-    this.retriever.addFile(fileName, read.text);
+    this.retriever.addFile(fileName, read.text, symbols);
     update[wasIndexed ? "changed" : "added"].push(fileName);
     return undefined;
+  }
+
+  /** Undefined where no grammar reads the file. */
+  async #readSymbols(fileName: string, text: string): Promise<readonly CodeSymbol[] | undefined> {
+    if (languageOf(undefined, fileName) === undefined) return undefined;
+    const { language, symbols } = await this.#code.analyze(text, undefined, fileName);
+    return language === undefined ? undefined : symbols;
   }
 
   /** Drops what was not seen any more. */

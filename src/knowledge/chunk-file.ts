@@ -1,8 +1,9 @@
 import { languageOf } from "../context/language.ts";
 import { oneLine } from "../context/one-line.ts";
 import { linesOf } from "../edit/lines-of.ts";
-import { codeBorders } from "./code-blocks.ts";
-import { headingOf, namesIn } from "./code-names.ts";
+import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import { codeBorders, symbolBorders } from "./code-blocks.ts";
+import { headingOf, namesIn, namesOf } from "./code-names.ts";
 import { type LineRange, anyBorder, blankBorder, cutRange, isBlank } from "./cut-ranges.ts";
 import { readMarkdown } from "./markdown-sections.ts";
 import type { KnowledgePassage } from "./retriever.ts";
@@ -21,12 +22,17 @@ const codeNames = /(?:^|\/)(?:Makefile|Dockerfile|Jenkinsfile|Rakefile|Gemfile|C
  * apart; a code fence, and a single line, stays whole however long it is.
  *
  * @param fileName the path below the folder, with `/`; its ending tells what the file is
+ * @param symbols what a grammar has found in code; without them lines and indentation tell
  */
-export function chunkFile(fileName: string, text: string): KnowledgePassage[] {
+export function chunkFile(
+  fileName: string,
+  text: string,
+  symbols?: readonly CodeSymbol[],
+): KnowledgePassage[] {
   const lines = linesOf(text.replace(/^\uFEFF/, ""));
   const kind = kindOf(fileName);
   const sourceType = kind === "code" ? "code" : "doc";
-  return cutters[kind](lines).flatMap((piece): KnowledgePassage[] => {
+  return cutters[kind](lines, symbols).flatMap((piece): KnowledgePassage[] => {
     const { start, end } = trimBlank(piece, lines);
     if (start >= end) return [];
     return [
@@ -59,9 +65,10 @@ function cutMarkdown(lines: readonly string[]): Piece[] {
   });
 }
 
-function cutCode(lines: readonly string[]): Piece[] {
-  const names = namesIn(lines);
-  return cutRange({ start: 0, end: lines.length }, lines, codeBorders(lines)).map((range) => ({
+function cutCode(lines: readonly string[], symbols?: readonly CodeSymbol[]): Piece[] {
+  const names = symbols === undefined ? namesIn(lines) : namesOf(symbols);
+  const borders = symbols === undefined ? codeBorders(lines) : symbolBorders(lines, symbols);
+  return cutRange({ start: 0, end: lines.length }, lines, borders).map((range) => ({
     ...range,
     heading: headingOf(trimBlank(range, lines), lines, names),
   }));

@@ -1,4 +1,5 @@
-import { type Borders, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 
 /** What stands further right than this is cut like what stands here. */
 const deepest = 40;
@@ -28,6 +29,60 @@ export function codeBorders(lines: readonly string[]): Borders {
     isAfterBlank = false;
     return begins ? Math.max(topBorder - indentOf(line), blankBorder) : anyBorder;
   });
+}
+
+/** Symbols that are nested deeper are code like any other; nobody knows how deep code nests. */
+export const deepestSymbol = 8;
+
+/**
+ * The same where the symbols of the code are known: best above and below top-level symbols, then their
+ * members; inside of functions as in code of any language.
+ */
+export function symbolBorders(lines: readonly string[], symbols: readonly CodeSymbol[]): Borders {
+  const borders = [...codeBorders(lines)];
+  const raise = (at: number, border: number): void => {
+    if (at < lines.length) borders[at] = Math.max(borders[at] ?? 0, border);
+  };
+  const visit = (members: readonly CodeSymbol[], depth: number, above: number): void => {
+    if (depth > deepestSymbol) return;
+    const border = topBorder + 1 + deepestSymbol - depth;
+    let last = above;
+    for (const member of members) {
+      const { start, end } = linesOfSymbol(member);
+      raise(startWithLeads(lines, start, last), border);
+      const next = nextSolid(lines, end);
+      // A brace below the last member belongs to what is around it.
+      if (!continues.test((lines[next] ?? "").trim())) raise(next, border);
+      visit(member.children, depth + 1, start + 1);
+      last = end;
+    }
+  };
+  visit(symbols, 0, 0);
+  return borders;
+}
+
+/** The lines of a symbol with its doc comment, by index. */
+export function linesOfSymbol({ range, docComment }: CodeSymbol): LineRange {
+  const first = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
+  return { start: first - 1, end: range.endLine };
+}
+
+/** Where the next line with text is; the end if there is none. */
+function nextSolid(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && isBlank(lines[at] ?? "")) at++;
+  return at;
+}
+
+/** With what belongs to a symbol without being part of it: comments above it, the head of a block around it. */
+function startWithLeads(lines: readonly string[], start: number, above: number): number {
+  let at = start;
+  for (; at > above; at--) {
+    const [line = "", next = ""] = [lines[at - 1], lines[at]];
+    const isHead = !isBlank(line) && indentOf(line) < indentOf(next);
+    if (!isHead && !leads.test(line.trim())) break;
+  }
+  return at;
 }
 
 function endsAbove(above: string, line: string): boolean {

@@ -1,8 +1,12 @@
-import { indentOf } from "./code-blocks.ts";
+import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import { deepestSymbol, indentOf, linesOfSymbol } from "./code-blocks.ts";
 import { type LineRange, isBlank } from "./cut-ranges.ts";
 
-interface Name {
+export interface Name {
   line: number;
+  /** Before which line it ends, where that is known. */
+  end?: number;
+  /** How deep it stands: smaller is further out. */
   indent: number;
   name: string;
   /** The names of what it stands in, from the outermost. */
@@ -50,6 +54,21 @@ export function namesIn(lines: readonly string[]): Name[] {
   return names;
 }
 
+/** What a file of code declares, by its symbols; fields and local values are not worth a name. */
+export function namesOf(symbols: readonly CodeSymbol[], depth = 0): Name[] {
+  if (depth > deepestSymbol) return [];
+  return symbols.flatMap((symbol) => {
+    const { name, kind, container, children } = symbol;
+    const isNamed = container === undefined || !/^(?:variable|property)$/.test(kind);
+    const around = container === undefined ? [] : container.split(".");
+    const { start: line, end } = linesOfSymbol(symbol);
+    return [
+      ...(isNamed ? [{ line, end, indent: depth, name, around }] : []),
+      ...namesOf(children, depth + 1),
+    ];
+  });
+}
+
 /** `Cart > add, remove` for lines that declare two methods; undefined for lines that declare nothing. */
 export function headingOf(
   { start, end }: LineRange,
@@ -60,8 +79,12 @@ export function headingOf(
   const indent = Math.min(...own.map((name) => name.indent));
   const first = own.find((name) => name.indent === indent);
   if (first === undefined) return insideOf(start, lines, names);
-  const listed = own.filter((name) => name.indent === indent).map(({ name }) => name);
-  return [...first.around, [...new Set(listed)].slice(0, mostNames).join(", ")].join(" > ");
+  const listed = own.filter((name) => name.indent === indent);
+  const path = first.around.join(".");
+  const isShared = listed.every(({ around }) => around.join(".") === path);
+  const labels = listed.map(({ around, name }) => (isShared ? name : [...around, name].join(".")));
+  const list = [...new Set(labels)].slice(0, mostNames).join(", ");
+  return [...(isShared ? first.around : []), list].join(" > ");
 }
 
 /** Lines of a long function that declare nothing are still part of it. */
@@ -71,7 +94,10 @@ function insideOf(
   names: readonly Name[],
 ): string | undefined {
   const indent = indentOf(lines[start] ?? "");
-  const above = names.findLast((name) => name.line < start && name.indent < indent);
+  const above = names.findLast(
+    (name) =>
+      name.line < start && (name.end === undefined ? name.indent < indent : name.end > start),
+  );
   return above && [...above.around, above.name].join(" > ");
 }
 

@@ -1,5 +1,6 @@
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
+import type { CodeSymbol } from "../symbols/code-analysis.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { knowledgeBaseOf } from "./knowledge-base-of.ts";
 import { type Candidate, byRank, mergeAdjacent } from "./merge-adjacent.ts";
@@ -11,8 +12,12 @@ import { tokenize } from "./tokenize.ts";
 export interface KnowledgeIndex extends Retriever {
   readonly fileCount: number;
   readonly passageCount: number;
-  /** Cuts a file into passages and indexes them in place of those that it had. */
-  addFile(fileName: string, text: string): void;
+  /**
+   * Cuts a file into passages and indexes them in place of those that it had.
+   *
+   * @param symbols what a grammar has found in code, so that it is cut at its symbols
+   */
+  addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void;
   /** A file that is not there is none to remove. */
   removeFile(fileName: string): void;
   /** What {@link parseKnowledgeIndex} takes; plain JSON. */
@@ -108,9 +113,9 @@ class Index implements KnowledgeIndex {
     }
   }
 
-  addFile(fileName: string, text: string): void {
+  addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void {
     this.removeFile(fileName);
-    this.add(chunkFile(fileName, text));
+    this.add(chunkFile(fileName, text, symbols));
   }
 
   removeFile(fileName: string): void {
