@@ -25,14 +25,15 @@ function commentsOnly({ code }: Services, { language, path }: EditTarget): Check
     const is = await code.analyze(after, language, path);
     if (!was.areCommentsKnown || !is.areCommentsKnown)
       return refuse(
+        "unknown-comments",
         `Comments of ${language || "this language"} cannot be told from code, so the change cannot be checked.`,
       );
     if (isSameCode(bareCode(before, was), bareCode(after, is))) return undefined;
-    return refuse("The change touches code, and only comments may change.");
+    return refuse("touches-code", "The change touches code, and only comments may change.");
   };
 }
 
-function refuse(message: string): Refusal {
+function refuse(code: Refusal["code"], message: string): Refusal {
   const forModel = `${message} Nothing was changed. Send units that keep to that.`;
-  return { code: "touches-code", message, forModel };
+  return { code, message, forModel };
 }

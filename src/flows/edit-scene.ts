@@ -11,10 +11,15 @@ import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";
 import type { Page } from "./page.ts";
 
-/** Why a change is not made: the engine's reasons, and one of our own. */
+/**
+ * The engine's reasons, and those of commands that may change comments only: something else changes, or
+ * comments cannot be told from code in this language.
+ */
+export type RefusalCode = EditErrorCode | "touches-code" | "unknown-comments";
+
+/** Why a change is not made. */
 export interface Refusal extends Omit<EditError, "code" | "others"> {
-  /** `touches-code`: the command may change comments only. */
-  code: EditErrorCode | "touches-code";
+  code: RefusalCode;
   others?: EditError[];
 }
 

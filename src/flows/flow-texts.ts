@@ -1,5 +1,6 @@
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
 import type { CodeProblem } from "../symbols/code-analysis.ts";
+import type { RefusalCode } from "./edit-scene.ts";
 import type { TestCase } from "./test-cases.ts";
 
 /** What flows say to people in their own words; the model's words come from `prompt/builtin`. */
@@ -29,7 +30,7 @@ export interface Texts {
   /** @param why a sentence */
   tryAgain(why: string): string;
   notApplied(why: string): string;
-  refusals: Record<EditErrorCode | "touches-code", string>;
+  refusals: Record<RefusalCode, string>;
   nearest: string;
   proposed: string;
   noChange: string;

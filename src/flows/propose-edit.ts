@@ -5,7 +5,13 @@ import type { Turn } from "../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
 import { prepare } from "./answer.ts";
 import { askAgain } from "./ask-again.ts";
-import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./edit-scene.ts";
+import {
+  type AppliedEdit,
+  checkResult,
+  type EditScene,
+  type Refusal,
+  type RefusalCode,
+} from "./edit-scene.ts";
 import { showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
 import { textsFor } from "./texts.ts";
@@ -50,7 +56,10 @@ async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> 
   return result === undefined ? answer : { ...answer, result: await checkResult(scene, result) };
 }
 
-/** Undefined where nothing was refused; among several places a person chooses, not the model. */
+/** A second answer cannot help: a person has to choose, or nothing can be checked. */
+const final: ReadonlySet<RefusalCode> = new Set(["ambiguous", "unknown-comments"]);
+
+/** Undefined where nothing was refused, or asking again is of no use. */
 function toSecondRequest(
   asked: Turn,
   { services }: EditScene,
@@ -58,7 +67,7 @@ function toSecondRequest(
   first: EditAnswer,
 ): ChatRequest | undefined {
   const error = refusalOf(first);
-  if (error === undefined || error.code === "ambiguous") return undefined;
+  if (error === undefined || final.has(error.code)) return undefined;
   const withReport = withVariables(asked, { report: reportOf(error) });
   return askAgain(withReport, services, request, first, "edit-again");
 }

@@ -76,6 +76,8 @@ export const en: Texts = {
     "missing-file": "there is no such file.",
     "line-range": "the change names lines that the file does not have.",
     "touches-code": "the change touches code, and only comments may change here.",
+    "unknown-comments":
+      "comments cannot be told from code in this language, so the change cannot be checked.",
   },
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",

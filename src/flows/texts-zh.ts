@@ -72,6 +72,7 @@ export const zh: Texts = {
     "missing-file": "没有这个文件。",
     "line-range": "修改提到了文件中不存在的行。",
     "touches-code": "修改涉及代码，而这里只允许修改注释。",
+    "unknown-comments": "无法区分该语言中的注释与代码，因此无法检查此修改。",
   },
   nearest: "最接近的位置差异如下：",
   proposed: "模型给出的修改是：",

@@ -1,14 +1,15 @@
 // The flows on real source files, with real grammars and the offline model.
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { codeOutsideComments } from "../../scripts/eval/code-outside-comments.ts";
 import { applyUnits } from "../../src/edit.ts";
 import { readClick } from "../../src/flows/click-prompt.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline.ts";
+import { bareCode } from "../../src/symbols/bare-code.ts";
 import type { CodeSymbol } from "../../src/symbols/code-analysis.ts";
 import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { isSameCode } from "../../src/symbols/same-code.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 
@@ -114,9 +115,8 @@ test.each(files)("the doc comment of a function of %s changes no code", async (n
     .split("\n")
     .slice((docComment?.startLine ?? 1) - 1, docComment?.endLine ?? 0);
   expect(comment.join("\n")).toMatch(new RegExp(`${symbol.name}[^]*TODO|TODO[^]*${symbol.name}`));
-  expect(await codeOutsideComments(after, name, code)).toBe(
-    await codeOutsideComments(content, name, code),
-  );
+  const bare = async (text: string) => bareCode(text, await code.analyze(text, undefined, name));
+  expect(isSameCode(await bare(content), await bare(after))).toBe(true);
 });
 
 /** A line with a fault, and the line without it, by the ending of the file. */
