@@ -1,5 +1,7 @@
 // The flows that change or test code, walked by a client that follows their actions; on Node and in workerd.
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CodeParser } from "../../../src/symbols/code-analysis.ts";
+import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
 import { printUnits } from "../../../src/edit/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
 import {
@@ -13,6 +15,7 @@ import {
 } from "../../helpers/copilot-client.ts";
 import type { App } from "../../../src/app.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 
 const file = `export function total(items) {
   let sum = 0;
@@ -292,4 +295,39 @@ test.each(walks)("one walks from explain to written tests by %s", async (_, foll
   const written = await follow(app, proposed, "unittest-write");
   expect(written.text).toContain("test();");
   expect(model.requests[3]?.messages.at(-1)?.content).toContain("happy path: adds");
+});
+
+let code: CodeParser;
+// In workerd they are compiled first, which takes its time.
+beforeAll(async () => {
+  code = createCodeParser(await loadTestGrammars());
+}, 60_000);
+
+test("one walks from the symbols of a file to one written test by the trees alone, as they came", async () => {
+  const cases =
+    '{"test_cases":[{"description":"adds","category":"happy path"},{"description":"none","category":"edge case"}]}';
+  const { app, model } = createTestApp({
+    code,
+    models: [["It adds."], ["It adds."], ["Fault.\n", goodEdit], [cases], ["`a.test.js`\n"]],
+  });
+  const here = { contextVariables: [user, editor(file)] };
+  const click = (reply: Reply, name: string) => {
+    const tree = reply.actions.find(({ action }) => action === "tree");
+    if (tree?.action !== "tree") throw new Error("There is no tree.");
+    const nodeId = tree.data.nodes.find((node) => node.name === name)?.id;
+    return send(app, { action: "tree", state: tree.state, nodeId, nodeAction: "click", ...here });
+  };
+  const press = (reply: Reply, command: string) =>
+    send(app, { ...button(reply, command), ...here });
+  const listed = await ask(app, "explain", [user, editor(file)]);
+  const explained = await click(listed, "total");
+  const repaired = await press(explained, "fix");
+  expect(repaired.text).toContain("+    sum += item.price;");
+  const proposed = await press(repaired, "unittest");
+  const written = await click(proposed, "none");
+  expect(written.text).toContain("a.test.js");
+  const asked = model.requests[4]?.messages.at(-1)?.content ?? "";
+  expect(asked).toContain("edge case: none");
+  expect(asked).not.toContain("happy path: adds");
+  expect(asked).toContain("src/cart.js, total, lines 1 to 7");
 });
