@@ -17,9 +17,10 @@ import {
 import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 
 let code: CodeParser;
+// In workerd they are compiled first, which takes its time.
 beforeAll(async () => {
   code = createCodeParser(await loadTestGrammars());
-});
+}, 60_000);
 
 const locales = ["en", "zh"];
 const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickname: "Ada" } };
