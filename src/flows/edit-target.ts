@@ -33,15 +33,17 @@ export function hasCode(target: EditTarget | undefined): target is EditTarget {
   return target !== undefined && target.text.trim() !== "";
 }
 
-/** A text of the target without the lines that were not sent, and the line of the file on which it starts. */
+/**
+ * A text of the target, or what a change made of it, without the lines that were not sent, and the line of
+ * the file on which it starts. A change may have taken some of these blank lines for its own.
+ */
 export function sentPart(
   { linesAbove }: EditTarget,
   text: string,
 ): { text: string; startLine: number } {
-  const isWhole = text.slice(0, linesAbove) !== "\n".repeat(linesAbove);
-  return isWhole
-    ? { text, startLine: 1 }
-    : { text: text.slice(linesAbove), startLine: linesAbove + 1 };
+  let blank = 0;
+  while (blank < linesAbove && text[blank] === "\n") blank += 1;
+  return { text: text.slice(blank), startLine: linesAbove + 1 };
 }
 
 /** Models name a file by its path, by an end of it, or not at all. */

@@ -32,8 +32,10 @@ export const explain: Flow = async function* (turn, services) {
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };
-  yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
-  yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
+  if (turn.context.activeEditor !== undefined) {
+    yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
+    yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
+  }
   yield { type: "turn-end", reason };
 };
 

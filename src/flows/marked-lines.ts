@@ -24,13 +24,14 @@ interface Mark {
  */
 export function markLines({ startLine, endLine }: LineRange, name?: string): string {
   const lines = `lines ${startLine}-${endLine}`;
-  return name === undefined || /[[\],]/.test(name) ? `[${lines}]` : `[${name}, ${lines}]`;
+  const isPlain = name !== undefined && /^[^[\],]{1,200}$/.test(name);
+  return isPlain ? `[${name}, ${lines}]` : `[${lines}]`;
 }
 
 /**
  * The flow, for the lines that the prompt names: they are selected in the editor, and the prompt is
- * without its mark. If a symbol of that name now stands elsewhere, it is meant. A mark of lines that the
- * file does not have is text like any other.
+ * without its mark. If a symbol of that name now stands elsewhere, it is meant. A mark of lines
+ * that hold nothing is text like any other.
  */
 export function atMarkedLines(flow: Flow): Flow {
   return (turn, services) => {
@@ -61,14 +62,15 @@ async function selectMarked(turn: Turn, mark: Mark, services: Services): Promise
   const target = targetOf(context.activeEditor);
   if (target === undefined) return turn;
   const lines = await findLines(mark, target, services);
-  const { startLine, endLine } = lines;
-  const content = linesBetween(target.text, startLine, endLine);
+  const startLine = Math.max(1, lines.startLine);
+  const content = linesBetween(target.text, startLine, lines.endLine);
   if (content.trim() === "") return turn;
+  const endLine = startLine + content.split("\n").length - 1;
   const endColumn = content.length - content.lastIndexOf("\n");
   const range = { content, startLine, startColumn: 1, endLine, endColumn };
   return {
     ...turn,
-    mark: markLines(lines, mark.name),
+    mark: markLines({ startLine, endLine }, mark.name),
     context: {
       ...context,
       userInputPrompt: withoutMark(context.userInputPrompt ?? "", mark),

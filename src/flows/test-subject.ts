@@ -10,6 +10,7 @@ import { linesBetween } from "./lines-between.ts";
 import { type Place, placeOf } from "./place.ts";
 import { findClass, printClass } from "./print-class.ts";
 import { printDefinitions } from "./print-definitions.ts";
+import { findTestable } from "./test-functions.ts";
 import { findTestFramework, type TestFramework } from "./test-framework.ts";
 import { textsFor } from "./texts.ts";
 
@@ -27,7 +28,7 @@ export async function findTestSubject(
   target: EditTarget,
 ): Promise<TestSubject> {
   const analysis = await services.code.analyze(target.text, target.language, target.path);
-  const place = placeOf(turn, target, analysis);
+  const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const around = findClass(analysis, place);
   const { packageFiles } = turn.context;
   const framework = findTestFramework(target.language, packageFiles);
@@ -45,6 +46,14 @@ export async function findTestSubject(
       testPath: framework?.testPath(target.path, packageFiles ?? []) ?? "",
     },
   };
+}
+
+/** A file with a single function is about that one. */
+function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
+  const [only, ...others] = place.kind === "file" ? findTestable(analysis) : [];
+  if (only === undefined || others.length > 0) return place;
+  const { startLine, endLine } = only.symbol.range;
+  return { kind: "symbol", startLine, endLine, symbol: only.symbol };
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */

@@ -54,10 +54,17 @@ export function bracketsAtLines(masked: readonly string[]): string[] {
   });
 }
 
+/** Nobody writes code that deep; and what is open is kept for every line. */
+const deepest = 200;
+/** Stays from then on: what is open cannot be told any more. */
+const lost = "?";
+
 /** What is open after more code. */
 export function followBrackets(open: string, code: string): string {
+  if (open === lost) return lost;
   for (const { 0: sign, index } of code.matchAll(/[()[\]{}]/g)) {
     if (")]}".includes(sign)) open = open.slice(0, -1);
+    else if (open.length === deepest) return lost;
     else open += sign === "(" && isCalled(code.slice(Math.max(0, index - 40), index)) ? "c" : sign;
   }
   return open;

@@ -8,7 +8,7 @@ export function writeJava(annotation: string): Skeleton {
   return (target, cases, texts) => {
     const isKotlin = target.language === "kotlin";
     const end = isKotlin ? "" : ";";
-    const name = /^\s*package\s+([\w.]+)/m.exec(target.source)?.[1];
+    const name = /^[ \t]*package[ \t]+([\w.]+)/m.exec(target.source)?.[1];
     return [
       ...(name === undefined ? [] : [`package ${name}${end}`, ""]),
       `import ${annotation}${end}`,
@@ -30,7 +30,7 @@ export function writeJava(annotation: string): Skeleton {
 
 export function writeCsharp(library: string, attribute: string, classAttribute?: string): Skeleton {
   return (target, cases, texts) => {
-    const space = /^\s*namespace\s+([\w.]+)/m.exec(target.source)?.[1];
+    const space = /^[ \t]*namespace[ \t]+([\w.]+)/m.exec(target.source)?.[1];
     return [
       ...(space === undefined ? [] : [`using ${space};`]),
       `using ${library};`,
@@ -134,7 +134,7 @@ export function writePest(
 }
 
 function importPhp({ source, importName }: TestTarget): string[] {
-  const space = /^\s*namespace\s+([\w\\]+)/m.exec(source)?.[1];
+  const space = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source)?.[1];
   if (space === undefined || importName === undefined) return [];
   const isFunction = new RegExp(`\\bfunction\\s+&?${importName}\\b`).test(source);
   return [`use ${isFunction ? "function " : ""}${space}\\${importName};`];

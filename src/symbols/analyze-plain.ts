@@ -14,6 +14,9 @@ import type { LexicalRules } from "./lexical-rules.ts";
 import { type Line, commentLines, linesInside, readLines } from "./plain-lines.ts";
 import { type SourceText, createSourceText, oneLine, shorten } from "./source-text.ts";
 
+/** Comments of longer texts are not told, as no grammar reads them either. */
+const mostLexed = 1_000_000;
+
 /**
  * Reads what lines and indentation tell in any language, for an outline: declarations by keyword,
  * with the indented lines below them. Problems cannot be seen this way.
@@ -24,7 +27,7 @@ import { type SourceText, createSourceText, oneLine, shorten } from "./source-te
 export function analyzePlain(text: string, rules?: LexicalRules): CodeAnalysis {
   const source = createSourceText(text);
   const lines = readLines(source);
-  const lexemes = rules && findLexemes(text, rules);
+  const lexemes = rules && text.length <= mostLexed ? findLexemes(text, rules) : undefined;
   const isComment =
     lexemes === undefined ? commentLines(lines) : linesInside(lines, lexemes.comments);
   const code = lines.filter(({ number }) => !isComment.has(number));

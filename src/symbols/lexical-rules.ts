@@ -57,8 +57,8 @@ const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
 const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy };
 const backticks: StringRule = { open: /`[^`\n]*`/y };
 
-/** Here documents, quotes in `${...}`, old substitutions; and a `case` in one, whose `)` has no `(`. */
-const hardShell = /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=[^)]*\bcase\b)/y;
+/** Here documents, quotes in `${...}`, old substitutions; and a `case` in one, whose `)` has no `(`, or one so long that it may hold it. */
+const hardShell = /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=[^)]{500}|[^)]{0,500}\bcase\b)/y;
 
 /** What begins a pattern unless a value stands before it, and what looks like JSX. */
 const patternOrTag =

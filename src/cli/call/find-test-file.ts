@@ -20,12 +20,19 @@ export function findTestFile(answer: string, directory: string): TestFile | unde
   const [name, text] = readForm(answer) ?? [];
   if (name === undefined || text === undefined || isAddition(answer, name)) return undefined;
   const path = resolve(directory, name);
-  const isFree =
-    isWithin(directory, path) && lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  try {
+    return isFree(path, directory) ? { name, path, text } : undefined;
+  } catch {
+    // A name that no file can have: too long, below a file, or with signs that the system refuses.
+    return undefined;
+  }
+}
+
+function isFree(path: string, directory: string): boolean {
+  if (!isWithin(directory, path)) return false;
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
   // A folder on the way may be a link that leads out.
-  return isFree && isWithin(realpathSync(directory), realpathSync(nearestFolder(path)))
-    ? { name, path, text }
-    : undefined;
+  return isWithin(realpathSync(directory), realpathSync(nearestFolder(path)));
 }
 
 /** The path and the text; undefined if there is not exactly one of each, in this order. */
@@ -42,8 +49,12 @@ function readForm(answer: string): [name: string, text: string] | undefined {
   const text = lines.slice(start + 1, end).join("\n");
   const [name, ...others] = names;
   if (name === undefined || others.length > 0 || text.trim() === "") return undefined;
+  if (!looksLikeFile.test(name)) return undefined;
   return [name, `${text.trimEnd()}\n`];
 }
+
+/** With an ending, and without blanks at its borders: `npm test` is none. */
+const looksLikeFile = /^\S(?:.*\S)?\.\w+$/;
 
 /** Rust has its tests in the file under test. */
 function isAddition(answer: string, name: string): boolean {

@@ -44,7 +44,7 @@ export const go: LanguageRules = {
   directives: [
     { pattern: /^\/[/*](?:go:|line |export |extern |\s*\+build )/ },
     // What stands above the import of "C" is compiled as C.
-    { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?\(?[ \t]*"C"[ \t;)]*$/m },
+    { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?(?:\([ \t]*)?"C"[ \t;)]*$/m },
   ],
   strings: ["interpreted_string_literal", "raw_string_literal", "rune_literal"],
   identifiers: [

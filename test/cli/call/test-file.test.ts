@@ -55,6 +55,12 @@ test("nothing is offered outside of the folder, nor where something is", () => {
     "taken.test.ts",
     ".",
     "dangling.test.ts",
+    "taken.test.ts/a.test.ts",
+    `${"a".repeat(300)}.test.ts`,
+    "a\0.test.ts",
+    "npm test",
+    " ",
+    "x/",
   ];
   for (const name of refused) expect(findTestFile(answer(name), directory)).toBeUndefined();
   expect(findTestFile(answer("..a/b.test.ts"), directory)?.name).toBe("..a/b.test.ts");

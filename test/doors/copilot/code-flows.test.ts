@@ -331,3 +331,13 @@ test("one walks from the symbols of a file to one written test by the trees alon
   expect(asked).not.toContain("happy path: adds");
   expect(asked).toContain("src/cart.js, total, lines 1 to 7");
 });
+
+test("a file with one function is about that function", async () => {
+  const cases = '{"test_cases":[{"description":"adds","category":"happy path"}]}';
+  const { app } = createTestApp({ code, models: [[cases]] });
+  const reply = await ask(app, "unittest", [
+    editor("// A cart.\nfunction one() {\n  return 1;\n}\n"),
+  ]);
+  expect(reply.text).toContain("Test cases for `one`");
+  expect(button(reply, "unittest-write").data.prompt).toMatch(/^\[one, lines 2-4\]\n/);
+});

@@ -186,6 +186,15 @@ describe("an editor that sends no content", () => {
     expect(whole.text).toContain("```javascript\nfunction isSame(a, b) {\n  return a === b;\n}\n");
   });
 
+  test("has none of the lines above in a diff, also where a change takes one of them", async () => {
+    const answer = `<file-edit>\n${printUnits([
+      { search: "\nfunction same(a, b) {\n", replace: "function isSame(a, b) {\n" },
+    ])}</file-edit>\n`;
+    const { app } = createTestApp({ models: [[answer]] });
+    const reply = await ask(app, "fix", context);
+    expect(reply.text).toContain("@@ -40,3 +40,3 @@\n-function same(a, b) {\n+function isSame");
+  });
+
   test("has the lines of the file in what the model is told of a fault", async () => {
     const answer = edit(["function sane(x) {\n  return x == y;\n", "x\n"]).replace("cart", "same");
     const { app, model } = createTestApp({ models: [[answer], ["No."]] });
