@@ -46,10 +46,15 @@ export function sentPart(
   return { text: text.slice(blank), startLine: linesAbove + 1 };
 }
 
-/** Models name a file by its path, by an end of it, or not at all. */
+/**
+ * Models name a file by its path, by an end of it, or not at all. A longer name may mean another file where
+ * the editor's path is a bare name, unless it is absolute.
+ */
 export function isOfTarget(named: string | undefined, { path }: EditTarget): boolean {
   if (named === undefined || named === "" || path === "") return true;
   const [one, other] = [segmentsOf(named), segmentsOf(path)];
+  const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(named);
+  if (one.length > other.length && other.length === 1 && !isAbsolute) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.every((segment, nth) => segment === long[long.length - short.length + nth]);
 }

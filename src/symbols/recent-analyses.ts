@@ -34,6 +34,8 @@ export function createRecentAnalyses({ mostTexts, mostCharacters }: RecentLimits
     kept.reduce((characters, { text }) => characters + text.length, 0) > mostCharacters;
   return {
     recall(language, text, analyze) {
+      // It would throw out all others, and then itself.
+      if (text.length > mostCharacters) return analyze();
       const at = kept.findIndex((item) => item.language === language && item.text === text);
       const [known] = at === -1 ? [] : kept.splice(at, 1);
       const recent = known ?? { language, text, analysis: analyze() };
