@@ -53,7 +53,11 @@ function describeTakenAddress(thrown: Error): string {
   return `${address} is in use by another program. Choose another port with --port PORT or RIGHTSEAT_PORT.`;
 }
 
+interface SystemError extends Error {
+  syscall: string;
+}
+
 /** EACCES and the like explain themselves. */
-function isSystemError(thrown: unknown): boolean {
+export function isSystemError(thrown: unknown): thrown is SystemError {
   return thrown instanceof Error && typeof Reflect.get(thrown, "syscall") === "string";
 }

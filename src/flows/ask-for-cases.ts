@@ -6,7 +6,7 @@ import { oneLine } from "../context/one-line.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Services } from "./flow.ts";
 import { type Answer, streamAnswer } from "./stream-answer.ts";
-import type { TestCase } from "./test-cases.ts";
+import type { TestCase } from "../turn/test-cases.ts";
 import { withVariables } from "./with-variables.ts";
 
 const sentence = z.string().trim().min(1).transform(oneLine);
@@ -45,7 +45,7 @@ export async function* askForCases(
 }
 
 /** The JSON object in an answer, also if a fence or prose stands around it. */
-function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
+export function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
   const from = Math.max(answer.search(/\{\s*"test_cases"/), answer.indexOf("{"));
   const to = answer.lastIndexOf("}");
   let value: unknown;

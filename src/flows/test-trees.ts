@@ -1,7 +1,7 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import { markLines } from "./marked-lines.ts";
-import { printCases, type TestCase } from "./test-cases.ts";
+import { printCases, type TestCase } from "../turn/test-cases.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "./texts.ts";
 

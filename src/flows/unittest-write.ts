@@ -4,7 +4,7 @@ import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { templated } from "./templated.ts";
 import { sealAction } from "./seal-action.ts";
-import { readCases } from "./test-cases.ts";
+import { readCases } from "../turn/test-cases.ts";
 import { findTestSubject, markOf } from "./test-subject.ts";
 import { textsFor } from "./texts.ts";
 
@@ -17,10 +17,11 @@ export const unittestWrite: Flow = async function* (turn, services) {
   const texts = textsFor(turn.locale);
   const subject = await findTestSubject(turn, services, target);
   const asked = readCases(turn.context.userInputPrompt ?? "");
-  const isFree = asked.cases.length === 0;
+  const listed = asked.cases.map(({ line }) => line);
+  const isFree = listed.length === 0;
   const variables = {
     ...subject.variables,
-    cases: (isFree ? asked.others : asked.cases.join("\n")) || texts.allCases,
+    cases: (isFree ? asked.others : listed.join("\n")) || texts.allCases,
     wishes: isFree ? "" : asked.others,
   };
   const { receipt, request } = prepareForTests(turn, services, { ...subject, variables });
@@ -31,7 +32,7 @@ export const unittestWrite: Flow = async function* (turn, services) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
   }
   const mark = markOf(subject, turn);
-  const known = asked.cases.length === 0 ? [] : ["", texts.knownCases, "", ...asked.cases];
+  const known = isFree ? [] : ["", texts.knownCases, "", ...listed];
   const prompt = [`${texts.moreCases.prompt} ${mark}`.trim(), ...known].join("\n");
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
   yield await sealAction(turn, services, more);

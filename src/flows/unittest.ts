@@ -9,7 +9,7 @@ import { retryAction } from "./next-action.ts";
 import { prepareForTests } from "./prepare-for-tests.ts";
 import { sealAction } from "./seal-action.ts";
 import { templated } from "./templated.ts";
-import { printCases } from "./test-cases.ts";
+import { printCases } from "../turn/test-cases.ts";
 import { findTestable } from "./test-functions.ts";
 import { findTestSubject, markOf, nameOf } from "./test-subject.ts";
 import { caseTree, functionTree } from "./test-trees.ts";

@@ -55,13 +55,6 @@ export function proposeCases(
   return fresh.length === 0 ? [toEdge(texts.caseNone(name))] : fresh.slice(0, mostMore);
 }
 
-/** The descriptions of cases that a prompt lists as they are printed on buttons: `1. edge case: ...`. */
-export function readKnownCases(prompt: string): string[] {
-  return [...prompt.matchAll(casePattern)].map(([, description = ""]) => description.trim());
-}
-
-const casePattern = /^[ \t]*(?:\d+[.)][ \t]+)?(?:happy path|edge case):[ \t]*(.+)$/gm;
-
 function toEdge(description: string): OfflineCase {
   return { description, category: "edge case" };
 }

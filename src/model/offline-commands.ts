@@ -1,13 +1,9 @@
 // What the offline model answers, by command: true, and usable as it is.
 import { fence } from "../context/fence.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../symbols/code-analysis.ts";
+import { readCases } from "../turn/test-cases.ts";
 import type { Subject } from "../turn/chat-model.ts";
-import {
-  type CaseSubject,
-  type OfflineCase,
-  proposeCases,
-  readKnownCases,
-} from "./offline-cases.ts";
+import { type CaseSubject, type OfflineCase, proposeCases } from "./offline-cases.ts";
 import { proposeDocComment } from "./offline-docs.ts";
 import { explainCode } from "./offline-explain.ts";
 import { findMechanicalFixes } from "./offline-fix.ts";
@@ -99,7 +95,7 @@ function firstWithoutDoc(
 
 /** The JSON that flows ask models for. */
 function writeCases(scene: Scene): string {
-  return `${JSON.stringify({ test_cases: casesOf(scene, readKnownCases(scene.prompt)) })}\n`;
+  return `${JSON.stringify({ test_cases: casesOf(scene, descriptionsIn(scene.prompt)) })}\n`;
 }
 
 function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
@@ -119,7 +115,7 @@ function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
 function writeTests(scene: Scene): string {
   const { subject, texts } = scene;
   const { variables, language } = subject;
-  const chosen = readCases(variables.get("cases") ?? "");
+  const chosen = descriptionsIn(variables.get("cases") ?? "");
   const cases =
     chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
   const target = targetOf(scene);
@@ -128,15 +124,9 @@ function writeTests(scene: Scene): string {
 }
 
 /** Cases as buttons print them, without numbers and categories. A free request names no case. */
-function readCases(text: string): string[] {
-  return text.split("\n").flatMap((line) => {
-    const [, number, category, description = ""] = caseLine.exec(line.trim()) ?? [];
-    return number === undefined && category === undefined ? [] : [description];
-  });
+function descriptionsIn(text: string): string[] {
+  return readCases(text).cases.map(({ description }) => description);
 }
-
-const caseLine =
-  /^(\d+[.)]\s+|[-*]\s+)?((?:happy path|edge case|正常路径|边界情况)[:：]\s*)?(\S.*)$/;
 
 function targetOf({ subject, analysis, place, texts }: Scene): ReturnType<typeof findTestTarget> {
   const { file: source, path, language, variables } = subject;

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../context/tokens.ts";
-import { analyzePlain } from "../symbols/analyze-plain.ts";
 import type { CodeParser } from "../symbols/code-analysis.ts";
+import { plainCodeParser } from "../symbols/plain-code-parser.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { Usage } from "../turn/turn-event.ts";
@@ -14,7 +14,7 @@ import { offlineTexts } from "./offline-texts.ts";
  *
  * @param parser reads the code; without it lines and indentation are all that is seen
  */
-export function offlineModel(parser: CodeParser = plainParser): ChatModel {
+export function offlineModel(parser: CodeParser = plainCodeParser): ChatModel {
   return {
     name: "offline",
     contextWindow: 128_000,
@@ -36,8 +36,6 @@ export function offlineModel(parser: CodeParser = plainParser): ChatModel {
     },
   };
 }
-
-const plainParser: CodeParser = { analyze: (text) => Promise.resolve(analyzePlain(text)) };
 
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
   const prompt = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);

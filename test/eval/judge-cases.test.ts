@@ -17,7 +17,7 @@ const right = JSON.stringify({ test_cases: [{ description: "[] is 0", category: 
 test("cases that are shown although the model wrote none are unsound", () => {
   const verdict = judgeCases(shown, [{ text: '{"test_cases":[{"description":"[] is 0"}]}' }]);
   expect(verdict).toMatchObject({ json: "invalid", isWhole: true });
-  expect(verdict.reasons.join()).toContain("test_cases.0.category");
+  expect(verdict.reasons.join()).toContain("test_cases[0].category");
   expect(isSound(verdict)).toBe(false);
 });
 

@@ -140,7 +140,7 @@ test("test cases are read at the first try, also from a fence", async () => {
 test("test cases whose JSON is right at the second try are valid after repair", async () => {
   const result = await evaluate(unittest, [['{"test_cases":[]}'], [cases]]);
   expect(result).toMatchObject({ json: "repaired", isWhole: true, calls: 2 });
-  expect(result.reasons.join()).toMatch(/not of the form.*test_cases/);
+  expect(result.reasons.join()).toMatch(/Too small.*at test_cases/s);
   expect(isSound(result)).toBe(true);
 });
 

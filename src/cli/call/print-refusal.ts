@@ -1,3 +1,4 @@
+import { parseJson } from "../parse-json.ts";
 import * as z from "zod";
 import { AppError, isErrorCode } from "../../errors/app-error.ts";
 import type { Locale } from "../../errors/locale.ts";
@@ -70,12 +71,4 @@ function sentenceIn(locale: Locale, code: string | number | null | undefined): s
   return typeof code === "string" && isErrorCode(code)
     ? new AppError(code, "").sentence(locale)
     : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../parse-json.ts";
 import * as z from "zod";
 import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
 import { ShownAction } from "./shown-action.ts";
@@ -88,12 +89,4 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
   if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
   if (delta?.content) yield { type: "text-delta", text: delta.content };
   if (reason && cuts.includes(reason)) yield { type: "cut", reason };
-}
-
-function parseJson(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { isSystemError } from "../fail-with.ts";
 import { CliError } from "../cli-error.ts";
 import { writeTarget } from "../edit/write-target.ts";
 import { escapeControls } from "./escape-controls.ts";
@@ -27,8 +28,4 @@ export function writeTestFile(
   }
   terminal.err(`${texts.created(escapeControls(name))}\n`);
   return true;
-}
-
-function isSystemError(thrown: unknown): thrown is Error {
-  return thrown instanceof Error && typeof Reflect.get(thrown, "syscall") === "string";
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../parse-json.ts";
 import * as z from "zod";
 import { applyDiff, type EditLevel } from "../../edit.ts";
 import { decodeText } from "../read-text-file.ts";
@@ -58,15 +59,6 @@ function refuseLine(what: string): CaseAnswer {
 
 function idOf(value: unknown): { id?: unknown } {
   return typeof value === "object" && value !== null && "id" in value ? { id: value.id } : {};
-}
-
-/** Undefined if it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Readers that cut at every line separator of Unicode, as `node:readline` does, must not cut a text. */
