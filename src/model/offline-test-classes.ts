@@ -1,7 +1,6 @@
 // Test files that are classes, and those of C++ and PHP.
 import { stemOf, type TestTarget } from "./offline-test-target.ts";
 import { noteHidden, type Skeleton, toComment, toPascalCase } from "./offline-test-words.ts";
-import type { OfflineTexts } from "./offline-texts.ts";
 
 /** In the package of the file under test; in Kotlin, too. */
 export function writeJava(annotation: string): Skeleton {
@@ -53,85 +52,61 @@ export function writeCsharp(library: string, attribute: string, classAttribute?:
   };
 }
 
-export function writeGoogleTest(
-  { name }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    `// ${texts.todoInclude(name)}`,
-    "#include <gtest/gtest.h>",
-    ...cases.flatMap((text, nth) => [
-      "",
-      `// ${toComment(text)}`,
-      `TEST(${toPascalCase(name)}, Case${nth + 1}) {`,
-      `  // ${texts.todoCheck(name)}`,
-      "}",
-    ]),
-  ];
-}
-
-export function writeCatch(
-  { name }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    `// ${texts.todoInclude(name)}`,
-    "#include <catch2/catch_test_macros.hpp>",
-    ...cases.flatMap((text) => [
-      "",
-      `TEST_CASE(${JSON.stringify(text)}) {`,
-      `  // ${texts.todoCheck(name)}`,
-      "}",
-    ]),
-  ];
-}
-
-export function writePhpUnit(
-  target: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    "<?php",
+export const writeGoogleTest: Skeleton = ({ name }, cases, texts) => [
+  `// ${texts.todoInclude(name)}`,
+  "#include <gtest/gtest.h>",
+  ...cases.flatMap((text, nth) => [
     "",
-    ...importPhp(target),
-    "use PHPUnit\\Framework\\TestCase;",
-    "",
-    ...noteHidden(target, "//", texts),
-    `final class ${className(target)} extends TestCase`,
-    "{",
-    ...cases.flatMap((text, nth) => [
-      ...(nth === 0 ? [] : [""]),
-      `    /** ${toComment(text)} */`,
-      `    public function testCase${nth + 1}(): void`,
-      "    {",
-      `        $this->markTestIncomplete(${phpText(texts.todoCheck(target.name))});`,
-      "    }",
-    ]),
+    `// ${toComment(text)}`,
+    `TEST(${toPascalCase(name)}, Case${nth + 1}) {`,
+    `  // ${texts.todoCheck(name)}`,
     "}",
-  ];
-}
+  ]),
+];
 
-export function writePest(
-  target: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    "<?php",
+export const writeCatch: Skeleton = ({ name }, cases, texts) => [
+  `// ${texts.todoInclude(name)}`,
+  "#include <catch2/catch_test_macros.hpp>",
+  ...cases.flatMap((text) => [
     "",
-    ...importPhp(target),
-    ...noteHidden(target, "//", texts),
-    ...cases.flatMap((text) => [
-      "",
-      `test(${phpText(text)}, function () {`,
-      `    // ${texts.todoCheck(target.name)}`,
-      "});",
-    ]),
-  ];
-}
+    `TEST_CASE(${JSON.stringify(text)}) {`,
+    `  // ${texts.todoCheck(name)}`,
+    "}",
+  ]),
+];
+
+export const writePhpUnit: Skeleton = (target, cases, texts) => [
+  "<?php",
+  "",
+  ...importPhp(target),
+  "use PHPUnit\\Framework\\TestCase;",
+  "",
+  ...noteHidden(target, "//", texts),
+  `final class ${className(target)} extends TestCase`,
+  "{",
+  ...cases.flatMap((text, nth) => [
+    ...(nth === 0 ? [] : [""]),
+    `    /** ${toComment(text)} */`,
+    `    public function testCase${nth + 1}(): void`,
+    "    {",
+    `        $this->markTestIncomplete(${phpText(texts.todoCheck(target.name))});`,
+    "    }",
+  ]),
+  "}",
+];
+
+export const writePest: Skeleton = (target, cases, texts) => [
+  "<?php",
+  "",
+  ...importPhp(target),
+  ...noteHidden(target, "//", texts),
+  ...cases.flatMap((text) => [
+    "",
+    `test(${phpText(text)}, function () {`,
+    `    // ${texts.todoCheck(target.name)}`,
+    "});",
+  ]),
+];
 
 function importPhp({ source, importName }: TestTarget): string[] {
   const space = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source)?.[1];

@@ -33,43 +33,31 @@ export function script({
   };
 }
 
-export function writePytest(
-  target: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    ...importPython(target),
-    ...cases.flatMap((text, nth) => [
-      "",
-      "",
-      `def test_${toSnakeCase(target.name)}_${nth + 1}():`,
-      `    ${JSON.stringify(text)}`,
-      `    # ${texts.todoCheck(target.name)}`,
-    ]),
-  ];
-}
+export const writePytest: Skeleton = (target, cases, texts) => [
+  ...importPython(target),
+  ...cases.flatMap((text, nth) => [
+    "",
+    "",
+    `def test_${toSnakeCase(target.name)}_${nth + 1}():`,
+    `    ${JSON.stringify(text)}`,
+    `    # ${texts.todoCheck(target.name)}`,
+  ]),
+];
 
-export function writePythonClass(
-  target: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    "import unittest",
-    "",
-    ...importPython(target),
-    "",
-    "",
-    `class ${toPascalCase(target.name)}Test(unittest.TestCase):`,
-    ...cases.flatMap((text, nth) => [
-      ...(nth === 0 ? [] : [""]),
-      `    def test_${nth + 1}(self):`,
-      `        ${JSON.stringify(text)}`,
-      `        # ${texts.todoCheck(target.name)}`,
-    ]),
-  ];
-}
+export const writePythonClass: Skeleton = (target, cases, texts) => [
+  "import unittest",
+  "",
+  ...importPython(target),
+  "",
+  "",
+  `class ${toPascalCase(target.name)}Test(unittest.TestCase):`,
+  ...cases.flatMap((text, nth) => [
+    ...(nth === 0 ? [] : [""]),
+    `    def test_${nth + 1}(self):`,
+    `        ${JSON.stringify(text)}`,
+    `        # ${texts.todoCheck(target.name)}`,
+  ]),
+];
 
 export function writeGo(
   target: TestTarget,
@@ -92,65 +80,47 @@ export function writeGo(
   ];
 }
 
-export function writeRust(
-  { name }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    "#[cfg(test)]",
-    "mod tests {",
-    "    use super::*;",
-    ...cases.flatMap((text, nth) => [
-      "",
-      `    /// ${text}`,
-      "    #[test]",
-      `    fn ${toSnakeCase(name)}_${nth + 1}() {`,
-      `        // ${texts.todoCheck(name)}`,
-      "    }",
-    ]),
-    "}",
-  ];
-}
-
-export function writeRspec(
-  { name }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    'require "spec_helper"',
+export const writeRust: Skeleton = ({ name }, cases, texts) => [
+  "#[cfg(test)]",
+  "mod tests {",
+  "    use super::*;",
+  ...cases.flatMap((text, nth) => [
     "",
-    `RSpec.describe ${rubyText(name)} do`,
-    ...cases.flatMap((text, nth) => [
-      ...(nth === 0 ? [] : [""]),
-      `  it ${rubyText(text)} do`,
-      `    skip ${rubyText(texts.todoCheck(name))}`,
-      "  end",
-    ]),
-    "end",
-  ];
-}
+    `    /// ${text}`,
+    "    #[test]",
+    `    fn ${toSnakeCase(name)}_${nth + 1}() {`,
+    `        // ${texts.todoCheck(name)}`,
+    "    }",
+  ]),
+  "}",
+];
 
-export function writeMinitest(
-  { name }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
-  return [
-    'require "minitest/autorun"',
-    "",
-    `class ${toPascalCase(name)}Test < Minitest::Test`,
-    ...cases.flatMap((text, nth) => [
-      ...(nth === 0 ? [] : [""]),
-      `  # ${text}`,
-      `  def test_case_${nth + 1}`,
-      `    skip ${rubyText(texts.todoCheck(name))}`,
-      "  end",
-    ]),
-    "end",
-  ];
-}
+export const writeRspec: Skeleton = ({ name }, cases, texts) => [
+  'require "spec_helper"',
+  "",
+  `RSpec.describe ${rubyText(name)} do`,
+  ...cases.flatMap((text, nth) => [
+    ...(nth === 0 ? [] : [""]),
+    `  it ${rubyText(text)} do`,
+    `    skip ${rubyText(texts.todoCheck(name))}`,
+    "  end",
+  ]),
+  "end",
+];
+
+export const writeMinitest: Skeleton = ({ name }, cases, texts) => [
+  'require "minitest/autorun"',
+  "",
+  `class ${toPascalCase(name)}Test < Minitest::Test`,
+  ...cases.flatMap((text, nth) => [
+    ...(nth === 0 ? [] : [""]),
+    `  # ${text}`,
+    `  def test_case_${nth + 1}`,
+    `    skip ${rubyText(texts.todoCheck(name))}`,
+    "  end",
+  ]),
+  "end",
+];
 
 function rubyText(text: string): string {
   return JSON.stringify(text).replace(/#(?=[{@$])/g, "\\#");
