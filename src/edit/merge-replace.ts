@@ -5,6 +5,7 @@ import type { FileIndex } from "./file-index.ts";
 import { indentLikeFile } from "./indent-like-file.ts";
 import { indentOf } from "./indentation.ts";
 import { isBlank } from "./loose-text.ts";
+import { isBlankLine } from "./place.ts";
 import type { Replacement } from "./replacement.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
@@ -161,8 +162,4 @@ function countFileBlankAbove(index: FileIndex, line: number, above: number): num
   let from = line;
   while (from - 1 > above && isBlankLine(index, from - 1)) from -= 1;
   return line - from;
-}
-
-function isBlankLine(index: FileIndex, line: number): boolean {
-  return isBlank(index.line(line));
 }

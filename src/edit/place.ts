@@ -125,6 +125,7 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
   return level;
 }
 
-function isBlankLine(index: FileIndex, line: number): boolean {
+/** False outside of the file. */
+export function isBlankLine(index: FileIndex, line: number): boolean {
   return line >= 0 && line < index.lineCount && isBlank(index.line(line));
 }
