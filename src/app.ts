@@ -15,6 +15,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
+import { type Slices, createSlices } from "./turn/slices.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
 import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
@@ -33,6 +34,8 @@ export interface AppDeps {
   /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
   retriever?: Retriever;
   createExchange: CreateExchange;
+  /** Takes long work in slices; by timers where absent. */
+  slices?: Slices;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -71,6 +74,7 @@ export function createApp(deps: AppDeps): App {
       templates,
       code: deps.code ?? plainCodeParser,
       states,
+      slices: deps.slices ?? timerSlices(),
       retriever: deps.retriever,
       version: deps.version,
       locale: config.locale,
@@ -102,6 +106,13 @@ export function createApp(deps: AppDeps): App {
     },
     drain: () => turns.drain(config.drainTimeout),
   };
+}
+
+function timerSlices(): Slices {
+  return createSlices({
+    now: () => performance.now(),
+    defer: (next) => void setTimeout(next, 0),
+  });
 }
 
 /** Tells what the path takes if it is the method that is wrong, else what there is. */

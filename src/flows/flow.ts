@@ -3,6 +3,7 @@ import type { TemplateEngine } from "../prompt/template.ts";
 import type { CodeParser } from "../symbols/code-analysis.ts";
 import type { Retriever } from "../knowledge/retriever.ts";
 import type { StateSeal } from "../turn/sealed-state.ts";
+import type { Slices } from "../turn/slices.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 
@@ -14,6 +15,8 @@ export interface Services {
   code: CodeParser;
   /** Seals what actions remember. */
   states: StateSeal;
+  /** Takes long work of this side in slices, so that others are not kept waiting. */
+  slices: Slices;
   /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
   retriever: Retriever | undefined;
   /** The version of the product, for agents whose definition names none. */
