@@ -5,6 +5,7 @@ import { type BareCode, bareCode } from "../../src/symbols/bare-code.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
 import { isSameCode, printBareCode } from "../../src/symbols/same-code.ts";
+import { finish } from "../../src/edit/steps.ts";
 import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
@@ -24,7 +25,7 @@ export async function judgeEdit(
 ): Promise<Verdict> {
   const click = clickOf(actions);
   const { files } = parseAnswer(calls.at(-1)?.text ?? "");
-  const places = click && resolvePlaces(click, asked.content);
+  const places = click && finish(resolvePlaces(click, asked.content));
   const proposed = applyTo(asked, files, places);
   const offered = click && applyTo(asked, [click.file], places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
@@ -37,7 +38,8 @@ export async function judgeEdit(
 /** The change that the first button with one carries; clients apply that. */
 function clickOf(actions: Answer["actions"]): EditClick | undefined {
   for (const action of actions) {
-    const click = action.action === "confirm" ? readClick(action.data.prompt ?? "") : undefined;
+    const click =
+      action.action === "confirm" ? finish(readClick(action.data.prompt ?? "")) : undefined;
     if (click !== undefined && click.file.units.length > 0) return click;
   }
   return undefined;

@@ -16,6 +16,7 @@ import { type Change, mergeReplace } from "./merge-replace.ts";
 import { type PlacedSegment, placeSegment } from "./place-segment.ts";
 import { replaceFile } from "./replace-file.ts";
 import { splice } from "./splice.ts";
+import { finish } from "./steps.ts";
 
 /** More lines than this do not go unseen: between the lines that the edit shows. */
 const mostUnseen = 40;
@@ -29,7 +30,7 @@ const mostUnseen = 40;
  * @param before the text of the file; undefined if there is no such file
  */
 export function applyCodeEdit(before: string | undefined, codeEdit: string): EditResult {
-  const index = new FileIndex(before ?? "");
+  const index = FileIndex.of(before ?? "");
   const segments = splitAtMarks(linesOf(codeEdit), index);
   if (index.solidLines.length === 0 || segments.length === 1) {
     return applyWhole(before, segments.flat(), index);
@@ -75,10 +76,8 @@ function applyWhole(
 ): EditResult {
   const trimmed = (line: string) => line.trim();
   const file = index.solidLines.map((line) => index.line(line).trim());
-  const kept = commonLines(
-    file,
-    lines.map(trimmed).filter((line) => line !== ""),
-  ).length;
+  const shown = lines.map(trimmed).filter((line) => line !== "");
+  const kept = finish(commonLines(file, shown)).length;
   if (kept * 2 < file.length)
     return { ok: false, error: describeWholeFile("shows less than half of it") };
   const replace = lines.map((line) => `${line}\n`).join("");
@@ -110,14 +109,14 @@ function toChanges(
       return describeIndentation(number, { startLine: start + 1, endLine: end }, line);
     } else wanted.push(line.trim() === "" ? line : blanks + line.trimStart());
   }
-  const lost = file.length - commonLines(file, wanted).length;
+  const lost = file.length - finish(commonLines(file, wanted)).length;
   if (lost > mostUnseen && lost > 2 * wanted.length) {
     return describeUnseen(number, { startLine: start + 1, endLine: end }, lost);
   }
   const lines = file.map((_, nth) => start + nth);
   const edit = { search: file, replace: wanted, at: lines, indent: identityRule, isExact: true };
   if (file.length === 0) return [{ start, end, lines: wanted }];
-  const merge = mergeReplace(edit, index);
+  const merge = finish(mergeReplace(edit, index));
   // Every line of the range is quoted, and its indentation is the file's: a merge cannot fail.
   return merge.ok ? merge.changes : [];
 }

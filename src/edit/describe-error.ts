@@ -3,6 +3,7 @@ import type { EditError, LineRange, NearestPlace } from "./edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findNearest } from "./find-nearest.ts";
 import { linesOf } from "./lines-of.ts";
+import type { Steps } from "./steps.ts";
 
 /** So many places are named; there may be more. */
 export const mostCandidates = 10;
@@ -46,14 +47,13 @@ export function describeWholeFile(why: string): EditError {
   return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
 }
 
-export function describeNoMatch(
+export function* describeNoMatch(
   unit: number,
   search: string,
   replace: string,
   index: FileIndex,
-): EditError {
-  const lines = linesOf(search);
-  const nearest = findNearest(lines, index);
+): Steps<EditError> {
+  const nearest = yield* findNearest(linesOf(search), index);
   const isDone = replace.trim() !== "" && standsIn(index.text, replace);
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const message = `Unit ${unit}: its SEARCH stands nowhere in the file.${where}`;

@@ -26,6 +26,7 @@ import { type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { type Change, mergeReplace } from "./merge-replace.ts";
 import { replaceFile } from "./replace-file.ts";
 import { splice } from "./splice.ts";
+import { finish, type Steps } from "./steps.ts";
 import { toWholeLines } from "./whole-lines.ts";
 
 export interface ApplyOptions {
@@ -83,6 +84,11 @@ export class EditSession {
    * there is no file, and after ten units that stand nowhere.
    */
   add(given: Unit): UnitPlace | undefined {
+    return finish(this.addInSteps(given));
+  }
+
+  /** As {@link add}; take all steps before anything else is asked of the session. */
+  *addInSteps(given: Unit): Steps<UnitPlace | undefined> {
     const unit = toWholeLines(given);
     const number = this.#given.push(unit);
     const { search, replace } = unit;
@@ -90,11 +96,11 @@ export class EditSession {
     if (this.#before === undefined || search === "" || this.#errors.length === mostFailures) {
       return undefined;
     }
-    this.#index ??= new FileIndex(this.#before);
-    const { reading, located } = this.#locate(unit, number, this.#index);
+    this.#index ??= yield* FileIndex.inSteps(this.#before);
+    const { reading, located } = yield* this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
     if (!located.ok) {
-      const error = describeFailed(located, unit, number, this.#index);
+      const error = yield* describeFailed(located, unit, number, this.#index);
       this.#errors.push(error);
       return { ok: false, error };
     }
@@ -102,13 +108,13 @@ export class EditSession {
     return { ok: true, ...toApplied(located) };
   }
 
-  #locate(unit: Unit, number: number, index: FileIndex): LocatedReading {
-    const found = locateReading(unit, index);
+  *#locate(unit: Unit, number: number, index: FileIndex): Steps<LocatedReading> {
+    const found = yield* locateReading(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
     const startLine = this.#places.get(number) ?? onlyWithin(candidates, this.#within)?.startLine;
     if (startLine === undefined) return found;
-    const chosen = locateReading(unit, index, startLine);
+    const chosen = yield* locateReading(unit, index, startLine);
     if (chosen.located.ok) {
       const nth = candidates.findIndex((place) => place.startLine === startLine) + 1;
       this.chosen.set(number, { startLine, nth, of: candidates.length });
@@ -118,18 +124,23 @@ export class EditSession {
 
   /** Applies all units, if every one of them can be. */
   end(): EditResult {
+    return finish(this.endInSteps());
+  }
+
+  *endInSteps(): Steps<EditResult> {
     if (this.#given.length === 0) {
       return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
     }
     const replaced = replaceFile(this.#before, this.#given);
     if (replaced !== undefined) return replaced;
     if (this.#before === undefined) return { ok: false, error: describeMissingFile() };
-    const result = this.#apply(this.#index ?? new FileIndex(this.#before));
+    const index = this.#index ?? (yield* FileIndex.inSteps(this.#before));
+    const result = yield* this.#apply(index);
     const isSame = result.ok && result.text === this.#before;
     return isSame ? { ok: false, error: describeNoChange() } : result;
   }
 
-  #apply(index: FileIndex): EditResult {
+  *#apply(index: FileIndex): Steps<EditResult> {
     const found = this.#found;
     const errors = [...this.#errors];
     const isEscaped = found.some(({ located }) => located.hasEntities === true);
@@ -140,7 +151,8 @@ export class EditSession {
       applied.push({ level, ...range });
       for (const part of located.parts) {
         const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
-        const merge = mergeReplace(mayDecode ? { ...part, ...decodeUnit(part) } : part, index);
+        const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
+        const merge = yield* mergeReplace(asWritten, index);
         if (merge.ok) {
           for (const change of merge.changes) changes.push({ ...change, unit: number, range });
         } else if (merge.code === "unquoted") {
@@ -175,10 +187,15 @@ function toApplied({ level, parts }: Found): AppliedUnit {
   return { level, ...rangeOf(parts.flatMap(({ at }) => at)) };
 }
 
-function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {
+function* describeFailed(
+  failed: Failed,
+  unit: Unit,
+  number: number,
+  index: FileIndex,
+): Steps<EditError> {
   if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
   if (failed.code === "elision") return describeElision(number);
-  return describeNoMatch(number, unit.search, unit.replace, index);
+  return yield* describeNoMatch(number, unit.search, unit.replace, index);
 }
 
 /** A change, the number of its unit, and the lines that the unit quotes (1-based). */

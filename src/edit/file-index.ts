@@ -1,8 +1,19 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { looseHash } from "./loose-text.ts";
+import { finish, isPause, type Steps } from "./steps.ts";
 
 const byteOrderMark = 0xfeff;
 const carriageReturn = 13;
+/** Enough for thousands of usual units: what takes more is not found, or ambiguous. */
+const mostLines = 2_000_000;
+const mostCharacters = 30_000_000;
+
+export interface EditBudget {
+  /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
+  lines: number;
+  /** Characters that are compared for places that come near. */
+  characters: number;
+}
 
 /**
  * Lines are numbered from 0. A line that has something to see is solid; solid lines have a numbering of
@@ -24,21 +35,33 @@ export class FileIndex {
   readonly sequences = new Map<string, readonly number[]>();
   /** The best of them: solid lines by the text that was looked up. */
   readonly bestPlaces = new Map<string, readonly number[]>();
+  /** What all units of an edit may still have compared of each other and of the file. */
+  readonly budget: EditBudget = { lines: mostLines, characters: mostCharacters };
   readonly #formByHash = new Map<number, number>();
   readonly #first: number[] = [];
   readonly #last: number[] = [];
   readonly #next: number[] = [];
 
-  constructor(text: string) {
+  private constructor(text: string) {
     this.text = text;
+  }
+
+  static of(text: string): FileIndex {
+    return finish(FileIndex.inSteps(text));
+  }
+
+  static *inSteps(text: string): Steps<FileIndex> {
+    const index = new FileIndex(text);
     let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
     while (start < text.length) {
       const lineFeed = text.indexOf("\n", start);
       const stop = lineFeed === -1 ? text.length : lineFeed;
       const hasReturn = stop > start && text.charCodeAt(stop - 1) === carriageReturn;
-      this.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
+      index.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
       start = stop + 1;
+      if (isPause(index.lineCount)) yield;
     }
+    return index;
   }
 
   get lineCount(): number {

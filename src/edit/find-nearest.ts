@@ -5,6 +5,7 @@ import type { FileIndex } from "./file-index.ts";
 import { findSeeds } from "./find-similar.ts";
 import { looseText } from "./loose-text.ts";
 import { type Query, toQuery } from "./place.ts";
+import type { Steps } from "./steps.ts";
 
 /** Lines of a place that are compared and shown. */
 const mostLines = 60;
@@ -14,10 +15,13 @@ const longestCompared = 2_000;
 const mostSearchedLines = 20_000;
 
 /** Undefined if nothing of SEARCH resembles anything in the file. */
-export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
-  const query = toQuery([...search], index);
-  const [seed] = findSeeds(query, index);
-  const solid = seed === undefined ? findByWords(query, index) : seed.place - seed.nth;
+export function* findNearest(
+  search: readonly string[],
+  index: FileIndex,
+): Steps<NearestPlace | undefined> {
+  const query = yield* toQuery(search, index);
+  const [seed] = yield* findSeeds(query, index);
+  const solid = seed === undefined ? yield* findByWords(query, index) : seed.place - seed.nth;
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
@@ -28,12 +32,12 @@ export function findNearest(search: readonly string[], index: FileIndex): Neares
   return {
     startLine: first + 1,
     endLine: end,
-    diff: showDifference(search.slice(0, mostLines), file),
+    diff: yield* showDifference(search.slice(0, mostLines), file),
   };
 }
 
 /** Without a line in common: the line that shares most words with the longest line of SEARCH. */
-function findByWords(query: Query, index: FileIndex): number | undefined {
+function* findByWords(query: Query, index: FileIndex): Steps<number | undefined> {
   if (index.solidLines.length > mostSearchedLines) return undefined;
   const lines = query.solid.map((number) => query.lines[number] ?? "");
   const longest = lines.reduce(
@@ -44,6 +48,7 @@ function findByWords(query: Query, index: FileIndex): number | undefined {
   let best: number | undefined;
   let bestScore = 0.5;
   for (const [solid, number] of index.solidLines.entries()) {
+    if (solid % 50 === 0) yield;
     const words = wordsOf(index.line(number));
     let shared = 0;
     for (const word of wanted) if (words.has(word)) shared += 1;
@@ -58,7 +63,7 @@ function wordsOf(line: string): Set<string> {
 }
 
 /** `-` stands before lines of SEARCH only, `+` before lines of the file only. */
-function showDifference(search: readonly string[], file: readonly string[]): string {
+function* showDifference(search: readonly string[], file: readonly string[]): Steps<string> {
   const shown: string[] = [];
   const show = (sign: string, line: string) => {
     shown.push(sign + (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
@@ -66,7 +71,7 @@ function showDifference(search: readonly string[], file: readonly string[]): str
   let [nextSearch, nextFile] = [0, 0];
   const ends: [number, number] = [search.length, file.length];
   const toKey = (line: string) => looseText(line.slice(0, longestCompared));
-  const common = commonLines(search.map(toKey), file.map(toKey));
+  const common = yield* commonLines(search.map(toKey), file.map(toKey));
   for (const [atSearch, atFile] of [...common, ends]) {
     for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
     for (const line of file.slice(nextFile, atFile)) show("+ ", line);

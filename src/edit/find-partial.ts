@@ -5,6 +5,7 @@ import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
 import { indentOf } from "./indentation.ts";
 import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
+import type { Steps } from "./steps.ts";
 
 /** The unit with its cut lines made whole, and where it then stands. */
 export interface PartialPlace {
@@ -17,10 +18,10 @@ const mostPlaces = 20;
 const longestNeedle = 200;
 
 /** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
-export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
+export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps<PartialPlace[]> {
   const [first, last] = [query.solid[0], query.solid.at(-1)];
   if (first === undefined || last === undefined) return [];
-  if (first === last) return findInsideLine(unit, first, index);
+  if (first === last) return yield* findInsideLine(unit, first, index);
   const found = new Map<number, PartialPlace>();
   const cuts = [
     { head: true, tail: false },
@@ -38,10 +39,12 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Partia
       const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
       if (headStart === undefined || tailEnd === undefined) continue;
       let whole: Lines | undefined = unit;
-      if (head) whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
-      if (tail)
-        whole = whole && completeLine(whole, last, tailLine, false, tailLine.slice(tailEnd));
-      const exact = whole && comparePlace(toQuery(whole.search, index), index, start);
+      if (head)
+        whole = yield* completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
+      if (tail && whole)
+        whole = yield* completeLine(whole, last, tailLine, false, tailLine.slice(tailEnd));
+      const exact =
+        whole && (yield* comparePlace(yield* toQuery(whole.search, index), index, start));
       if (whole && exact) found.set(start, { lines: whole, place: exact });
     }
   }
@@ -49,7 +52,7 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Partia
 }
 
 /** A single line that stands inside a line of the file, not cut out of a word. */
-function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
+function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<PartialPlace[]> {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
   if (needle.length > longestNeedle) return [];
@@ -59,6 +62,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     offset !== -1 && found.length < mostPlaces;
     offset = index.text.indexOf(needle, offset + needle.length)
   ) {
+    yield;
     if (isInsideWord(index.text, offset) || isInsideWord(index.text, offset + needle.length))
       continue;
     const line = index.lineOf(offset);
@@ -74,7 +78,8 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     replace[replace.length - 1] =
       (replace.at(-1) ?? "").trimEnd() + text.slice(start + needle.length);
     const search = unit.search.with(number, text);
-    const place = comparePlace(toQuery(search, index), index, index.solidBefore(line));
+    const query = yield* toQuery(search, index);
+    const place = yield* comparePlace(query, index, index.solidBefore(line));
     if (place !== undefined) found.push({ lines: { search, replace }, place });
   }
   return found;
@@ -107,14 +112,14 @@ function startingAt(line: string, quoted: string): number | undefined {
  *
  * @param missing what SEARCH leaves out of the line: before it (the head is cut), or after it
  */
-function completeLine(
+function* completeLine(
   unit: Lines,
   number: number,
   line: string,
   isHead: boolean,
   missing: string,
-): Lines | undefined {
-  const common = commonLines(unit.search, unit.replace);
+): Steps<Lines | undefined> {
+  const common = yield* commonLines(unit.search, unit.replace);
   const search = unit.search.with(number, line);
   const twin = common.find(([quoted]) => quoted === number)?.[1];
   if (twin !== undefined) return { search, replace: unit.replace.with(twin, line) };

@@ -3,6 +3,7 @@ import type { FileIndex } from "./file-index.ts";
 import { findIndentRule, indentOf } from "./indentation.ts";
 import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
 import { alignBlankLines, type Place, type Query } from "./place.ts";
+import { isPause, type Steps } from "./steps.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
 const fewestLines = 4;
@@ -36,17 +37,20 @@ interface Alignment {
 }
 
 /** The places that come near, the nearest first. More than one: none is clearly the best. */
-export function findSimilar(query: Query, index: FileIndex): Place[] {
+export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
   const size = query.solid.length;
   if (size < fewestLines) return [];
   const bound = Math.max(1, Math.floor(size / 8));
   const alignments = new Map<string, Alignment>();
-  const budget = { characters: mostCharacters };
-  for (const seed of findSeeds(query, index)) {
-    const alignment = align({ query, index, budget }, seed, bound + 2);
+  const most = Math.min(mostCharacters, index.budget.characters);
+  const budget = { characters: most };
+  for (const seed of yield* findSeeds(query, index)) {
+    if (budget.characters < 0) break;
+    const alignment = yield* align({ query, index, budget }, seed, bound + 2);
     if (alignment !== undefined)
       alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
   }
+  index.budget.characters -= most - budget.characters;
   // Where comparing took too much, a place may have been missed that fits as well.
   if (budget.characters < 0) return [];
   const ranked = [...alignments.values()].sort(
@@ -69,9 +73,10 @@ function isClearlyWorse(other: Alignment, best: Alignment): boolean {
 }
 
 /** Pairs of a line of SEARCH and a line of the file that are the same; those that most lines agree on first. */
-export function findSeeds(query: Query, index: FileIndex): Seed[] {
+export function* findSeeds(query: Query, index: FileIndex): Steps<Seed[]> {
   const seeds = new Map<number, Seed>();
   for (const [nth, form] of query.forms.entries()) {
+    if (isPause(nth + 1)) yield;
     const count = index.counts[form] ?? 0;
     if (count === 0 || count > mostPlaces) continue;
     for (const place of index.placesOf(form, count)) {
@@ -83,10 +88,10 @@ export function findSeeds(query: Query, index: FileIndex): Seed[] {
   return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, mostSeeds);
 }
 
-function align(lookup: Lookup, seed: Seed, most: number): Alignment | undefined {
+function* align(lookup: Lookup, seed: Seed, most: number): Steps<Alignment | undefined> {
   const size = lookup.query.solid.length;
-  const after = extend(lookup, seed, size - 1 - seed.nth, 1, most);
-  const before = after && extend(lookup, seed, seed.nth, -1, most - after.wrong);
+  const after = yield* extend(lookup, seed, size - 1 - seed.nth, 1, most);
+  const before = after && (yield* extend(lookup, seed, seed.nth, -1, most - after.wrong));
   if (after === undefined || before === undefined) return undefined;
   return {
     places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
@@ -106,19 +111,20 @@ interface Step {
 }
 
 /** Goes on from a seed line by line in one direction, with at most so many wrong lines. */
-function extend(
+function* extend(
   lookup: Lookup,
   seed: Seed,
   count: number,
   direction: 1 | -1,
   most: number,
-): Step | undefined {
+): Steps<Step | undefined> {
   let steps: Step[] = [
     { place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined },
   ];
   for (let nth = 1; nth <= count; nth += 1) {
     const next = new Map<number, Step>();
     for (const previous of steps) {
+      yield;
       const search = seed.nth + direction * nth;
       for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
         const wrong = previous.wrong + (distance > 0 ? 1 : 0);

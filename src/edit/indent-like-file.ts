@@ -3,9 +3,13 @@ import { type CommonLine, commonLines } from "./compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "./indentation.ts";
 import type { Replacement } from "./replacement.ts";
+import type { Steps } from "./steps.ts";
 
 /** REPLACE with the file's indentation; undefined for a line whose indentation cannot be told. */
-export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
+export function* indentLikeFile(
+  edit: Replacement,
+  index: FileIndex,
+): Steps<(string | undefined)[]> {
   const { replace, indent } = edit;
   if (indent?.isIdentity === true) return [...replace];
   const fileIndents = new Map<string, string>();
@@ -14,11 +18,14 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
     if (fileLine !== -1 && line.trim() !== "")
       fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
   }
-  const frame = findFrame(edit, index);
+  const frame = yield* findFrame(edit, index);
   if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
   if (frame === "file") return [...replace];
   if (frame === "file by lines inside") {
-    const least = Math.min(...[...fileIndents.values()].map((blanks) => blanks.length));
+    const least = [...fileIndents.values()].reduce(
+      (fewest, blanks) => Math.min(fewest, blanks.length),
+      Infinity,
+    );
     const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
     return replace.map((line) => (isOut(line) ? undefined : line));
   }
@@ -49,7 +56,7 @@ interface Votes {
  * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
  * itself, so their votes count only if the edges say nothing.
  */
-function findFrame(edit: Replacement, index: FileIndex): Frame {
+function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
   const { search, replace } = edit;
   const isSolid = (line: string) => line.trim() !== "";
   const edges: CommonLine[] = [
@@ -57,7 +64,7 @@ function findFrame(edit: Replacement, index: FileIndex): Frame {
     [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
   ];
   const trimmed = (line: string) => line.trim();
-  const shared = commonLines(search.map(trimmed), replace.map(trimmed));
+  const shared = yield* commonLines(search.map(trimmed), replace.map(trimmed));
   // An edge of REPLACE that stands, blanks included, elsewhere in SEARCH may be kept from there.
   const keptEdges = edges.filter(
     ([a, b]) =>

@@ -6,6 +6,9 @@ const leastSimilarity = 0.6;
 /** What differs between two lines is compared up to this length, so that a long line costs no more. */
 const longestMiddle = 400;
 
+/** What a comparison costs besides its characters. */
+const overhead = 16;
+
 /** How much comparing may still cost; below 0 nothing is found similar any more. */
 export interface ComparisonBudget {
   characters: number;
@@ -20,7 +23,7 @@ export function lineDistance(
   second: string,
   budget?: ComparisonBudget,
 ): number | undefined {
-  if (budget !== undefined && (budget.characters -= first.length + second.length) < 0)
+  if (budget !== undefined && (budget.characters -= first.length + second.length + overhead) < 0)
     return undefined;
   const [short, long] = first.length < second.length ? [first, second] : [second, first];
   // Blanks count as one, so only the visible lengths can rule a pair out; 4 is a generous bound for blanks.

@@ -6,6 +6,7 @@ import type { LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { locateUnit } from "./locate-unit.ts";
 import { toQuery } from "./place.ts";
+import type { Steps } from "./steps.ts";
 
 /** A unit as it was understood, and where it stands. */
 export interface LocatedReading {
@@ -20,32 +21,33 @@ export interface LocatedReading {
  *
  * @param startLine chooses one of several places by its first line, 1-based
  */
-export function locateReading(
+export function* locateReading(
   unit: EditUnit | ParsedUnit,
   index: FileIndex,
   startLine?: number,
-): LocatedReading {
+): Steps<LocatedReading> {
   const { search, replace } = unit;
   const first: EditUnit = { search, replace };
-  const byAllLevels = () => ({
-    reading: first,
-    located: locateUnit(toLines(first), index, startLine),
-  });
-  if (!("readings" in unit) || unit.readings === undefined) return byAllLevels();
+  const byAllLevels = function* (): Steps<LocatedReading> {
+    return { reading: first, located: yield* locateUnit(toLines(first), index, startLine) };
+  };
+  if (!("readings" in unit) || unit.readings === undefined) return yield* byAllLevels();
   const readings = [first, ...unit.readings].map((reading) => ({
     reading,
     lines: toLines(reading),
   }));
   readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
   for (const [nth, { reading, lines }] of readings.entries()) {
-    const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    const query = yield* toQuery(lines.search, index);
+    const located = yield* locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
     if (separator === undefined || !isFollowedBy(located, separator, index))
       return { reading, located };
     return { reading: first, located: { ok: false, code: "no-match" } };
   }
-  return unit.strict ? byAllLevels() : { reading: first, located: { ok: false, code: "no-match" } };
+  if (unit.strict) return yield* byAllLevels();
+  return { reading: first, located: { ok: false, code: "no-match" } };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

@@ -9,51 +9,48 @@ import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { fillReplace, locateSegments } from "./locate-segments.ts";
 import { type Query, toQuery } from "./place.ts";
+import type { Steps } from "./steps.ts";
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
-export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
+export function* locateUnit(unit: Lines, index: FileIndex, startLine?: number): Steps<LocatedUnit> {
   const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
-  const query = toQuery(filled.search, index);
+  const query = yield* toQuery(filled.search, index);
+  const quoted = yield* locateQuoted(filled, query, index, startLine);
+  if (quoted !== undefined) return quoted;
+  const segments = yield* locateSegments(filled, index);
+  if (segments?.ok) return segments;
   return (
-    locateQuoted(filled, query, index, startLine) ??
-    orElse(locateSegments(filled, index), () => locateUndecorated(filled, index, startLine)) ??
-    locateLoosely(filled, query, index, startLine) ?? {
-      ok: false,
-      code: "no-match",
-    }
+    (yield* locateUndecorated(filled, index, startLine)) ??
+    segments ??
+    (yield* locateLoosely(filled, query, index, startLine)) ?? { ok: false, code: "no-match" }
   );
 }
 
-function orElse(
-  first: LocatedUnit | undefined,
-  next: () => LocatedUnit | undefined,
-): LocatedUnit | undefined {
-  return first?.ok ? first : (next() ?? first);
-}
-
 /** The levels that do not compare all of every line. */
-function locateLoosely(
+function* locateLoosely(
   unit: Lines,
   query: Query,
   index: FileIndex,
   startLine: number | undefined,
-): LocatedUnit | undefined {
-  const partial = isApplied(unit, index) ? undefined : locatePartial(unit, query, index, startLine);
-  if (partial !== undefined || isDone(unit, index)) return partial;
-  return choosePlace(unit, findSimilar(query, index), startLine);
+): Steps<LocatedUnit | undefined> {
+  const isMade = yield* isApplied(unit, index);
+  const partial = isMade ? undefined : yield* locatePartial(unit, query, index, startLine);
+  if (partial !== undefined || (yield* isDone(unit, index))) return partial;
+  return choosePlace(unit, yield* findSimilar(query, index), startLine);
 }
 
-function locateUndecorated(
+function* locateUndecorated(
   unit: Lines,
   index: FileIndex,
   startLine: number | undefined,
-): LocatedUnit | undefined {
+): Steps<LocatedUnit | undefined> {
   for (const { decoration, lines } of undecorate(unit)) {
-    const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    const query = yield* toQuery(lines.search, index);
+    const located = yield* locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     if (!located.ok || decoration !== "entities") {
       return located.ok ? { ...located, level: "decoration" } : located;
@@ -63,13 +60,14 @@ function locateUndecorated(
   return undefined;
 }
 
-function locatePartial(
+function* locatePartial(
   unit: Lines,
   query: Query,
   index: FileIndex,
   startLine: number | undefined,
-): LocatedUnit | undefined {
-  const found = chosenOf(findPartial(unit, query, index), startLine, ({ place }) => place.at);
+): Steps<LocatedUnit | undefined> {
+  const all = yield* findPartial(unit, query, index);
+  const found = chosenOf(all, startLine, ({ place }) => place.at);
   const [partial] = found;
   if (partial === undefined) return undefined;
   if (found.length > 1) return ambiguousAt(found.map(({ place }) => place.at));

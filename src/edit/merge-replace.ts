@@ -7,6 +7,7 @@ import { indentOf } from "./indentation.ts";
 import { isBlank } from "./loose-text.ts";
 import { isBlankLine } from "./place.ts";
 import type { Replacement } from "./replacement.ts";
+import { isPause, type Steps } from "./steps.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {
@@ -21,14 +22,16 @@ export type Merge =
   | { ok: false; code: "indentation"; line: string };
 
 /** Finds the smallest changes of the file that turn SEARCH into REPLACE. */
-export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
-  const wanted = indentLikeFile(edit, index);
+export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge> {
+  const wanted = yield* indentLikeFile(edit, index);
+  yield;
   const [known, keys] = toKeys(edit, wanted, index);
   const neighbours = findNeighbours(edit.at);
   const changes: Change[] = [];
   let [nextSearch, nextReplace] = [0, 0];
   const ends: CommonLine = [known.length, keys.length];
-  for (const [search, replace] of [...commonLines(known, keys), ends]) {
+  const common = yield* commonLines(known, keys);
+  for (const [search, replace] of [...common, ends]) {
     const inserted = wanted.slice(nextReplace, replace);
     if (search > nextSearch || inserted.length > 0) {
       const unknown = inserted.indexOf(undefined);
@@ -36,6 +39,7 @@ export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
         return { ok: false, code: "indentation", line: edit.replace[nextReplace + unknown] ?? "" };
       }
       const lines = inserted.map((line) => line ?? "");
+      if (isPause(changes.length)) yield;
       const result = toChange(edit, index, neighbours, [nextSearch, search], lines);
       if (!result.ok) return result;
       if (result.change !== undefined) changes.push(result.change);

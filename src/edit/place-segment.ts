@@ -5,6 +5,7 @@ import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "./indentation.ts";
 import { lineDistance } from "./line-similarity.ts";
 import { type Query, toQuery } from "./place.ts";
+import { finish } from "./steps.ts";
 
 /** The lines [start, end) of the file that the segment shows, and its unchanged lines. */
 export interface PlacedSegment {
@@ -40,7 +41,7 @@ export function placeSegment(
   index: FileIndex,
   borders: SegmentBorders,
 ): PlacedSegment | SegmentFault {
-  const query = toQuery(segment, index);
+  const query = finish(toQuery(segment, index));
   const size = query.solid.length;
   const firstSolid = index.solidBefore(borders.from);
   const head = longestRun(index, query.forms, firstSolid);

@@ -4,6 +4,11 @@
  */
 export type Steps<Result> = Generator<void, Result, void>;
 
+/** Whether a loop over lines or the like pauses after so many: about once a millisecond. */
+export function isPause(count: number): boolean {
+  return count % 500 === 0;
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -1,8 +1,13 @@
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
-import { commonEdges } from "./common-edges.ts";
+import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { type CommonLine, commonLines } from "./compare-lines.ts";
+import { finish, isPause, type Steps } from "./steps.ts";
 
-/** Texts that differ in more lines than this are shown as one replaced block: comparing would take long. */
-const mostEdits = 2_000;
+/** Texts that differ in more lines than this are compared less fully: it would take long. */
+const mostEdits = 400;
+/** The same for the product of edits and lines. */
+const mostComparisons = 4_000_000;
+/** Lines around a change that are shown. */
+const context = 3;
 
 /** A stretch of a change with the lines around it; starts are 1-based. */
 export interface Hunk {
@@ -26,10 +31,21 @@ export function formatUnifiedDiff(
   after: string,
   startLine = 1,
 ): string {
+  return finish(unifiedDiffInSteps(path, before, after, startLine));
+}
+
+/** As {@link formatUnifiedDiff}. */
+export function* unifiedDiffInSteps(
+  path: string,
+  before: string | undefined,
+  after: string,
+  startLine = 1,
+): Steps<string> {
   if (before === after) return "";
   const oldName = before === undefined ? "/dev/null" : `a/${path}`;
   const patch = structuredPatch(oldName, `b/${path}`, "", "", undefined, undefined);
-  patch.hunks = diffHunks(before ?? "", after).map((hunk) => ({
+  const hunks = yield* diffHunks(before ?? "", after);
+  patch.hunks = hunks.map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldStart + startLine - 1,
     newStart: hunk.newStart + startLine - 1,
@@ -38,31 +54,108 @@ export function formatUnifiedDiff(
 }
 
 /** The hunks of a change, with three lines of context, in the order of the text. */
-export function diffHunks(before: string, after: string): Hunk[] {
+export function* diffHunks(before: string, after: string): Steps<Hunk[]> {
   if (before === after) return [];
-  const options = { context: 3, maxEditLength: mostEdits };
-  const hunks = structuredPatch("", "", before, after, undefined, undefined, options)?.hunks ?? [];
-  return hunks.length === 0 ? [oneHunk(before, after)] : hunks;
+  const head = linesInCommon(before, after);
+  const old = yield* splitLines(before, head.length);
+  const now = yield* splitLines(after, head.length);
+  const hunks = toHunks(old, now, yield* align(old, now));
+  for (const hunk of hunks) {
+    hunk.oldStart += head.count;
+    hunk.newStart += head.count;
+  }
+  return hunks;
 }
 
-/** All lines between the first and the last difference, replaced. */
-function oneHunk(before: string, after: string): Hunk {
-  const [old, now] = [splitLines(before), splitLines(after)];
-  const { head, tail } = commonEdges(old, now);
-  const gone = old.slice(head, old.length - tail);
-  const come = now.slice(head, now.length - tail);
-  return {
-    oldStart: head + 1,
-    oldLines: gone.length,
-    newStart: head + 1,
-    newLines: come.length,
-    lines: [...toHunkLines("-", gone), ...toHunkLines("+", come)],
-  };
+/** The lines that both texts begin with, without those that are shown as context. */
+function linesInCommon(before: string, after: string): { length: number; count: number } {
+  let at = 0;
+  for (let size = 65_536; size >= 1; size /= 4) {
+    while (at + size <= before.length && before.slice(at, at + size) === after.slice(at, at + size))
+      at += size;
+  }
+  // The line that differs begins here or further up; then come those above it.
+  let length = at;
+  for (let line = 0; line <= context && length > 0; line += 1)
+    length = length < 2 ? 0 : before.lastIndexOf("\n", line === 0 ? length - 1 : length - 2) + 1;
+  let count = 0;
+  for (let end = before.indexOf("\n"); end !== -1 && end < length; count += 1)
+    end = before.indexOf("\n", end + 1);
+  return { length, count };
 }
 
 /** Lines with their line ends. */
-function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+function* splitLines(text: string, from: number): Steps<string[]> {
+  const lines: string[] = [];
+  for (let start = from; start < text.length;) {
+    const end = text.indexOf("\n", start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+    if (isPause(lines.length)) yield;
+  }
+  return lines;
+}
+
+/** The lines in common: fully compared where that does not take long. */
+function* align(old: readonly string[], now: readonly string[]): Steps<CommonLine[]> {
+  yield;
+  const maxEditLength = Math.min(
+    mostEdits,
+    Math.floor(mostComparisons / (old.length + now.length)),
+  );
+  const changes = diffArrays([...old], [...now], { maxEditLength });
+  if (changes === undefined) return yield* commonLines(old, now);
+  const common: CommonLine[] = [];
+  let [atOld, atNow] = [0, 0];
+  for (const { added, removed, count = 0 } of changes) {
+    const shared = added || removed ? 0 : count;
+    for (let nth = 0; nth < shared; nth += 1) common.push([atOld + nth, atNow + nth]);
+    if (!added) atOld += count;
+    if (!removed) atNow += count;
+  }
+  return common;
+}
+
+function toHunks(
+  old: readonly string[],
+  now: readonly string[],
+  common: readonly CommonLine[],
+): Hunk[] {
+  const hunks: Hunk[] = [];
+  let open: Hunk | undefined;
+  let [nextOld, nextNow] = [0, 0];
+  const keep = (hunk: Hunk, lines: readonly string[]): void => {
+    for (const line of toHunkLines(" ", lines)) hunk.lines.push(line);
+    hunk.oldLines += lines.length;
+    hunk.newLines += lines.length;
+  };
+  const ends: CommonLine = [old.length, now.length];
+  let kept = 0;
+  for (const [atOld, atNow] of [...common, ends]) {
+    const [gone, come] = [old.slice(nextOld, atOld), now.slice(nextNow, atNow)];
+    if (gone.length + come.length > 0) {
+      // Lines since the last change; those at the start of the text stand before the first one.
+      if (open !== undefined && kept <= 2 * context) keep(open, old.slice(nextOld - kept, nextOld));
+      else {
+        if (open !== undefined) keep(open, old.slice(nextOld - kept, nextOld - kept + context));
+        const above = Math.min(kept, context);
+        const [oldStart, newStart] = [nextOld - above + 1, nextNow - above + 1];
+        open = { oldStart, oldLines: 0, newStart, newLines: 0, lines: [] };
+        hunks.push(open);
+        keep(open, old.slice(nextOld - above, nextOld));
+      }
+      for (const line of toHunkLines("-", gone)) open.lines.push(line);
+      for (const line of toHunkLines("+", come)) open.lines.push(line);
+      open.oldLines += gone.length;
+      open.newLines += come.length;
+      kept = 0;
+    }
+    kept += 1;
+    [nextOld, nextNow] = [atOld + 1, atNow + 1];
+  }
+  // The last step of the loop counted a line that is none.
+  if (open !== undefined) keep(open, old.slice(old.length - kept + 1).slice(0, context));
+  return hunks;
 }
 
 function toHunkLines(sign: string, lines: readonly string[]): string[] {

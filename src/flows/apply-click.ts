@@ -15,16 +15,17 @@ export async function* applyClick(
   click: EditClick,
 ): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
   const { turn, target, page } = scene;
+  const { slices } = scene.services;
   const texts = textsFor(turn.locale);
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
-  const lines = resolvePlaces(click, target.text);
+  const lines = await slices.run("edit", resolvePlaces(click, target.text), turn.signal);
   if (turn.isFileChanged === true || hasMoved(click, lines)) {
     yield* page.block(`${texts.fileChanged}\n`);
   }
   const session = new EditSession(target.text, { places: lines });
   for (const unit of file.units) {
-    const place = session.add(unit);
+    const place = await slices.run("edit", session.addInSteps(unit), turn.signal);
     if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
   }
   const { units, chosen: places } = session;
@@ -32,7 +33,8 @@ export async function* applyClick(
     yield* showRefusal(scene, { units, places }, file.error);
     return undefined;
   }
-  const result = await checkResult(scene, session.end());
+  const applied = await slices.run("edit", session.endInSteps(), turn.signal);
+  const result = await checkResult(scene, applied);
   if (!result.ok || !isWholeFile) return yield* showResult(scene, { units, places }, result);
   const code = fence(sentPart(target, result.text).text, target.language);
   yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);

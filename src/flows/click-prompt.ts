@@ -3,8 +3,9 @@
 import { type ChosenPlace, EditSession } from "../edit/edit-session.ts";
 import type { EditUnit } from "../edit/edit-unit.ts";
 import type { FileEdit } from "../edit/file-edit.ts";
-import { parseAnswer } from "../edit/parse-answer.ts";
+import { parseInSteps } from "../edit/parse-answer.ts";
 import { printUnits } from "../edit/print-units.ts";
+import type { Steps } from "../edit/steps.ts";
 
 /** By the number of a unit, 1-based. */
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
@@ -38,7 +39,7 @@ export function printClick(
 }
 
 /** Undefined for the prompt of a person. */
-export function readClick(prompt: string | undefined): EditClick | undefined {
+export function* readClick(prompt: string | undefined): Steps<EditClick | undefined> {
   if (prompt === undefined) return undefined;
   const [head = ""] = prompt.split("\n", 1);
   const places = new Map(
@@ -49,7 +50,7 @@ export function readClick(prompt: string | undefined): EditClick | undefined {
   );
   const isWholeFile = head.endsWith(wholeFileMark);
   if (places.size === 0 && !isWholeFile) return undefined;
-  const [file] = parseAnswer(prompt).files;
+  const [file] = (yield* parseInSteps(prompt)).files;
   return file && { file, places, isWholeFile };
 }
 
@@ -57,11 +58,14 @@ export function readClick(prompt: string | undefined): EditClick | undefined {
  * The first lines of the chosen places in a text that may have changed since: the second of three places is
  * still the second of three. Where they are more or fewer by now, nothing is chosen.
  */
-export function resolvePlaces({ file, places }: EditClick, text: string): Map<number, number> {
+export function* resolvePlaces(
+  { file, places }: EditClick,
+  text: string,
+): Steps<Map<number, number>> {
   const session = new EditSession(text);
   const lines = new Map<number, number>();
   for (const [index, unit] of file.units.entries()) {
-    const place = session.add(unit);
+    const place = yield* session.addInSteps(unit);
     const choice = places.get(index + 1);
     if (choice === undefined || place === undefined || place.ok) continue;
     const { candidates = [] } = place.error;

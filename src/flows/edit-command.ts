@@ -1,5 +1,4 @@
 // The shape that fix, optimize and docstring share.
-import { fence } from "../context/fence.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
 import { confirmAction } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -42,7 +41,8 @@ export function editCommand(
     if (target === undefined) return yield* templated(turn, services);
     const { variables, check } = describe(turn, services, target);
     const base = { turn, services, target, page: new Page(), check };
-    const click = readClick(turn.context.userInputPrompt);
+    const prompt = turn.context.userInputPrompt;
+    const click = await services.slices.run("click", readClick(prompt), turn.signal);
     if (click !== undefined) {
       const scene = { ...base, within: undefined };
       yield* offerNext(scene, yield* applyClick(scene, click), click);
@@ -76,7 +76,7 @@ async function* offerNext(
     return;
   }
   const { units, places, after } = edit;
-  const diff = fence(printDiff(target, after, texts), "diff");
+  const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
   const whole = printClick(texts.showWhole.prompt, units, places, true);
   const explain = `${texts.explainChange.prompt}\n\n${diff}`;
   const actions = [

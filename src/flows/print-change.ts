@@ -1,7 +1,8 @@
 import { fence } from "../context/fence.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
 import { linesOf } from "../edit/lines-of.ts";
-import { diffHunks, formatUnifiedDiff, type Hunk } from "../edit/unified-diff.ts";
+import type { Steps } from "../edit/steps.ts";
+import { diffHunks, type Hunk, unifiedDiffInSteps } from "../edit/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
 import { type EditTarget, sentPart } from "./edit-target.ts";
@@ -11,31 +12,35 @@ import type { Texts } from "./flow-texts.ts";
 const mostLines = 120;
 
 /** The new code and the unified diff, as Markdown. */
-export function printChange(
+export function* printChange(
   target: EditTarget,
   after: string,
   analysis: CodeAnalysis,
   texts: Texts,
-): string {
+): Steps<string> {
   const lines = linesOf(after);
   const name = target.path || texts.unnamedFile;
-  const shown = mergeRanges(
-    diffHunks(target.text, after)
-      .map(changedLines)
-      .map((range) => shownLines(range, analysis)),
-  );
+  const hunks = yield* diffHunks(target.text, after);
+  const ranges: LineRange[] = [];
+  for (const hunk of hunks) {
+    yield;
+    ranges.push(shownLines(changedLines(hunk), analysis));
+  }
+  const shown = mergeRanges(ranges);
   const count = shown.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
   const code = (count > mostLines ? [] : shown).flatMap(({ startLine, endLine }) => [
     texts.newCode(name, startLine, endLine),
     fence(lines.slice(startLine - 1, endLine).join("\n"), target.language),
   ]);
-  return [...code, fence(printDiff(target, after, texts), "diff")].join("\n\n");
+  return [...code, yield* printDiff(target, after, texts)].join("\n\n");
 }
 
-export function printDiff(target: EditTarget, after: string, texts: Texts): string {
+/** The unified diff in a fence. */
+export function* printDiff(target: EditTarget, after: string, texts: Texts): Steps<string> {
   const before = sentPart(target, target.text);
   const name = target.path || texts.unnamedFile;
-  return formatUnifiedDiff(name, before.text, sentPart(target, after).text, before.startLine);
+  const now = sentPart(target, after).text;
+  return fence(yield* unifiedDiffInSteps(name, before.text, now, before.startLine), "diff");
 }
 
 /** The lines of the new text from the first change of a hunk to the last; empty where lines only went. */

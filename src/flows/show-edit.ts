@@ -23,7 +23,8 @@ export async function* showResult(
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
   const analysis = await services.code.analyze(result.text, target.language, target.path);
-  yield* page.block(`${printChange(target, result.text, analysis, texts)}\n`);
+  const change = printChange(target, result.text, analysis, texts);
+  yield* page.block(`${await services.slices.run("diff", change, turn.signal)}\n`);
   const problem = await findNewProblem(scene, analysis);
   if (problem !== undefined) {
     const line = problem.range.startLine;

@@ -17,7 +17,7 @@ export interface Answer {
 export async function* streamAnswer(
   turn: Turn,
   request: ChatRequest,
-  read: (text: string) => Iterable<TurnEvent>,
+  read: (text: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   const { model, signal, caller } = turn;
   const events = model.stream(request, { signal, caller, as: "deltas" });

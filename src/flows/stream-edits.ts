@@ -3,6 +3,7 @@ import { EditReader } from "../edit/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../edit/edit-session.ts";
 import type { EditResult, EditUnit } from "../edit/edit-unit.ts";
 import type { EditReaderEvent, FileEdit } from "../edit/file-edit.ts";
+import type { Steps } from "../edit/steps.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { ChosenPlaces } from "./click-prompt.ts";
@@ -35,13 +36,16 @@ export async function* streamEdits(
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
   const { turn, target, page, within } = scene;
+  const { slices } = scene.services;
   const reader = new EditReader();
   const session = new EditSession(target.text, { within });
-  const show = function* (events: readonly EditReaderEvent[]): Generator<TurnEvent, void, void> {
+  const show = async function* (
+    events: readonly EditReaderEvent[],
+  ): AsyncGenerator<TurnEvent, void, void> {
     for (const event of events) {
       if (event.type === "text" && !isQuiet) yield* page.write(event.text);
       if (event.type !== "unit" || !isOfTarget(event.filePath, target)) continue;
-      const place = session.add(event.unit);
+      const place = await slices.run("edit", session.addInSteps(event.unit), turn.signal);
       yield* showPlace(scene, place, session.units.length);
     }
   };
@@ -50,19 +54,20 @@ export async function* streamEdits(
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
   const others = reader.files.filter((file) => !own.includes(file));
   const { units, chosen: places } = session;
-  return { ...answer, units, places, result: resultOf(own, session, answer), others };
+  const result = await slices.run("edit", resultOf(own, session, answer), turn.signal);
+  return { ...answer, units, places, result, others };
 }
 
 /** Nothing of an answer that was cut is applied: units may be missing that belong to those that came. */
-function resultOf(
+function* resultOf(
   own: readonly FileEdit[],
   session: EditSession,
   { reason }: Answer,
-): EditResult | undefined {
+): Steps<EditResult | undefined> {
   if (own.length === 0) return undefined;
   const error = own.find((file) => file.error !== undefined)?.error;
   if (error !== undefined) return { ok: false, error };
-  if (reason === "stop" || reason === "tool_calls") return session.end();
+  if (reason === "stop" || reason === "tool_calls") return yield* session.endInSteps();
   return { ok: false, error: describeDiff("truncated", `The answer ended early (${reason}).`) };
 }
 

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CommonLine, commonLines } from "../../src/edit/compare-lines.ts";
+import { commonLines as compareInSteps, type CommonLine } from "../../src/edit/compare-lines.ts";
+import { finish } from "../../src/edit/steps.ts";
+
+const commonLines = (...texts: Parameters<typeof compareInSteps>): CommonLine[] =>
+  finish(compareInSteps(...texts));
 
 const letters = (text: string) => text.split("");
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 30 }).map(letters);

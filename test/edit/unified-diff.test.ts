@@ -75,7 +75,7 @@ test("texts that differ in too many lines are shown as one block that applies", 
     `${head}${many(2500, "new")}${many(5, "end")}`,
   ];
   const shown = formatUnifiedDiff("f", before, after);
-  expect(shown).toContain("@@ -6,3000 +6,2500 @@\n-old 0\n");
+  expect(shown).toContain("@@ -3,3006 +3,2506 @@\n same 2\n same 3\n same 4\n-old 0\n");
   expect(applyPatch(before, shown)).toBe(after);
 });
 

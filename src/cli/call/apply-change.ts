@@ -1,4 +1,5 @@
 import { applyUnits } from "../../edit.ts";
+import { finish } from "../../edit/steps.ts";
 import { type EditClick, readClick, resolvePlaces } from "../../flows/click-prompt.ts";
 import { CliError } from "../cli-error.ts";
 import { editTexts } from "../edit/edit-texts.ts";
@@ -26,7 +27,7 @@ export function findChange(choices: readonly Choice[]): FoundChange | undefined 
   for (const { prompt, node } of choices) {
     // A node is one of several places, of which none is chosen yet.
     if (node !== undefined) continue;
-    const click = readClick(prompt);
+    const click = finish(readClick(prompt));
     const { units = [], error } = click?.file ?? {};
     if (click !== undefined && error === undefined && units.length > 0) return click;
   }
@@ -64,7 +65,7 @@ function writeChange(
   const told = editTexts(texts.locale);
   const target = readTargetFile(file);
   const before = target.found?.text;
-  const places = resolvePlaces(change, before ?? "");
+  const places = finish(resolvePlaces(change, before ?? ""));
   const result = applyUnits(before, change.file.units, { places });
   if (!result.ok) {
     printEditError(result.error, { name: file, before: before ?? "" }, terminal, told);
