@@ -15,7 +15,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
-import { type Slices, createSlices } from "./turn/slices.ts";
+import { type Slices, timerSlices } from "./turn/slices.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
 import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
@@ -106,13 +106,6 @@ export function createApp(deps: AppDeps): App {
     },
     drain: () => turns.drain(config.drainTimeout),
   };
-}
-
-function timerSlices(): Slices {
-  return createSlices({
-    now: () => performance.now(),
-    defer: (next) => void setTimeout(next, 0),
-  });
 }
 
 /** Tells what the path takes if it is the method that is wrong, else what there is. */

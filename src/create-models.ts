@@ -6,12 +6,14 @@ import { offlineModel } from "./model/offline.ts";
 import { openAiCompatibleModel } from "./model/openai-compatible.ts";
 import { platformModel } from "./model/platform.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
+import type { Slices } from "./turn/slices.ts";
 import type { UpstreamTransport } from "./model/upstream.ts";
 
 /**
  * Builds the models that the settings name, in the settings' order, so that the first is the default.
  *
  * @param environment where the rows' keys are looked up
+ * @param slices takes the longer work of the offline model
  * @throws ConfigError when a row's key variable is not set
  */
 export function createModels(
@@ -19,6 +21,7 @@ export function createModels(
   environment: Readonly<Record<string, string | undefined>>,
   transport: UpstreamTransport,
   code?: CodeParser,
+  slices?: Slices,
 ): ModelTable {
   const api: ChatApi = {
     transport,
@@ -56,7 +59,7 @@ export function createModels(
       name: row.name,
       model: createRow(row, config, environment, api),
     })),
-    offline: [{ name: "offline", model: offlineModel(code) }],
+    offline: [{ name: "offline", model: offlineModel(code, slices) }],
   };
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
   if (first === undefined)

@@ -1,8 +1,10 @@
 // What the offline model answers, by command: true, and usable as it is.
 import { fence } from "../context/fence.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { Steps } from "../edit/steps.ts";
 import { readCases } from "../turn/test-cases.ts";
 import type { Subject } from "../turn/chat-model.ts";
+import type { Slices } from "../turn/slices.ts";
 import { type CaseSubject, type OfflineCase, proposeCases } from "./offline-cases.ts";
 import { proposeDocComment } from "./offline-docs.ts";
 import { explainCode } from "./offline-explain.ts";
@@ -24,23 +26,30 @@ interface Scene {
   texts: OfflineTexts;
 }
 
-type Write = (scene: Scene) => string;
+type Write = (scene: Scene) => Steps<string>;
+
+/** What the work is done with. */
+interface Means {
+  parser: CodeParser;
+  slices: Slices;
+  signal: AbortSignal;
+}
 
 const writers: ReadonlyMap<string, Write> = new Map([
   ["fix", writeFix],
-  ["optimize", ({ texts }) => paragraphs(texts.notice, texts.noOptimization)],
+  ["optimize", writeNoOptimization],
   ["docstring", writeDocComment],
   ["unittest", writeCases],
   ["unittest-write", writeTests],
-  ["chat", ({ texts, ...scene }) => writeOutline({ texts, ...scene }, texts.freeQuestion)],
+  ["chat", (scene) => writeOutline(scene, scene.texts.freeQuestion)],
 ]);
 
 /** @param prompt the last message of the request */
 export async function answerCommand(
   subject: Subject,
   prompt: string,
-  parser: CodeParser,
   texts: OfflineTexts,
+  { parser, slices, signal }: Means,
 ): Promise<string> {
   const { file, language, path, command } = subject;
   const isTest = command.startsWith("unittest");
@@ -51,18 +60,32 @@ export async function answerCommand(
   );
   if (file.trim() === "") return nothing;
   const analysis = await parser.analyze(file, language, path);
-  if (isTest && maskCode(file, analysis).every((line) => line.trim() === "")) return nothing;
-  const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
-  return (writers.get(command) ?? writeOutline)(scene);
+  const write = function* (): Steps<string> {
+    if (isTest && (yield* isCodeless(file, analysis))) return nothing;
+    const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
+    return yield* (writers.get(command) ?? writeOutline)(scene);
+  };
+  return slices.run("offline model", write(), signal);
 }
 
-function writeOutline({ subject, analysis, place, texts }: Scene, remark = ""): string {
-  return paragraphs(texts.notice, remark, explainCode(subject, analysis, place, texts));
+function* isCodeless(file: string, analysis: CodeAnalysis): Steps<boolean> {
+  const masked = yield* maskCode(file, analysis);
+  return masked.every((line) => line.trim() === "");
 }
 
-function writeFix({ subject, analysis, place, texts }: Scene): string {
+function* writeOutline({ subject, analysis, place, texts }: Scene, remark = ""): Steps<string> {
+  const outline = yield* explainCode(subject, analysis, place, texts);
+  return paragraphs(texts.notice, remark, outline);
+}
+
+function* writeNoOptimization({ texts }: Scene): Steps<string> {
+  yield;
+  return paragraphs(texts.notice, texts.noOptimization);
+}
+
+function* writeFix({ subject, analysis, place, texts }: Scene): Steps<string> {
   if (analysis.language === undefined) return paragraphs(texts.notice, texts.notRead);
-  const { faults, units } = findMechanicalFixes(subject.file, place, analysis);
+  const { faults, units } = yield* findMechanicalFixes(subject.file, place, analysis);
   if (faults.length === 0) return paragraphs(texts.notice, texts.noFault);
   const items = faults.map(({ line, fault, isLeft }) => {
     const text = texts.fault(line + place.linesAbove, fault);
@@ -72,11 +95,12 @@ function writeFix({ subject, analysis, place, texts }: Scene): string {
   return paragraphs(texts.notice, list(texts.faults, items, texts.more), edit);
 }
 
-function writeDocComment({ subject, analysis, place, texts }: Scene): string {
+function* writeDocComment({ subject, analysis, place, texts }: Scene): Steps<string> {
+  yield;
   const { file, language, path } = subject;
   const meant = symbolOf(analysis, place, path);
   const symbol = place.isWholeFile ? firstWithoutDoc(meant, analysis) : meant;
-  const proposed = proposeDocComment(file, language, analysis, symbol, texts);
+  const proposed = yield* proposeDocComment(file, language, analysis, symbol, texts);
   return paragraphs(
     texts.notice,
     "unit" in proposed ? printFileEdit(path, [proposed.unit]) : texts.noDoc[proposed.refusal],
@@ -94,7 +118,8 @@ function firstWithoutDoc(
 }
 
 /** The JSON that flows ask models for. */
-function writeCases(scene: Scene): string {
+function* writeCases(scene: Scene): Steps<string> {
+  yield;
   return `${JSON.stringify({ test_cases: casesOf(scene, descriptionsIn(scene.prompt)) })}\n`;
 }
 
@@ -112,13 +137,16 @@ function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
   return proposeCases(subject, analysis, new Set(known), texts);
 }
 
-function writeTests(scene: Scene): string {
+function* writeTests(scene: Scene): Steps<string> {
+  yield;
   const { subject, texts } = scene;
   const { variables, language } = subject;
   const chosen = descriptionsIn(variables.get("cases") ?? "");
   const cases =
     chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
+  yield;
   const target = targetOf(scene);
+  yield;
   const skeleton = writeTestSkeleton(variables.get("framework") ?? "", target, cases, texts);
   return paragraphs(code(target.testPath), fence(skeleton, language), texts.skeletonNote);
 }

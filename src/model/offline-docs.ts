@@ -1,5 +1,6 @@
 // A doc comment that says what a signature shows.
 import type { EditUnit } from "../edit/edit-unit.ts";
+import type { Steps } from "../edit/steps.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import { type Doc, docStyleFor } from "./offline-doc-styles.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
@@ -13,13 +14,13 @@ export type ProposedDoc = { unit: EditUnit } | { refusal: keyof OfflineTexts["no
  *
  * @param language the editor's language id, for what no grammar reads
  */
-export function proposeDocComment(
+export function* proposeDocComment(
   text: string,
   language: string,
   analysis: CodeAnalysis,
   symbol: CodeSymbol | undefined,
   texts: OfflineTexts,
-): ProposedDoc {
+): Steps<ProposedDoc> {
   if (symbol === undefined) return { refusal: "nothing" };
   if (symbol.docComment !== undefined) return { refusal: "present" };
   const style = docStyleFor(analysis.language ?? language);
@@ -30,7 +31,8 @@ export function proposeDocComment(
   const lines = linesOfFile(text).with(0, text.split(/\r?\n/, 1)[0] ?? "");
   const change = place(lines, symbol, comment);
   if (change === undefined) return { refusal: "place" };
-  const [unit] = toUnits(text, [change]).units;
+  const { units } = yield* toUnits(text, [change]);
+  const [unit] = units;
   return unit === undefined ? { refusal: "recurs" } : { unit };
 }
 

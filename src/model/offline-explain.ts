@@ -1,4 +1,5 @@
 // What code consists of, as far as a parser or, without one, its lines show.
+import type { Steps } from "../edit/steps.ts";
 import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
 import { symbolAt } from "../symbols/symbol-at.ts";
@@ -23,15 +24,16 @@ interface Scene {
 }
 
 /** Tells what the place of a subject consists of; claims nothing that the text does not show. */
-export function explainCode(
+export function* explainCode(
   { file, path, language }: Subject,
   analysis: CodeAnalysis,
   place: CodePlace,
   texts: OfflineTexts,
-): string {
+): Steps<string> {
   const docs = flattenSymbols(analysis.symbols).flatMap(({ docComment }) => docComment ?? []);
   const lines = linesOfFile(file);
-  const scene = { analysis, place, texts, lines, masked: maskCode(file, analysis, docs) };
+  const masked = yield* maskCode(file, analysis, docs);
+  const scene = { analysis, place, texts, lines, masked };
   const { startLine, endLine, linesAbove } = place;
   const where = texts.place(
     path === "" ? texts.unnamed : code(path),
@@ -41,17 +43,21 @@ export function explainCode(
   );
   const isCut = analysis.language === undefined && endLine > mostPlainLines;
   const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
-  return paragraphs(
-    where,
-    isCut ? texts.partlyRead(mostPlainLines) : "",
-    countLines(scene),
-    printAround(scene),
-    printOutline(scene, shown),
-    printLongest(scene, shown),
-    printBranches(scene, shown),
-    printImports(scene),
-    printTodos(scene),
-  );
+  const parts = [where, isCut ? texts.partlyRead(mostPlainLines) : ""];
+  const sections = [
+    countLines,
+    printAround,
+    printOutline,
+    printLongest,
+    printBranches,
+    printImports,
+    printTodos,
+  ];
+  for (const print of sections) {
+    yield;
+    parts.push(print(scene, shown));
+  }
+  return paragraphs(...parts);
 }
 
 function countLines({ analysis, place, texts, lines, masked }: Scene): string {

@@ -1,5 +1,6 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
 import type { EditUnit, LineRange } from "../edit/edit-unit.ts";
+import { isPause, type Steps } from "../edit/steps.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import { flattenSymbols } from "../symbols/flatten-symbols.ts";
 import { bracketsAtLines, maskCode } from "./offline-mask.ts";
@@ -23,20 +24,21 @@ export interface MechanicalFix {
 }
 
 /** Looks for faults in some lines of a text that a grammar has read; comments and strings are left alone. */
-export function findMechanicalFixes(
+export function* findMechanicalFixes(
   text: string,
   range: LineRange,
   analysis: CodeAnalysis,
-): MechanicalFix {
+): Steps<MechanicalFix> {
   const { language } = analysis;
   const known = repairs.filter(
     ({ languages }) => language !== undefined && languages.includes(language),
   );
   if (known.length === 0) return { faults: [], units: [] };
-  const lineOf = createCodeLines(text, analysis);
+  const lineOf = yield* createCodeLines(text, analysis);
   const faults: { line: number; fault: Fault }[] = [];
   const changes: LineChange[] = [];
   for (let number = range.startLine; number <= range.endLine; number += 1) {
+    if (isPause(number)) yield;
     const line = lineOf(number);
     const found = line === undefined ? [] : findPatches(line, known);
     if (line === undefined || found.length === 0) continue;
@@ -44,18 +46,19 @@ export function findMechanicalFixes(
       faults.push({ line: number, fault });
     changes.push({ startLine: number, endLine: number, lines: [patch(line.source, found)] });
   }
-  const { units, left } = toUnits(text, changes);
+  yield;
+  const { units, left } = yield* toUnits(text, changes);
   const leftLines = new Set(left.map(({ startLine }) => startLine));
   return { faults: faults.map((one) => ({ ...one, isLeft: leftLines.has(one.line) })), units };
 }
 
 /** Answers lines by their 1-based numbers; undefined for what the text does not have. */
-function createCodeLines(
+function* createCodeLines(
   text: string,
   analysis: CodeAnalysis,
-): (number: number) => CodeLine | undefined {
+): Steps<(number: number) => CodeLine | undefined> {
   const lines = linesOfFile(text);
-  const masked = maskCode(text, analysis);
+  const masked = yield* maskCode(text, analysis);
   const brackets = analysis.language === "python" ? bracketsAtLines(masked) : [];
   const bodies = flattenSymbols(analysis.symbols);
   return (number) => {

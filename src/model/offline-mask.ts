@@ -1,4 +1,5 @@
 // Code in which comments and strings cannot be taken for code.
+import { isPause, type Steps } from "../edit/steps.ts";
 import type { CodeAnalysis, CodeRange } from "../symbols/code-analysis.ts";
 import { createSourceText } from "../symbols/source-text.ts";
 import { linesOfFile } from "./offline-units.ts";
@@ -10,24 +11,28 @@ export const stringMark = "\0";
  * The lines of a text, each as long as it was: comments and doc strings are blanks, strings are marks, and
  * so is what a PHP file holds beside its code.
  */
-export function maskCode(
+export function* maskCode(
   text: string,
   { comments, strings, language }: Pick<CodeAnalysis, "comments" | "strings" | "language">,
   docs: readonly CodeRange[] = [],
-): string[] {
+): Steps<string[]> {
   const source = createSourceText(text);
   const parts = [
     ...[...comments, ...docs].map((range) => ({ offsets: source.offsetsOf(range), filler: " " })),
     ...strings.map((range) => ({ offsets: source.offsetsOf(range), filler: stringMark })),
   ].toSorted((a, b) => a.offsets[0] - b.offsets[0]);
-  let masked = "";
+  yield;
+  const written: string[] = [];
+  let at = 0;
   for (const { offsets, filler } of parts) {
     const [start, end] = offsets;
-    if (start < masked.length) continue;
-    masked += text.slice(masked.length, start);
-    masked += fill(text.slice(start, end), filler);
+    if (start < at) continue;
+    written.push(text.slice(at, start), fill(text.slice(start, end), filler));
+    at = end;
+    if (isPause(written.length)) yield;
   }
-  masked += text.slice(masked.length);
+  const masked = written.join("") + text.slice(at);
+  yield;
   return linesOfFile(language === "php" ? masked.replace(besidePhp, fillMarks) : masked);
 }
 

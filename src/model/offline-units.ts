@@ -1,5 +1,6 @@
 // Changes of lines, as units that find their place again.
 import type { EditUnit, LineRange } from "../edit/edit-unit.ts";
+import type { Steps } from "../edit/steps.ts";
 import { printUnits } from "../edit/print-units.ts";
 import { findRuns } from "./offline-runs.ts";
 
@@ -33,13 +34,14 @@ export function linesOfFile(text: string): string[] {
  *
  * @param changes in the order of the text; they do not overlap
  */
-export function toUnits(text: string, changes: readonly LineChange[]): ChangedLines {
+export function* toUnits(text: string, changes: readonly LineChange[]): Steps<ChangedLines> {
   // Analyses count a carriage return alone as the end of a line, the edit engine does not.
   if (/\r(?!\n)/.test(text)) return { units: [], left: [...changes] };
   const lines = linesOfFile(text);
   const ids = numberLines(lines);
   const found: LineRange[] = [];
   for (const range of join(changes, 1).slice(0, mostAttempts)) {
+    yield;
     const grown = growUntilUnique(ids, range);
     if (grown !== undefined) found.push(grown);
     if (found.length > 2 * mostUnits) break;

@@ -3,6 +3,7 @@ import type { CodeParser } from "../symbols/code-analysis.ts";
 import { plainCodeParser } from "../symbols/plain-code-parser.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
+import { type Slices, timerSlices } from "../turn/slices.ts";
 import type { Usage } from "../turn/turn-event.ts";
 import { answerCommand } from "./offline-commands.ts";
 import { paragraphs } from "./offline-print.ts";
@@ -13,8 +14,12 @@ import { offlineTexts } from "./offline-texts.ts";
  * of, and claims nothing that the text does not show. The same request gets the same answer.
  *
  * @param parser reads the code; without it lines and indentation are all that is seen
+ * @param slices takes what is long about long files
  */
-export function offlineModel(parser: CodeParser = plainCodeParser): ChatModel {
+export function offlineModel(
+  parser: CodeParser = plainCodeParser,
+  slices: Slices = timerSlices(),
+): ChatModel {
   return {
     name: "offline",
     contextWindow: 128_000,
@@ -26,8 +31,8 @@ export function offlineModel(parser: CodeParser = plainCodeParser): ChatModel {
       const answer =
         about === undefined
           ? paragraphs(texts.notice, texts.nothingOpen)
-          : await answerCommand(about, prompt, parser, texts);
-      for (const text of answer.split(/(?<=\n)/)) {
+          : await answerCommand(about, prompt, texts, { parser, slices, signal });
+      for (const text of cutAnswer(answer)) {
         if (signal.aborted) throw signal.reason;
         yield { type: "text-delta", text };
       }
@@ -35,6 +40,23 @@ export function offlineModel(parser: CodeParser = plainCodeParser): ChatModel {
       return "stop";
     },
   };
+}
+
+const leastPiece = 4_096;
+
+/** Line by line, as a model streams; long answers in larger pieces. */
+function cutAnswer(answer: string): string[] {
+  const lines = answer.split(/(?<=\n)/);
+  if (answer.length < 10 * leastPiece) return lines;
+  const pieces: string[] = [];
+  let piece = "";
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < leastPiece) continue;
+    pieces.push(piece);
+    piece = "";
+  }
+  return [...pieces, piece];
 }
 
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {

@@ -26,6 +26,14 @@ export interface SlicesOptions {
   mostSteps?: number;
 }
 
+/** Slices by the runtime's own timers. */
+export function timerSlices(): Slices {
+  return createSlices({
+    now: () => performance.now(),
+    defer: (next) => void setTimeout(next, 0),
+  });
+}
+
 /**
  * All work shares the turns of the loop: once one is used up, what is left waits for the next, new work
  * before work that has had a slice, so that short work does not wait for long.

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { finish } from "../../src/edit/steps.ts";
 import { findMechanicalFixes } from "../../src/model/offline-fix.ts";
 import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
 
@@ -9,7 +10,7 @@ const code = createCodeParser(loadGrammars());
 
 async function fix(path: string, text: string) {
   const analysis = await code.analyze(text, undefined, path);
-  const found = findMechanicalFixes(text, { startLine: 1, endLine: 1_000_000 }, analysis);
+  const found = finish(findMechanicalFixes(text, { startLine: 1, endLine: 1_000_000 }, analysis));
   const result = applyUnits(text, found.units);
   return { ...found, after: found.units.length === 0 ? text : result.ok && result.text };
 }
@@ -113,6 +114,6 @@ test("repairs of repetitive files can be applied, whatever recurs", async () => 
 test("only the lines that are meant are looked at", async () => {
   const text = "if (a == b) x();\nif (c == d) x();\n";
   const analysis = await code.analyze(text, "javascript");
-  const { faults } = findMechanicalFixes(text, { startLine: 2, endLine: 2 }, analysis);
+  const { faults } = finish(findMechanicalFixes(text, { startLine: 2, endLine: 2 }, analysis));
   expect(faults).toEqual([{ line: 2, fault: "looseEquality", isLeft: false }]);
 });

@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
-import { linesOfFile, toUnits } from "../../src/model/offline-units.ts";
+import { finish } from "../../src/edit/steps.ts";
+import { linesOfFile, toUnits as toUnitsInSteps } from "../../src/model/offline-units.ts";
+
+const toUnits = (...given: Parameters<typeof toUnitsInSteps>) => finish(toUnitsInSteps(...given));
 
 const change = (startLine: number, ...lines: string[]) => ({
   startLine,
