@@ -16,6 +16,7 @@ import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
+import type { LoopFigures } from "./turn/loop-figures.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
 import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
@@ -36,6 +37,8 @@ export interface AppDeps {
   createExchange: CreateExchange;
   /** Takes long work in slices; by timers where absent. */
   slices?: Slices;
+  /** How long the event loop was held, for `/readyz`. */
+  loop?: () => LoopFigures;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -64,7 +67,7 @@ export function createApp(deps: AppDeps): App {
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
-  app.route("/", opsDoor(turns));
+  app.route("/", opsDoor(turns, deps.loop));
   app.route(
     "/",
     copilotDoor({

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { getLogger } from "@logtape/logtape";
 import { type App, createApp } from "./app.ts";
 import { checkNode } from "./check-node.node.ts";
 import { type Config, parseConfig } from "./config.ts";
@@ -13,6 +14,9 @@ import { createCodeParser } from "./symbols/create-code-parser.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
 import { createUndiciTransport } from "./model/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
+import type { Stall } from "./turn/loop-figures.ts";
+import { createSlices } from "./turn/slices.ts";
+import { watchLoop } from "./watch-loop.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
 
 // For apps that are put together by hand.
@@ -54,9 +58,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (problem !== undefined) throw new Error(problem);
   const environment = options.environment ?? process.env;
   const config = parseConfig(environment, options.file);
+  const loop = watchLoop({ onStall: logStall });
+  const slices = createSlices({
+    now: () => performance.now(),
+    defer: (next) => void setImmediate(next),
+    onSlice: loop.onSlice,
+  });
   const transport = createUndiciTransport(config.connectTimeout);
   const code = createCodeParser(loadGrammars());
-  const models = createModels(config, environment, transport, code);
+  const models = createModels(config, environment, transport, code, slices);
   const agents = loadAgents(config.agents);
   const knowledge =
     config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge);
@@ -68,6 +78,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     code,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     createExchange: nodeExchanges(),
+    slices,
+    loop: loop.figures,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),
@@ -76,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     await listen(server, config);
   } catch (thrown) {
+    loop.close();
     await knowledge?.close();
     throw thrown;
   }
@@ -95,6 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       server.closeIdleConnections();
       await closed;
       clearTimeout(cut);
+      loop.close();
       await transport.close();
       await knowledge?.close();
     },
@@ -128,6 +142,13 @@ function createNodeServer(app: App, config: Config): Server {
       noDelay: true,
     },
     (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+}
+
+function logStall({ milliseconds, work = "work without a label" }: Stall): void {
+  getLogger(["rightseat", "app"]).warn(
+    "the event loop was held for {milliseconds} ms by {work}; every answer waited",
+    { milliseconds, work },
   );
 }
 
