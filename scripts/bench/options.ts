@@ -12,19 +12,28 @@ export interface BenchOptions {
   held: number;
   /** Where to write the figures as JSON. */
   json: string | undefined;
+  /** Random attacks of each kind. */
+  random: number;
+  isJudged: boolean;
 }
 
+/** The scenario that attacks a server instead of loading it. */
+export const stall = "stall";
 const names = scenarios.map(({ name }) => name);
+const known = [...names, stall];
 
 export const usage = `Measures Rightseat against a raw pipe.
 
   node scripts/bench/run.ts [options]
 
-  --only NAMES   scenarios, separated by commas: ${names.join(", ")}
+  --only NAMES   scenarios, separated by commas: ${names.join(", ")};
+                 or ${stall}: what others see of a server while hostile requests are worked on (on its own)
   --rounds N     rounds of reference and Rightseat in turn (3)
   --seconds N    length of each measurement (4)
   --json FILE    write all figures to a file
-  --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works`;
+  --random N     random templates, and as many random files, that ${stall} sends (500)
+  --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
+  --judge        exits with 1 where ${stall} finds a limit passed`;
 
 /**
  * @returns undefined when help is asked for
@@ -38,15 +47,17 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
       rounds: { type: "string" },
       seconds: { type: "string" },
       json: { type: "string" },
+      random: { type: "string" },
+      judge: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
   const only = values.only.split(",").map((name) => name.trim());
-  const unknown = only.find((name) => !names.includes(name));
+  const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Unknown scenario "${unknown}". There are: ${names.join(", ")}.`);
+    throw new Error(`Unknown scenario "${unknown}". There are: ${known.join(", ")}.`);
   return {
     only,
     rounds: parseCount("--rounds", values.rounds, values.quick ? 1 : 3),
@@ -54,6 +65,8 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
     json: values.json,
+    random: values.random === "0" ? 0 : parseCount("--random", values.random, 500),
+    isJudged: values.judge,
   };
 }
 

@@ -5,10 +5,12 @@ import { availableParallelism } from "node:os";
 import { type Launcher, createLauncher } from "./launcher.ts";
 import { startLoadGenerator } from "./load-generator.ts";
 import { type Bench, measureHolds, measureRuns } from "./measure.ts";
-import { type BenchOptions, parseOptions, usage } from "./options.ts";
+import { type BenchOptions, parseOptions, stall, usage } from "./options.ts";
 import { type Outcome, createOutcome, findLimits } from "./outcome.ts";
 import { printOutcomes, printUtilisation } from "./print-report.ts";
 import { type HoldScenario, type RunScenario, scenarios } from "./scenarios.ts";
+import { measureStalls } from "./stall/measure-stalls.ts";
+import { findStalls, printStalls } from "./stall/print-stalls.ts";
 
 /** What one scenario has brought, and what else is to be said about it. */
 interface Report {
@@ -23,6 +25,10 @@ async function main(): Promise<void> {
     return;
   }
   const launcher = createLauncher();
+  if (options.only.includes(stall)) {
+    await attack(options, launcher);
+    return;
+  }
   print(describeSetup(options, launcher));
   const reports = await measureAll(options, launcher);
   const outcomes = reports.flatMap((report) => report.outcomes);
@@ -34,6 +40,18 @@ async function main(): Promise<void> {
       `${JSON.stringify({ options, isPinned: launcher.isPinned, outcomes }, null, 2)}\n`,
     );
   }
+}
+
+/** What the server does under attack; the exit code says more only where it is asked to. */
+async function attack(options: BenchOptions, launcher: Launcher): Promise<void> {
+  const { rounds, random, isJudged, json } = options;
+  const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
+  const report = await measureStalls(launcher, { rounds, random, progress });
+  print(printStalls(report));
+  if (json !== undefined)
+    writeFileSync(json, `${JSON.stringify({ options, ...report }, null, 2)}\n`);
+  const found = isJudged ? findStalls(report) : [];
+  if (found.length > 0) throw new Error(found.join("\n"));
 }
 
 async function measureAll(options: BenchOptions, launcher: Launcher): Promise<Report[]> {

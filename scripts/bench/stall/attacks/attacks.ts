@@ -1,0 +1,12 @@
+import type { Attack } from "../attack.ts";
+import { answerAttacks } from "./answers.ts";
+import { fileAttacks } from "./files.ts";
+import { requestAttacks } from "./requests.ts";
+import { templateAttacks } from "./templates.ts";
+
+export const attacks: readonly Attack[] = [
+  ...templateAttacks,
+  ...fileAttacks,
+  ...answerAttacks,
+  ...requestAttacks,
+];

@@ -1,0 +1,228 @@
+// Attacks a running server, one attack at a time, and tells what everybody else saw of it.
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
+import type { Launcher, RunningProgram } from "../launcher.ts";
+import { type Attack, editorOf, repeatLines, toBody } from "./attack.ts";
+import { attacks } from "./attacks/attacks.ts";
+import { randomAttacks } from "./attacks/random.ts";
+import { sendAttack } from "./send-attack.ts";
+import { type Probe, startProbe } from "./start-probe.ts";
+
+export interface StallOptions {
+  /** Each attack so often. */
+  rounds: number;
+  /** Random templates, and as many random files. */
+  random: number;
+  progress: (text: string) => void;
+}
+
+export interface StallResult {
+  group: Attack["group"];
+  name: string;
+  status: number;
+  /** Of each round: the longest wait of the stream and of /healthz, in milliseconds. */
+  waits: number[];
+}
+
+export interface LeaveResult {
+  name: string;
+  /** Of each round: milliseconds from the client's leaving until the server is idle. */
+  waits: number[];
+}
+
+export interface StallReport {
+  /** Without any attack: the noise of the machine. */
+  quiet: number[];
+  results: StallResult[];
+  left: LeaveResult[];
+  /** Resident bytes before the first attack and after the last; undefined where not told. */
+  memory: { before: number | undefined; after: number | undefined };
+}
+
+/** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
+export const longestWait = 250;
+const tries = 3;
+const settling = 150;
+const leaveAfter = 150;
+
+interface Target {
+  server: RunningProgram;
+  probe: Probe;
+  /** How many requests of attacks were made. */
+  sent: number;
+}
+
+export async function measureStalls(
+  launcher: Launcher,
+  options: StallOptions,
+): Promise<StallReport> {
+  const folder = writeKnowledge();
+  try {
+    const model = await launcher.start({ args: [here("stall-model.ts")], core: "load" });
+    const row = { name: "*", baseUrl: model.url, model: "any", contextWindow: 1_000_000 };
+    const environment = {
+      RIGHTSEAT_MODELS: JSON.stringify([row]),
+      RIGHTSEAT_KNOWLEDGE: folder,
+      RIGHTSEAT_PORT: "0",
+      RIGHTSEAT_LOG_LEVEL: "error",
+    };
+    const args = [here("../../../src/cli.ts"), "serve"];
+    const server = await launcher.start({ args, environment, core: "server" });
+    const target = { server, probe: startProbe(launcher, server.url), sent: 0 };
+    await wait(2_000);
+    const report = await attackAll(target, options);
+    await Promise.all([server.stop(), model.stop()]);
+    return report;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function attackAll(target: Target, options: StallOptions): Promise<StallReport> {
+  const quiet: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) quiet.push(await measureQuiet(target));
+  await warmUp(target);
+  const before = readResidentBytes(target.server.pid);
+  const results: StallResult[] = [];
+  for (const attack of attacks) {
+    const result = await repeat(attack, target, options.rounds);
+    options.progress(`${attack.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
+    results.push(result);
+  }
+  results.push(...(await attackAtRandom(target, options)));
+  const left: LeaveResult[] = [];
+  for (const attack of attacks.filter(({ group }) => group === "file" || group === "answer"))
+    left.push(await measureLeaving(attack, target, options.rounds));
+  await wait(5_000);
+  const after = readResidentBytes(target.server.pid);
+  return { quiet, results, left, memory: { before, after } };
+}
+
+/** What is loaded and compiled once is nobody's attack. */
+async function warmUp(target: Target): Promise<void> {
+  const files = [
+    ["a.ts", "typescript"],
+    ["a.js", "javascript"],
+    ["a.py", "python"],
+    ["a.cpp", "cpp"],
+  ] as const;
+  for (const [path, language] of files) {
+    for (const command of ["explain", "fix", "unittest", "docstring"]) {
+      const contextVariables = [editorOf("a = 1\n".repeat(200), path, language)];
+      const body = toBody("offline", { command, contextVariables });
+      await sendAttack(target.server.url, {}, body);
+    }
+  }
+}
+
+async function repeat(attack: Attack, target: Target, rounds: number): Promise<StallResult> {
+  const waits: number[] = [];
+  let status = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const measured = await measure(attack, target);
+    waits.push(measured.wait);
+    ({ status } = measured);
+  }
+  return { group: attack.group, name: attack.name, status, waits };
+}
+
+/** A seed makes the same attacks each time; only the worst ones are told. */
+async function attackAtRandom(target: Target, options: StallOptions): Promise<StallResult[]> {
+  const found: StallResult[] = [];
+  for (const attack of randomAttacks(options.random)) {
+    const { wait: waited, status } = await measure(attack, target);
+    found.push({ group: "random", name: attack.name, status, waits: [waited] });
+    if (found.length % 100 === 0) options.progress(`${found.length} random attacks`);
+  }
+  return found;
+}
+
+async function measureQuiet({ probe }: Target): Promise<number> {
+  probe.reset();
+  await wait(1_000);
+  const { stream, health } = await probe.read();
+  return Math.max(stream, health);
+}
+
+/** The least of some tries, where one is over the limit: a server's own stall comes each time. */
+async function measure(attack: Attack, target: Target): Promise<{ wait: number; status: number }> {
+  let least = { wait: Number.POSITIVE_INFINITY, status: 0 };
+  for (let count = 0; count < tries && least.wait > longestWait; count += 1) {
+    const measured = await measureOnce(attack, target);
+    if (measured.wait < least.wait) least = measured;
+  }
+  return least;
+}
+
+async function measureOnce(
+  attack: Attack,
+  target: Target,
+): Promise<{ wait: number; status: number }> {
+  const { server, probe } = target;
+  const bodies = Array.from({ length: attack.parallel ?? 1 }, () => nextBody(attack, target));
+  probe.reset();
+  const parallel = bodies.map((body) => sendAttack(server.url, attack, body));
+  const answers = await Promise.all(parallel);
+  await wait(attack.group === "random" ? 15 : settling);
+  const { stream, health } = await probe.read();
+  return { wait: Math.max(stream, health), status: answers[0]?.status ?? 0 };
+}
+
+function nextBody(attack: Attack, target: Target): ReturnType<Attack["body"]> {
+  target.sent += 1;
+  return attack.body(target.sent);
+}
+
+async function measureLeaving(
+  attack: Attack,
+  target: Target,
+  rounds: number,
+): Promise<LeaveResult> {
+  const waits: number[] = [];
+  const { url, pid } = target.server;
+  for (let round = 0; round < rounds; round += 1) {
+    await sendAttack(url, attack, nextBody(attack, target), leaveAfter);
+    waits.push(await waitForIdle(pid));
+  }
+  return { name: attack.name, waits };
+}
+
+/** Milliseconds until the process uses less than a quarter of a core. */
+async function waitForIdle(pid: number): Promise<number> {
+  const start = performance.now();
+  let used = readCpuSeconds(pid) ?? 0;
+  for (let since = 0; since < 20_000;) {
+    const from = performance.now();
+    await wait(40);
+    const now = readCpuSeconds(pid) ?? 0;
+    if ((now - used) * 1_000 < (performance.now() - from) / 4) return from - start;
+    used = now;
+    since = performance.now() - start;
+  }
+  return performance.now() - start;
+}
+
+/** A folder of documents, so that searching it takes its time. */
+function writeKnowledge(): string {
+  const folder = mkdtempSync(join(tmpdir(), "rightseat-stall-"));
+  mkdirSync(join(folder, "docs"));
+  const words = "adapter folder index token passage search retrieve heading symbol cache".split(
+    " ",
+  );
+  for (let file = 0; file < 1_500; file += 1) {
+    const text = repeatLines(60, (line) =>
+      line % 10 === 0
+        ? `# ${words[(file + line) % 10]} ${file}`
+        : `The ${words[(file * 7 + line) % 10]}${(file * line) % 997} of ${words[line % 10]} 配置${file % 50}知识库 is ${line}.`,
+    );
+    writeFileSync(join(folder, "docs", `file-${file}.md`), text);
+  }
+  return folder;
+}
+
+function here(path: string): string {
+  return join(import.meta.dirname, path);
+}
