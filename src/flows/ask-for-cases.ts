@@ -9,19 +9,24 @@ import { type Answer, streamAnswer } from "./stream-answer.ts";
 import type { TestCase } from "../turn/test-cases.ts";
 import { withVariables } from "./with-variables.ts";
 
+const mostCases = 30;
+const mostProblems = 10;
+
 const sentence = z.string().trim().min(1).transform(oneLine);
 
 /** What the model answers: cases, each one sentence, in one of two categories. */
 const TestCases = z.object({
-  test_cases: z.array(z.object({ description: sentence, category: sentence })).min(1),
+  test_cases: z.preprocess(
+    // What is far beyond the cases that are shown is not even looked at.
+    (list) => (Array.isArray(list) ? list.slice(0, 10 * mostCases) : list),
+    z.array(z.object({ description: sentence, category: sentence })).min(1),
+  ),
 });
 
 /** The last answer; without cases if it is no list of them. */
 interface CasesAnswer extends Answer {
   cases: TestCase[];
 }
-
-const mostCases = 30;
 
 /**
  * Asks for test cases, once more if the answer is no list of them; none if the second is none either.
@@ -55,7 +60,7 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
     return { problem: "The answer is no JSON object." };
   }
   const parsed = TestCases.safeParse(value);
-  if (!parsed.success) return { problem: z.prettifyError(parsed.error) };
+  if (!parsed.success) return { problem: z.prettifyError(withFirst(parsed.error)) };
   const known = new Set<string>();
   const cases = parsed.data.test_cases.filter(({ description }) => {
     const isNew = !known.has(description);
@@ -63,4 +68,9 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
     return isNew;
   });
   return { cases: cases.slice(0, mostCases) };
+}
+
+/** A long list with the same fault everywhere would make a prompt of megabytes. */
+function withFirst({ issues }: z.ZodError): z.ZodError {
+  return new z.ZodError(issues.slice(0, mostProblems));
 }
