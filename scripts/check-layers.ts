@@ -102,12 +102,12 @@ const rules: readonly Rule[] = [
 ];
 
 function listImports(from: string, text: string): Import[] {
-  const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^\s*\/\/.*$/gm, "");
+  const code = text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^[ \t]*\/\/.*$/gm, "");
   const found = [
     ...code.matchAll(
-      /^\s*(?:import|export)\s(?<names>[^"';]*?)\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
+      /^[ \t]*(?:import|export)\s(?<names>[^"';]*?)\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
     ),
-    ...code.matchAll(/^\s*import\s*["'](?<specifier>[^"']+)["']/gm),
+    ...code.matchAll(/^[ \t]*import\s*["'](?<specifier>[^"']+)["']/gm),
     ...code.matchAll(/\bimport\(\s*["'`](?<specifier>[^"'`]+)["'`]/g),
   ];
   return found.map(({ groups = {} }) => {

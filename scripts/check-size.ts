@@ -65,7 +65,7 @@ function findOversize(what: string, bytes: number, most: number): string[] {
 /** A bundle imports its own text modules and what the Workers runtime has, nothing else. */
 function findForeignImports(texts: readonly string[]): string[] {
   const specifiers = texts.flatMap((text) => [
-    ...[...text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\s]+)["'`]/g)].map(
+    ...[...text.matchAll(/\b(?:from|import|require)\s*(?:\(\s*)?["'`]([^"'`\s]+)["'`]/g)].map(
       (match) => match[1] ?? "",
     ),
     ...[...text.matchAll(/["'`](node:[a-z_/]+)["'`]/g)].map((match) => match[1] ?? ""),

@@ -111,12 +111,19 @@ export function createApp(deps: AppDeps): App {
   };
 }
 
+/** `/v1/agents/:name` fits `/v1/agents/java`. */
+function fitsRoute(path: string, route: string): boolean {
+  const [parts, wanted] = [path.split("/"), route.split("/")];
+  return (
+    parts.length === wanted.length &&
+    wanted.every((want, at) => (want.startsWith(":") ? parts[at] !== "" : parts[at] === want))
+  );
+}
+
 /** Tells what the path takes if it is the method that is wrong, else what there is. */
 function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   const routes = app.routes.filter((route) => route.method !== "ALL");
-  const here = routes.filter((route) =>
-    new RegExp(`^${route.path.replace(/:[^/]+/g, "[^/]+")}$`).test(path),
-  );
+  const here = routes.filter((route) => fitsRoute(path, route.path));
   const allow = here.map((route) => route.method).join(", ");
   if (allow !== "") {
     return new AppError(

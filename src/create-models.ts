@@ -1,3 +1,4 @@
+import { trimEndSigns } from "./edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ModelSetting } from "./settings.ts";
 import type { ChatApi } from "./model/chat-api.ts";
@@ -106,7 +107,7 @@ function createRow(
   return openAiCompatibleModel(
     {
       name: row.name,
-      baseUrl: row.baseUrl.replace(/\/+$/, ""),
+      baseUrl: trimEndSigns(row.baseUrl, "/"),
       model: row.model ?? row.name,
       contextWindow,
       answerReserve,

@@ -1,3 +1,4 @@
+import { trimEndSigns } from "./edit/trim-signs.ts";
 import * as z from "zod";
 import { Locale } from "./errors/locale.ts";
 import { parseStateKey, type StateKey } from "./turn/sealed-state.ts";
@@ -79,7 +80,7 @@ const stateKeys = () =>
 const url = () =>
   z
     .url({ protocol: /^https?$/ })
-    .transform((text) => text.replace(/\/+$/, ""))
+    .transform((text) => trimEndSigns(text, "/"))
     .optional();
 const text = () => z.string().min(1).optional();
 

@@ -55,6 +55,7 @@ function findSchema(part: string | undefined): unknown {
 }
 
 /** Without the exclusion every wrong value of a known variable would pass as one of an unknown one. */
+// oxlint-disable-next-line patterns/no-built-pattern -- of our own names.
 const unknownName = z.string().regex(new RegExp(`^(?!(?:${variableNames.join("|")})$)`));
 
 function describedDefinition() {

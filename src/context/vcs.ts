@@ -37,5 +37,5 @@ export function renderVcs(vcs: Vcs): string {
  * that everybody shares and no secret, so it stays.
  */
 export function withoutCredentials(remote: string): string {
-  return remote.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/gi, "$1");
+  return remote.replace(/:\/\/[^/?#\s]*@/g, "://");
 }

@@ -1,4 +1,5 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
+import { hasText } from "./count-text.ts";
 import type { EditError, LineRange, NearestPlace } from "./edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findNearest } from "./find-nearest.ts";
@@ -68,7 +69,7 @@ export function* describeNoMatch(
 
 /** As whole lines. */
 function standsIn(text: string, replace: string): boolean {
-  return `\n${text}\n`.includes(`\n${replace.replace(/\s+$/, "")}\n`);
+  return hasText(`\n${text}\n`, `\n${replace.trimEnd()}\n`);
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {

@@ -1,10 +1,11 @@
 // Marks that stand for text left out: "...", "// ... existing code ...", in any comment style.
+import { trimEndSigns } from "./trim-signs.ts";
 
 const commentStart = /^(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{\/\*|\(\*|\*|"|')?[ \t]*/;
-const commentEnd = /[ \t]*(?:\*+\/\}?|-->|\*\)|"|')?$/;
+const commentEnd = /(?:\*\/\}?|-->|\*\)|"|')$/;
 const dots = /^(?:\.{3}|…)(?:[ \t]*(?:\.{3}|…))?$/;
 const words =
-  /^(?:\.{3}|…)[ \t]*[([]?[ \t]*(?:the |your )?(?:existing|rest|remaining|unchanged|other|same|previous|omitted|keep|more)\b[^]{0,80}$/i;
+  /^(?:\.{3}|…)[ \t]*(?:[([][ \t]*)?(?:the |your )?(?:existing|rest|remaining|unchanged|other|same|previous|omitted|keep|more)\b[^]{0,80}$/i;
 
 /** `words` say it, and so do dots in a comment; bare dots may also be code (Python has such a statement). */
 export type Elision = "words" | "comment" | "dots";
@@ -13,10 +14,17 @@ export type Elision = "words" | "comment" | "dots";
 export function elisionOf(line: string): Elision | undefined {
   if (line.length > 200 || !/\.{3}|…/.test(line)) return undefined;
   const trimmed = line.trim();
-  const content = trimmed.replace(commentStart, "").replace(commentEnd, "");
+  const content = withoutCommentEnd(trimmed.replace(commentStart, ""));
   if (words.test(content)) return "words";
   if (!dots.test(content)) return undefined;
   return content === trimmed || /^["'*]/.test(trimmed) ? "dots" : "comment";
+}
+
+function withoutCommentEnd(text: string): string {
+  const [end] = commentEnd.exec(text) ?? [];
+  if (end === undefined) return text;
+  const rest = text.slice(0, -end.length);
+  return trimEndSigns(end.startsWith("*/") ? trimEndSigns(rest, "*") : rest, " \t");
 }
 
 /** Not to be taken for code, even where nothing else speaks for a mark. */

@@ -1,4 +1,5 @@
 // SEARCH that begins in the middle of a line of the file, or ends there.
+import { countText, hasText } from "./count-text.ts";
 import { commonLines } from "./compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -70,7 +71,7 @@ function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<P
     const start = offset - (index.starts[line] ?? 0);
     const [written = ""] = unit.replace;
     // What REPLACE adds behind or before the quote stands there already.
-    if (written.includes(needle) && text.includes(written.trim())) return [];
+    if (written.includes(needle) && hasText(text, written.trim())) return [];
     const solid = unit.replace.filter(isSolid);
     if (solid.length === 0 || solid.length !== unit.replace.length) return [];
     const replace = [...unit.replace];
@@ -143,5 +144,5 @@ function isSolid(line: string): boolean {
 /** REPLACE writes what SEARCH left out of the line: then it is whole. */
 function completes(written: string, quoted: string, rest: string): boolean {
   const left = rest.trim();
-  return left !== "" && written.split(left).length > quoted.split(left).length;
+  return left !== "" && countText(written, left) > countText(quoted, left);
 }

@@ -10,7 +10,7 @@ export function mayBecomeMark(start: string): boolean {
     "<chat>".startsWith(line) ||
     isUnfinishedTag(line) ||
     /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
-    /^(?:\++|>+) ?[REPLACE]*[ \t>]*$/.test(line) ||
+    /^(?:\++ ?[REPLACE]*[ \t>]*|>[ \t>]*|>+ ?[REPLACE]+[ \t>]*)$/.test(line) ||
     /^(?:`+|~+)[\w.+#-]*[ \t]*$/.test(line)
   );
 }

@@ -22,10 +22,8 @@ export function* indentLikeFile(
   if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
   if (frame === "file") return [...replace];
   if (frame === "file by lines inside") {
-    const least = [...fileIndents.values()].reduce(
-      (fewest, blanks) => Math.min(fewest, blanks.length),
-      Infinity,
-    );
+    let least = Infinity;
+    for (const blanks of fileIndents.values()) least = Math.min(least, blanks.length);
     const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
     return replace.map((line) => (isOut(line) ? undefined : line));
   }

@@ -195,12 +195,12 @@ export function findTestFramework(
 function pythonTest(path: string, packageFiles: PackageFiles): string {
   const named = path.slice(path.lastIndexOf("/") + 1).replace(/\.py$/, "");
   const [folder] = packageFiles.flatMap(
-    ({ content }) => /^testpaths\s*=\s*\[?\s*["']?([\w./-]+)/m.exec(content)?.[1] ?? [],
+    ({ content }) => /^testpaths\s*=\s*(?:\[\s*)?["']?([\w./-]+)/m.exec(content)?.[1] ?? [],
   );
   const root = /^(.*?\/)?src\//.exec(path);
   if (folder !== undefined) return `${root?.[1] ?? ""}${folder}/test_${named}.py`;
   if (root !== null) return `${root[1] ?? ""}tests/test_${named}.py`;
-  return path.replace(/[^/]+$/, `test_${named}.py`);
+  return `${path.slice(0, path.lastIndexOf("/") + 1)}test_${named}.py`;
 }
 
 /** In the project of tests if the package files hold one. */

@@ -22,6 +22,7 @@ const kinds =
   "function|func|fun|fn|def|class|interface|struct|trait|impl|enum|record|type|union|module|namespace|object|protocol|extension|message|service|table|view";
 const values = "const|let|var|val";
 const named = (words: string): RegExp =>
+  // oxlint-disable-next-line patterns/no-built-pattern -- of the words above only.
   new RegExp(
     String.raw`^\s*(?:(?:${modifiers})\s+)*(?:${words})\*?\s+(?:\([^()]*\)\s*)?(?<name>[\p{L}_$][\p{L}\p{N}_$]*)`,
     "iu",

@@ -54,15 +54,10 @@ function findFences(lines: readonly string[]): boolean[] {
 
 /** Fences stand in lists and quotations, too. */
 function readOpening(line: string): Fence | undefined {
-  const {
-    around = "",
-    mark = "",
-    info = "",
-  } = /^(?<around>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?<mark>`{3,}|~{3,})(?<info>.*)$/s.exec(
-    line,
-  )?.groups ?? {};
+  const [opening = "", around = "", mark = ""] =
+    /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})/.exec(line) ?? [];
   const first = mark.charAt(0);
-  if (first === "" || (first === "`" && info.includes("`"))) return undefined;
+  if (first === "" || (first === "`" && line.includes("`", opening.length))) return undefined;
   return { mark: first, length: mark.length, indent: widthOf(around) };
 }
 
@@ -91,12 +86,12 @@ function findHeadings(lines: readonly string[], inside: readonly boolean[]): Hea
   const headings: Heading[] = [];
   for (const [at, line] of lines.entries()) {
     if (inside[at]) continue;
-    const [, marks = "", text = ""] = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(line) ?? [];
+    const [opening = "", marks = ""] = /^ {0,3}(#{1,6})(?:[ \t]+|$)/.exec(line) ?? [];
     if (marks !== "") {
       headings.push({
         start: at,
         level: marks.length,
-        text: text.replace(/(?:^|[ \t])#+\s*$/, ""),
+        text: line.slice(opening.length).replace(/(?:^|[ \t])#+\s*$/, ""),
       });
       continue;
     }
@@ -143,7 +138,7 @@ function readSections(lines: readonly string[], headings: readonly Heading[]): S
 /** A heading without its links and marks. */
 function plainText(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
     .replace(/[`*]+/g, "")
     .trim();
 }

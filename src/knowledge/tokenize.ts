@@ -1,12 +1,16 @@
+import { trimSigns } from "../edit/trim-signs.ts";
+
 /** Of scripts that put no blanks between words: Chinese characters and kana, without their punctuation. */
 const wide = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]&&[\p{L}\p{N}]]`;
+// oxlint-disable-next-line patterns/no-built-pattern -- of the class above only.
 const runs = new RegExp(
   String.raw`(?<run>${wide}+)|(?<word>[[\p{L}\p{N}\p{M}_$]--${wide}]+)`,
   "gv",
 );
+// oxlint-disable-next-line patterns/no-built-pattern -- as above.
 const onlyWide = new RegExp(`^${wide}+$`, "v");
 /** HTTPServer: HTTP, Server. parseUrl2: parse, Url, 2. */
-const parts = /\p{Lu}+(?=\p{Lu}[\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
+const parts = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}(?:\p{Lu}(?![\p{Ll}\p{M}]))*|\p{N}+|[\p{L}\p{M}]+/gu;
 /** Longer ones are hashes and packed data, in whose parts nobody searches. */
 const longestWord = 64;
 
@@ -37,8 +41,9 @@ export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (const word of wordsOf(text)) {
     if (!word.isWide) tokens.push(word.whole);
-    tokens.push(...word.parts);
-    if (word.isWide) tokens.push(...pairsOf(word.parts));
+    // One by one: a run may hold more than a call takes arguments.
+    for (const part of word.parts) tokens.push(part);
+    if (word.isWide) for (const pair of pairsOf(word.parts)) tokens.push(pair);
   }
   return tokens;
 }
@@ -54,7 +59,7 @@ export function isWide(token: string): boolean {
 }
 
 function* readIdentifier(run: string): Iterable<Word> {
-  const word = run.replace(/^[_$]+|[_$]+$/g, "");
+  const word = trimSigns(run, "_$");
   if (word === "") return;
   if (word.length > longestWord) {
     yield { whole: word.slice(0, longestWord).toLowerCase(), parts: [], isWide: false };

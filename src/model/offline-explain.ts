@@ -179,7 +179,7 @@ function printTodos({ analysis, place, texts, lines, masked }: Scene): string {
           ? /(?:^|[\s;,{})])(?:\/\/|\/\*|\*|#|--|<!--|;;)/.test(line.slice(0, index))
           : masked[number - 1]?.[index] === " ";
       if (!isComment) continue;
-      const text = line.slice(index).replace(/\s*(?:\*\/|-->).*$/, "");
+      const [text = ""] = line.slice(index).split(/\*\/|-->/, 1);
       items.push(texts.todo(number + linesAbove, code(text)));
       break;
     }

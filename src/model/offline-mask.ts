@@ -76,7 +76,7 @@ export function followBrackets(open: string, code: string): string {
 }
 
 function isCalled(before: string): boolean {
-  const word = /(\w+|[\])])\s*$/.exec(before)?.[1];
+  const word = /(?:\w{1,40}|[\])])$/.exec(before.trimEnd())?.[0];
   return word !== undefined && !keywords.has(word);
 }
 

@@ -62,7 +62,8 @@ function mainSymbol({ symbols }: CodeAnalysis, path: string): CodeSymbol | undef
   if (only !== undefined && others.length === 0) return only;
   const all = withoutModules(symbols);
   const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const named = plain(/([^\\/]*?)(?:\.[^.\\/]*)?$/.exec(path)?.[1] ?? "");
+  const file = path.split(/[\\/]/).at(-1) ?? "";
+  const named = plain(file.replace(/\.[^.]*$/, ""));
   const canRun = (symbol: CodeSymbol): boolean => callablesIn([symbol]).length > 0;
   return (
     all.find((symbol) => canRun(symbol) && plain(symbol.name) === named) ??

@@ -53,6 +53,7 @@ export const repairs: readonly Repair[] = [
   },
   {
     languages: ["java"],
+    // oxlint-disable-next-line patterns/no-built-pattern -- of one character of our own.
     pattern: new RegExp(`(?<![\\w$.])([A-Za-z_$][\\w$.]*)\\s*([!=])=\\s*(${stringMark}+)`, "g"),
     write: writeEquals,
     fault: "stringIdentity",

@@ -1,5 +1,5 @@
 // Test files that are classes, and those of C++ and PHP.
-import { stemOf, type TestTarget } from "./offline-test-target.ts";
+import { hasMatch, stemOf, type TestTarget } from "./offline-test-target.ts";
 import { noteHidden, type Skeleton, toComment, toPascalCase } from "./offline-test-words.ts";
 
 /** In the package of the file under test; in Kotlin, too. */
@@ -111,7 +111,7 @@ export const writePest: Skeleton = (target, cases, texts) => [
 function importPhp({ source, importName }: TestTarget): string[] {
   const space = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source)?.[1];
   if (space === undefined || importName === undefined) return [];
-  const isFunction = new RegExp(`\\bfunction\\s+&?${importName}\\b`).test(source);
+  const isFunction = hasMatch(source, /\bfunction\s+&?([^\s(]+)/g, importName);
   return [`use ${isFunction ? "function " : ""}${space}\\${importName};`];
 }
 

@@ -94,30 +94,61 @@ function isOutOfReach(
 
 /** Whether `module.exports` or `exports` names it. */
 function isRequired(source: string, name: string): boolean {
-  const word = name.replace(/[^\w]/g, "\\$&");
-  return new RegExp(
-    `\\bexports\\.${word}\\b|\\bmodule\\.exports\\s*=\\s*(?:${word}\\b|\\{[^}]{0,5000}?\\b${word}\\b)`,
-  ).test(source);
+  return (
+    hasMatch(source, /\bexports\.([\p{L}\p{N}_$]+)/gu, name) ||
+    hasMatch(source, requiredWhole, name) ||
+    bracesAfter(source, /\bmodule\.exports\s*=\s*\{/g).some((text) => hasMatch(text, names, name))
+  );
+}
+
+const names = /([\p{L}\p{N}_$]+)/gu;
+const requiredWhole = /\bmodule\.exports\s*=\s*([\p{L}\p{N}_$]+)/gu;
+
+/** Whether what a pattern captures is somewhere the name; names of files are parts of no pattern. */
+export function hasMatch(source: string, pattern: RegExp, name: string): boolean {
+  for (const [, found] of source.matchAll(pattern)) if (found === name) return true;
+  return false;
+}
+
+/** The texts between the braces that a pattern finds opened, up to the next that closes; none twice. */
+function bracesAfter(source: string, opening: RegExp): string[] {
+  const texts: string[] = [];
+  let end = 0;
+  for (const { 0: opened, index } of source.matchAll(opening)) {
+    if (index < end) continue;
+    const start = index + opened.length;
+    const close = source.indexOf("}", start);
+    end = close === -1 ? source.length : close;
+    texts.push(source.slice(start, end));
+  }
+  return texts;
 }
 
 /** The lines that import it into JavaScript; none where there is nothing to import. */
 export function importScript({ importName, isHidden, source, path }: TestTarget): string[] {
   if (importName === undefined || isHidden) return [];
   const from = JSON.stringify(`./${baseOf(path)}`);
-  const word = importName.replace(/[^\w]/g, "\\$&");
   if (isCommonJs(source)) {
-    const isAll = new RegExp(`\\bmodule\\.exports\\s*=\\s*${word}\\b`).test(source);
+    const isAll = hasMatch(source, requiredWhole, importName);
     return [`const ${isAll ? importName : `{ ${importName} }`} = require(${from});`];
   }
-  const defaults = `^export\\s+default\\s+(?:(?:abstract\\s+)?class\\s+|(?:async\\s+)?function\\b\\s*\\*?\\s*)?`;
-  const isDefault = new RegExp(
-    `${defaults}${word}\\b|^export\\s*\\{[^}]{0,5000}?\\b${word}\\s+as\\s+default\\b`,
-    "m",
-  ).test(source);
+  const isDefault =
+    hasMatch(source, exportedByDefault, importName) ||
+    bracesAfter(source, /^export\s*\{/gm).some((list) => hasDefault(list, importName));
   // Without a name it is the default export.
-  const isNameless = !new RegExp(`(?<![\\w$])${word}(?![\\w$])`).test(source);
+  const isNameless = !hasMatch(source, names, importName);
   return [`import ${isDefault || isNameless ? importName : `{ ${importName} }`} from ${from};`];
 }
+
+function hasDefault(list: string, name: string): boolean {
+  const words = list.split(/[\s,]+/);
+  return words.some(
+    (word, at) => word === name && words[at + 1] === "as" && words[at + 2] === "default",
+  );
+}
+
+const exportedByDefault =
+  /^export\s+default\s+(?:(?:abstract\s+)?class\s+|(?:async\s+)?function\b(?:\s*\*)?\s*)?([\p{L}\p{N}_$]+)/gmu;
 
 export function isCommonJs(source: string): boolean {
   return /\bexports\b/.test(source) && !/^(?:import|export)\b/m.test(source);
@@ -141,7 +172,7 @@ export function baseOf(path: string): string {
 
 /** `cart` of `src/cart.test.ts`. */
 export function stemOf(path: string): string {
-  return baseOf(path).replace(/\..*$/, "");
+  return baseOf(path).split(".", 1)[0] ?? "";
 }
 
 export function capitalize(word: string): string {

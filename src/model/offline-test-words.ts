@@ -1,4 +1,5 @@
 // What test skeletons of all languages share.
+import { trimEndSigns } from "../edit/trim-signs.ts";
 import { capitalize, type TestTarget } from "./offline-test-target.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
 
@@ -20,7 +21,7 @@ export function noteHidden(
 
 /** Ends no comment, goes on in no next line, and is no Unicode escape of Java. */
 export function toComment(text: string): string {
-  return text.replaceAll("*/", "* /").replaceAll("\\u", "\\ u").replace(/\\+$/, "");
+  return trimEndSigns(text.replaceAll("*/", "* /").replaceAll("\\u", "\\ u"), "\\");
 }
 
 /** `cart_total` */

@@ -1,3 +1,4 @@
+import { trimEndSigns } from "../edit/trim-signs.ts";
 import type { PlacedBranch } from "./branches.ts";
 import type {
   CodeAnalysis,
@@ -80,7 +81,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
 };
 /** Strict, because the text may as well be prose. */
 const declarations: readonly RegExp[] = [
-  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:enum class|(?:data|sealed|case) )?(?<kind>class|object|actor|record|extension|interface|protocol|struct|trait|enum|module|namespace) (?<name>\p{Lu}[\p{L}\w.]*)[^.;]*[{(:)]?\}?$/du,
+  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:enum class|(?:data|sealed|case) )?(?<kind>class|object|actor|record|extension|interface|protocol|struct|trait|enum|module|namespace) (?<name>\p{Lu}[\p{L}\w.]*)(?![\p{L}\w.])[^.;]*$/du,
   /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:function|func|fun|fn|def|sub|proc|procedure) (?<name>[\p{L}_][\p{L}\w.:]*[?!]?) ?(?:\(.*|\{|=.*)$/du,
   /^(?:export )?(?:const|let|var|local) (?<name>[\p{L}\w$]+) ?= ?(?:async )?(?:function\b|\(?[^()=]*\)? ?=>)/du,
   /^(?<name>[\w-]+) ?\(\) ?\{/d,
@@ -102,6 +103,7 @@ function findSymbols(
   const top: CodeSymbol[] = [];
   const around: Open[] = [];
   let last: Line | undefined;
+  const places = new Map(lines.map((line, at) => [line, at]));
   for (const line of code) {
     close(around, line, last, source);
     last = line;
@@ -111,7 +113,7 @@ function findSymbols(
     const outer = around.at(-1)?.symbol;
     const at = line.start + (match?.indices?.groups?.["name"]?.[0] ?? 0);
     const symbol = createSymbol(line, { name, at }, kinds[kind], outer, source);
-    const doc = docAbove(lines, isComment, line, source);
+    const doc = docAbove(lines, isComment, places.get(line) ?? 0, source);
     if (doc !== undefined) symbol.docComment = doc;
     (outer?.children ?? top).push(symbol);
     around.push({ symbol, indent: line.indent });
@@ -157,7 +159,9 @@ function createSymbol(
     kind: kind ?? (isMember ? "method" : "function"),
     range: source.rangeOf(start, start + code.length),
     nameRange: source.rangeOf(at, at + name.length),
-    signature: oneLine(code).replace(/\s*(?:\{.*|:|=>|=)$/, ""),
+    signature: oneLine(code)
+      .replace(/\{[^]*|(?::|=>|=)$/, "")
+      .trimEnd(),
     parameters: [],
     isAsync: /\b(?:async|suspend)\b/.test(code.slice(0, at - start)),
     isExported: !/\b(?:private|local|fileprivate)\b/.test(code.slice(0, at - start)),
@@ -174,14 +178,13 @@ function createSymbol(
 function docAbove(
   lines: readonly Line[],
   isComment: ReadonlySet<number>,
-  line: Line,
+  index: number,
   source: SourceText,
 ): CodeSymbol["range"] | undefined {
-  const index = lines.indexOf(line);
   let first: Line | undefined;
   for (let above = index - 1; above >= 0; above--) {
     const candidate = lines[above];
-    const below = first?.number ?? line.number;
+    const below = (first ?? lines[index])?.number ?? 0;
     if (
       candidate === undefined ||
       !isComment.has(candidate.number) ||
@@ -198,7 +201,7 @@ function docAbove(
 
 function readImport({ code }: Line, range: CodeImport["range"]): CodeImport[] {
   const source =
-    /^(?:import|using|use|require|include|from|#\s*include|open) *\(? *(?:static )?["'<]?([\w@./:\\-]+)["'>]?\)?;?$/.exec(
+    /^(?:import|using|use|require|include|from|#\s*include|open) *(?:\( *)?(?:static )?["'<]?([\w@./:\\-]+)["'>]?\)?;?$/.exec(
       code,
     )?.[1] ?? /^(?:import|export)\b.*\bfrom ["']([^"']+)["'];?$/.exec(code)?.[1];
   return source === undefined ? [] : [{ range, source, names: [] }];
@@ -216,7 +219,8 @@ const keywords: ReadonlySet<string> = new Set(
 );
 
 function readIdentifiers({ code, start }: Line): { start: number; name: string }[] {
-  const plain = code.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (text) =>
+  // Escaped quotes begin no string: each would be tried up to the end of the line.
+  const plain = code.replaceAll(/\\["'\\]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (text) =>
     " ".repeat(text.length),
   );
   return [...plain.matchAll(/[\p{L}_$][\p{L}\w$]*/gu)]
@@ -241,9 +245,9 @@ function readBranch({ code, start }: Line, range: CodeBranch["range"]): PlacedBr
   for (const [pattern, kind] of branchWords) {
     const text = pattern.exec(code)?.[1];
     if (text === undefined) continue;
-    const words = text
-      .trim()
-      .replace(/\s*(?:[{:;]|\bthen|\bdo)+$/, "")
+    const condition = trimEndSigns(text.trim(), "{:;").replace(/\b(?:then|do)$/, "");
+    const words = trimEndSigns(condition, "{:;")
+      .trimEnd()
       .replace(/^\((.*)\)$/, "$1");
     return [
       {

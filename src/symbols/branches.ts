@@ -1,3 +1,4 @@
+import { trimEndSigns } from "../edit/trim-signs.ts";
 import type { CodeBranch } from "./code-analysis.ts";
 import type { BranchRule, LanguageRules, TextOf } from "./language-rules.ts";
 import { type SourceText, shorten } from "./source-text.ts";
@@ -49,13 +50,7 @@ function isInChain({ parent, type }: SyntaxNode, rule: BranchRule): boolean {
 /** What the field says, or the words between the first token and the body. */
 function describe(node: SyntaxNode, rule: BranchRule, { text }: SourceText): string {
   const [start, end] = placeOf(node, rule.text);
-  const words = withoutParentheses(
-    text
-      .slice(start, end)
-      .trim()
-      .replace(/[;:{]+$/, "")
-      .trim(),
-  );
+  const words = withoutParentheses(trimEndSigns(text.slice(start, end).trim(), ";:{").trim());
   return rule.kind === "case" && /^(?:_|default|)$/.test(words) ? "default" : words;
 }
 

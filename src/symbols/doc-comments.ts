@@ -78,7 +78,7 @@ function isAbove({ start, end }: SyntaxNode, below: number, source: SourceText):
   const { text } = source;
   // Some grammars count the line break to the comment.
   const between = text.slice(start, below).slice(text.slice(start, end).trimEnd().length);
-  const isNext = /^[ \t]*(?:\r\n|\r|\n)?[ \t]*$/.test(between);
+  const isNext = /^[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)?$/.test(between);
   const { startColumn } = source.rangeOf(start, start);
   return isNext && text.slice(start - startColumn + 1, start).trim() === "";
 }

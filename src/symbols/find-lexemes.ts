@@ -22,7 +22,7 @@ export function findLexemes(text: string, rules: LexicalRules): Lexemes | undefi
 interface Frame {
   rule: StringRule;
   start: number;
-  end: RegExp;
+  end: RegExp | string;
   /** Brackets that are open in the code inside of the string; undefined while the string itself is read. */
   depth: number | undefined;
 }
@@ -139,9 +139,14 @@ class Lexer implements Lexemes {
     else if (sign === close) frame.depth = frame.depth === 0 ? undefined : (frame.depth ?? 0) - 1;
   }
 
-  /** Goes on behind a pattern, if it fits here. */
-  #take(pattern: RegExp | undefined): string | undefined {
+  /** Goes on behind a pattern, or behind words, if they fit here. */
+  #take(pattern: RegExp | string | undefined): string | undefined {
     if (pattern === undefined) return undefined;
+    if (typeof pattern === "string") {
+      if (!this.#text.startsWith(pattern, this.#at)) return undefined;
+      this.#at += pattern.length;
+      return pattern;
+    }
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];
     if (found !== undefined) this.#at += found.length;

@@ -271,5 +271,7 @@ function signatureOf(whole: SyntaxNode, end: number, { source, rules }: Comments
   };
   visit(whole);
   text += source.text.slice(place, Math.max(place, end));
-  return oneLine(text).replace(/\s*(?:=>|=|\{|:|;|,)$/, "");
+  return oneLine(text)
+    .replace(/(?:=>|=|\{|:|;|,)$/, "")
+    .trimEnd();
 }

@@ -6,7 +6,7 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   const left = symbols.toReversed();
   for (let symbol = left.pop(); symbol !== undefined; symbol = left.pop()) {
     flat.push(symbol);
-    left.push(...symbol.children.toReversed());
+    for (const child of symbol.children.toReversed()) left.push(child);
   }
   return flat;
 }

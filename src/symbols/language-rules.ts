@@ -128,5 +128,5 @@ export function unquote(text: string): string {
 
 /** What stands after the last separator. */
 export function lastPart(text: string): string {
-  return /[^.:/\\]*$/.exec(text)?.[0] ?? text;
+  return text.split(/[.:/\\]/).at(-1) ?? text;
 }

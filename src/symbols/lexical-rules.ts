@@ -31,7 +31,7 @@ interface BlockComment {
 export interface StringRule {
   open: RegExp;
   /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
-  close?: (opened: string) => RegExp;
+  close?: (opened: string) => RegExp | string;
   /** What stands for itself, such as a quote behind a backslash. */
   escape?: RegExp;
   isOneLine?: boolean;
@@ -58,7 +58,8 @@ const character: StringRule = { open: /'(?:\\u[\da-f]{4}|\\[^\n]|[^\\'\n])'/iuy 
 const backticks: StringRule = { open: /`[^`\n]*`/y };
 
 /** Here documents, quotes in `${...}`, old substitutions; and a `case` in one, whose `)` has no `(`, or one so long that it may hold it. */
-const hardShell = /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=[^)]{500}|[^)]{0,500}\bcase\b)/y;
+const hardShell =
+  /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=(?:[^)$]|\$(?!\()){500}|(?:[^)$]|\$(?!\()){0,500}\bcase\b)/y;
 
 /** What begins a pattern unless a value stands before it, and what looks like JSX. */
 const patternOrTag =
@@ -70,8 +71,8 @@ function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): St
 const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
 const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
 
-function closeLikeOpen(opened: string): RegExp {
-  return new RegExp(opened, "y");
+function closeLikeOpen(opened: string): string {
+  return opened;
 }
 
 /** `[==[` ends with `]==]`. */
@@ -80,9 +81,9 @@ function closeBrackets(opened: string): string {
 }
 
 /** `"--(` ends with `)--"`. */
-function closeRaw(opened: string): RegExp {
-  const bracket = { "(": "\\)", "[": "\\]", "{": "\\}" }[opened.slice(-1)] ?? "";
-  return new RegExp(bracket + opened.slice(1, -1) + opened.charAt(0), "y");
+function closeRaw(opened: string): string {
+  const bracket = { "(": ")", "[": "]", "{": "}" }[opened.slice(-1)] ?? "";
+  return bracket + opened.slice(1, -1) + opened.charAt(0);
 }
 
 /**
@@ -101,7 +102,7 @@ export const lexicalRules: readonly LexicalRules[] = [
       character,
       backticks,
     ],
-    doubtful: /\$\$+"/y,
+    doubtful: /\$\$"/y,
   },
   {
     ids: ["swift"],
@@ -114,7 +115,7 @@ export const lexicalRules: readonly LexicalRules[] = [
       backticks,
     ],
     // Strings and patterns with signs of their own, and patterns that look like divisions.
-    doubtful: /#+["/]|\/(?<=[(,=:]\s*\/)(?![/*])/y,
+    doubtful: /#["/]|\/(?<=[(,=:]\s*\/)(?![/*])/y,
     directives: [{ pattern: /swift-tools-version/, lastLine: 1 }],
   },
   {
@@ -170,7 +171,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [
       quoted(/"/y, /"/y, ofLua),
       quoted(/'/y, /'/y, ofLua),
-      { open: /\[=*\[/y, close: (opened) => new RegExp(closeBrackets(opened), "y") },
+      { open: /\[=*\[/y, close: closeBrackets },
     ],
     // Templates of Luau.
     doubtful: /`/y,

@@ -174,7 +174,10 @@ function toAdditionalData(keyId: string, { agent, user, subject, version: made }
 function toBase64Url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(binary)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -9,7 +9,7 @@ export interface TestCase {
 
 /** A case on its line: it has a number, or a category, or both. */
 const casePattern =
-  /^\s*(?=\d+[.)]\s|happy path:|edge case:)(?:\d+[.)]\s+)?(?:(?:happy path|edge case):)?\s*(.*)$/;
+  /^\s*(?=\d+[.)]\s|happy path:|edge case:)(?:\d+[.)]\s+)?(?:(?:happy path|edge case):)?/;
 
 /** What a click on one case sends, or the button for all of them. */
 export function printCases(cases: readonly TestCase[], mark: string): string {
@@ -32,9 +32,9 @@ export function readCases(prompt: string): { cases: ListedCase[]; others: string
   const cases: ListedCase[] = [];
   const others: string[] = [];
   for (const line of prompt.split("\n")) {
-    const [, description] = casePattern.exec(line) ?? [];
-    if (description === undefined) others.push(line);
-    else cases.push({ line: line.trim(), description: description.trim() });
+    const [opening] = casePattern.exec(line) ?? [];
+    if (opening === undefined) others.push(line);
+    else cases.push({ line: line.trim(), description: line.slice(opening.length).trim() });
   }
   return { cases, others: others.join("\n").trim() };
 }

@@ -1,3 +1,4 @@
+import { trimEndSigns } from "../../../src/edit/trim-signs.ts";
 import type { EditCase } from "./edit-case.ts";
 
 /** What each grade means, the good ones first. */
@@ -39,7 +40,7 @@ function nearKey(text: string): string {
   return text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
-    .map((line) => line.replace(/[ \t\u00a0]+$/, "").replaceAll(/(\S)[ \t]+/g, "$1 "))
+    .map((line) => trimEndSigns(line, " \t\u00a0").replaceAll(/(\S)[ \t]+/g, "$1 "))
     .filter((line) => line !== "")
     .join("\n");
 }

@@ -16,7 +16,7 @@ interface Fence {
   paint?: (line: string) => string;
 }
 
-const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!.*`)|~{3,})[ \t]*(?<language>\S*)/;
+const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>\S*)/;
 const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})[ \t]*$/;
 
 /**

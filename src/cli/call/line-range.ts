@@ -26,7 +26,7 @@ export function parseLineRange(text: string): LineRange {
 
 /** Splits a text into its lines, each with the LF, CRLF or CR that ends it; at least one line. */
 export function splitLines(text: string): string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [""];
+  return text.match(/[^\r\n]+(?:\r\n|\r|\n)?|\r\n|\r|\n/g) ?? [""];
 }
 
 export function withoutLineEnd(text: string): string {

@@ -125,7 +125,7 @@ function split(node: SyntaxNode, textOf: TextOf): { nameNode: SyntaxNode; owner?
   const scopes: string[] = [];
   let nameNode = node;
   while (nameNode.type === "qualified_identifier") {
-    scopes.push(textOf(childOf(nameNode, "scope")).replace(/<.*$/s, ""));
+    scopes.push(textOf(childOf(nameNode, "scope")).split("<", 1)[0] ?? "");
     nameNode = childOf(nameNode, "name") ?? nameNode.children.at(-1) ?? nameNode;
   }
   const owner = scopes.filter(Boolean).join(".");

@@ -97,7 +97,9 @@ function implOf(node: SyntaxNode): SyntaxNode | undefined {
 }
 
 function ownerOf(node: SyntaxNode, textOf: TextOf): { owner?: string } {
-  const owner = /[\p{L}\w]+(?=[<\s]|$)/u.exec(textOf(childOf(implOf(node), "type")))?.[0];
+  const owner = /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(
+    textOf(childOf(implOf(node), "type")),
+  )?.[0];
   return owner === undefined ? {} : { owner };
 }
 
