@@ -4,7 +4,7 @@
 /** A line that begins like an opening tag is held back up to this many characters. */
 export const longestTag = 4_096;
 
-const opening = /^[ \t]*<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>([^]*)$/;
+const opening = /^<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>/;
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
 const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
 const attribute =
@@ -23,7 +23,9 @@ const entities: Record<string, string> = {
 export function readOpeningTag(
   line: string,
 ): { filePath: string | undefined; after: string } | undefined {
-  const match = opening.exec(line);
+  // Each repetition takes a place on the stack of the engine, so the tag alone is read.
+  const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+  const match = opening.exec(line.slice(blanks, blanks + 2 * longestTag));
   if (match === null || (match[1] ?? "").length >= longestTag) return undefined;
   const attributes = [...(match[1] ?? "").matchAll(attribute)];
   const named = attributes.find(({ groups }) => pathName.test(groups?.["name"] ?? ""));
@@ -31,7 +33,7 @@ export function readOpeningTag(
   const written = double ?? single ?? bare;
   return {
     filePath: written === undefined ? undefined : decodeEntities(written),
-    after: match[2] ?? "",
+    after: line.slice(blanks + match[0].length),
   };
 }
 

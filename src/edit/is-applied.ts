@@ -7,6 +7,9 @@ import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
 import { comparePlace, toQuery } from "./place.ts";
 import type { Steps } from "./steps.ts";
 
+/** So many characters are compared; with more it is a rewrite, and no line of it a correction. */
+const mostCompared = 2_000_000;
+
 /** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
 export function* isApplied({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
   if (linesWithout(replace, search).length === 0) return false;
@@ -17,34 +20,33 @@ export function* isApplied({ search, replace }: Lines, index: FileIndex): Steps<
 /** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
 export function* isDone({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
   const query = yield* toQuery(replace, index);
-  if (query.forms.includes(-1)) return false;
-  const onlyCorrects = yield* correctsOnly(search, replace, index.budget);
-  const isShorter = query.solid.length < search.filter((line) => line.trim() !== "").length;
-  if (onlyCorrects && isShorter) return false;
+  let isThere = false;
   for (const first of findSequence(index, query.forms).slice(0, mostCandidates)) {
     const place = yield* comparePlace(query, index, first);
-    if (place?.strictness === 0) return true;
+    isThere ||= place?.strictness === 0;
   }
-  return false;
+  if (!isThere) return false;
+  const isShorter = query.solid.length < search.filter((line) => line.trim() !== "").length;
+  return !(isShorter && (yield* onlyCorrects({ search, replace }, index)));
 }
 
-/** Each line that REPLACE adds is like one that it drops. */
-function* correctsOnly(
-  search: readonly string[],
-  replace: readonly string[],
-  budget: ComparisonBudget,
-): Steps<boolean> {
-  const dropped = linesWithout(search, replace);
-  for (const line of linesWithout(replace, search)) {
-    let at = 0;
-    for (; at < dropped.length; at += 1) {
+/** Every line that REPLACE adds is one of those that it drops, nearly. */
+function* onlyCorrects({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
+  const dropped = new Set(linesWithout(search, replace).entries());
+  const most = Math.min(mostCompared, index.budget.characters);
+  const budget: ComparisonBudget = { characters: most };
+  const isCorrection = function* (line: string): Steps<boolean> {
+    for (const entry of dropped) {
       yield;
-      if (lineDistance(dropped[at] ?? "", line, budget) !== undefined) break;
+      if (lineDistance(entry[1], line, budget) !== undefined) return dropped.delete(entry);
+      if (budget.characters < 0) return false;
     }
-    if (at === dropped.length) return false;
-    dropped.splice(at, 1);
-  }
-  return true;
+    return false;
+  };
+  let isOnly = true;
+  for (const line of linesWithout(replace, search)) isOnly &&= yield* isCorrection(line);
+  index.budget.characters -= most - budget.characters;
+  return isOnly;
 }
 
 /** The solid lines that the others lack, each as often as it is missing. */
