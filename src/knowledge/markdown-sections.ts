@@ -62,13 +62,13 @@ function readOpening(line: string): Fence | undefined {
 }
 
 function findClosing(lines: readonly string[], from: number, fence: Fence): number {
-  return lines.findIndex((line, at) => {
-    if (at < from) return false;
-    const [, around = "", mark = ""] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
+  for (let at = from; at < lines.length; at++) {
+    const [, around = "", mark = ""] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(lines[at] ?? "") ?? [];
     const isLong = mark.length >= fence.length && mark.startsWith(fence.mark);
     // CommonMark 0.31.2, 4.5: four blanks more make it text of the code.
-    return isLong && widthOf(around) < fence.indent + 4;
-  });
+    if (isLong && widthOf(around) < fence.indent + 4) return at;
+  }
+  return -1;
 }
 
 function widthOf(blanks: string): number {

@@ -1,0 +1,112 @@
+// Texts from outside that once took minutes, or more arguments than a call has: each ends with its test.
+import { expect, test } from "vitest";
+import { splitLines } from "../src/cli/call/line-range.ts";
+import { createAnswerPainter } from "../src/cli/call/answer-painter.ts";
+import { createTerminal } from "../src/cli/call/terminal.ts";
+import { withoutCredentials } from "../src/context/vcs.ts";
+import { applyUnits } from "../src/edit/apply-units.ts";
+import { readOpeningTag } from "../src/edit/file-edit-tag.ts";
+import { FileIndex } from "../src/edit/file-index.ts";
+import { mayBecomeMark } from "../src/edit/held-line.ts";
+import { isDone } from "../src/edit/is-applied.ts";
+import { formatUnifiedDiff } from "../src/edit/unified-diff.ts";
+import { findTestFramework } from "../src/flows/test-framework.ts";
+import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
+import { tokenize } from "../src/knowledge/tokenize.ts";
+import { importScript, stemOf } from "../src/model/offline-test-target.ts";
+import { toComment } from "../src/model/offline-test-words.ts";
+import { analyzePlain } from "../src/symbols/analyze-plain.ts";
+import { findLexemes } from "../src/symbols/find-lexemes.ts";
+import { lastPart } from "../src/symbols/language-rules.ts";
+import { lexicalRules } from "../src/symbols/lexical-rules.ts";
+import { readCases } from "../src/turn/test-cases.ts";
+import { Screen } from "./cli/call/screen.ts";
+
+const many = 400_000;
+const run = (sign: string): string => sign.repeat(Math.ceil(many / sign.length));
+const lexemes = (id: string, text: string) => {
+  const rules = lexicalRules.find(({ ids }) => ids.includes(id));
+  return rules && findLexemes(text, rules);
+};
+const target = {
+  name: "a",
+  importName: "a",
+  isHidden: false,
+  path: "a.js",
+  testPath: "a.test.js",
+  language: "javascript",
+};
+
+test.each<[string, () => unknown, unknown]>([
+  ["a remote of letters", () => withoutCredentials(run("a")).length, many],
+  ["a line of rule signs", () => mayBecomeMark(`${run(">")}x`), false],
+  ["a word of dollars", () => tokenize(`a${run("$")}b`).length, 1],
+  ["a heading of brackets", () => readMarkdown([`# ${run("[")}`]).sections.length, 1],
+  [
+    "a heading of links without an end",
+    () => readMarkdown([`# ${run("[a](")}`]).sections.length,
+    1,
+  ],
+  ["fences that nothing closes", () => readMarkdown(run("```\n").split("\n")).sections.length, 1],
+  ["a test case of blanks", () => readCases(`1. ${run(" ")}\r`).cases[0]?.description, ""],
+  ["a file name of dots", () => stemOf(`${run(".")}\n`), ""],
+  ["a comment of backslashes", () => toComment(`${run("\\")}x`).length, many + 1],
+  ["one line without an end", () => splitLines(run("a")).length, 1],
+  [
+    "a fence of backticks",
+    () =>
+      createAnswerPainter(createTerminal(new Screen(), new Screen())).feed(`${run("`")}x\`\n`)
+        .length,
+    many + 3,
+  ],
+  ["a path of letters", () => lastPart(`${run("a")}/`), ""],
+  ["hashes of Swift", () => lexemes("swift", run("#"))?.comments, []],
+  ["dollars of Kotlin", () => lexemes("kotlin", run("$"))?.comments, []],
+  [
+    "substitutions of a shell",
+    () => lexemes("bash", run(`${"$(a ".repeat(120)})`)),
+    { comments: [] },
+  ],
+  ["raw strings of R", () => lexemes("r", `r"${run("-")}(`), undefined],
+  ["escaped quotes", () => analyzePlain(run(`${'"\\'.repeat(249)}\n`)).symbols, []],
+  [
+    "settings of pytest",
+    () =>
+      findTestFramework("python")?.testPath("a.py", [
+        { filepath: "pytest.ini", content: `testpaths =${run("\n")}` },
+      ]),
+    "test_a.py",
+  ],
+  [
+    "exports without an end",
+    () => importScript({ ...target, source: run("module.exports = {\n") }),
+    ['const { a } = require("./a.js");'],
+  ],
+  ["a tag of quotes", () => readOpeningTag(`<file-edit ${run('""').repeat(20)}`), undefined],
+  ["a run of Chinese", () => tokenize(run("中")).length, 2 * many - 1],
+])("%s", (_, read, expected) => {
+  const found = read();
+  if (typeof expected === "object" && expected !== null) expect(found).toMatchObject(expected);
+  else expect(found).toBe(expected);
+});
+
+test("a diff shows a line without an end whole", () => {
+  expect(formatUnifiedDiff("a", "", run("a"))).toContain(`+${run("a")}`);
+});
+
+test("8,000 lines in the other order are not compared with each other", () => {
+  const search = Array.from(
+    { length: 8_000 },
+    (_, at) => `call(${"a".repeat(at % 97)}${at * 7919});`,
+  );
+  const replace = search.toReversed().map((line) => line.replace("call", "tell"));
+  expect(isDone({ search, replace }, new FileIndex(replace.join("\n")))).toBe(true);
+});
+
+test("a SEARCH of 130,000 lines is applied with the indentation of the file", () => {
+  const lines = Array.from({ length: 130_000 }, (_, at) => `line ${at}`);
+  const file = `${lines.map((line) => `  ${line}`).join("\n")}\n`;
+  const search = `${lines.join("\n")}\n`;
+  const result = applyUnits(file, [{ search, replace: `${search}new\n` }]);
+  expect(result).toMatchObject({ ok: true, text: `${file}  new\n` });
+});
