@@ -9,6 +9,7 @@ import { readOpeningTag } from "../src/edit/file-edit-tag.ts";
 import { FileIndex } from "../src/edit/file-index.ts";
 import { mayBecomeMark } from "../src/edit/held-line.ts";
 import { isDone } from "../src/edit/is-applied.ts";
+import { finish } from "../src/edit/steps.ts";
 import { formatUnifiedDiff } from "../src/edit/unified-diff.ts";
 import { findTestFramework } from "../src/flows/test-framework.ts";
 import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
@@ -100,7 +101,7 @@ test("8,000 lines in the other order are not compared with each other", () => {
     (_, at) => `call(${"a".repeat(at % 97)}${at * 7919});`,
   );
   const replace = search.toReversed().map((line) => line.replace("call", "tell"));
-  expect(isDone({ search, replace }, new FileIndex(replace.join("\n")))).toBe(true);
+  expect(finish(isDone({ search, replace }, FileIndex.of(replace.join("\n"))))).toBe(true);
 });
 
 test("a SEARCH of 130,000 lines is applied with the indentation of the file", () => {

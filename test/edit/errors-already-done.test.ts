@@ -4,11 +4,12 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeNoMatch } from "../../src/edit/describe-error.ts";
 import { FileIndex } from "../../src/edit/file-index.ts";
+import { finish } from "../../src/edit/steps.ts";
 
 const hint = "The file already holds the text of its REPLACE";
 
 function isSaidDone(file: string, replace: string): boolean {
-  const { message } = describeNoMatch(1, "no such line\n", replace, new FileIndex(file));
+  const { message } = finish(describeNoMatch(1, "no such line\n", replace, FileIndex.of(file)));
   return message.includes(hint);
 }
 
