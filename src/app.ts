@@ -22,6 +22,7 @@ import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import type { Turn } from "./turn/turn.ts";
 import type { CreateExchange } from "./wire/exchange.ts";
+import { type Timers, createTimers } from "./wire/patient-timer.ts";
 
 /** What an app is joined from. Nothing of it is read from the environment here. */
 export interface AppDeps {
@@ -39,6 +40,8 @@ export interface AppDeps {
   slices?: Slices;
   /** How long the event loop was held, for `/readyz`. */
   loop?: () => LoopFigures;
+  /** The runtime's where absent. */
+  timers?: Timers;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -57,7 +60,8 @@ export function createApp(deps: AppDeps): App {
   const log = getLogger(["rightseat", "turn"]);
   const templates = createTemplateEngine(config);
   for (const agent of deps.agents) checkTemplates(agent, templates);
-  const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended));
+  const timers = deps.timers ?? createTimers();
+  const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended), timers);
   const states = createStateSeal({
     keys: config.stateKeys.length > 0 ? config.stateKeys : [randomStateKey()],
     now: deps.now,
@@ -86,6 +90,7 @@ export function createApp(deps: AppDeps): App {
       doneMarker: config.doneMarker,
       firstByteHold: config.firstByteHold,
       heartbeat: config.heartbeat,
+      timers,
       createId,
       now: deps.now,
       identify: createIdentify(config),

@@ -9,6 +9,7 @@ import { platformModel } from "./model/platform.ts";
 import type { CodeParser } from "./symbols/code-analysis.ts";
 import type { Slices } from "./turn/slices.ts";
 import type { UpstreamTransport } from "./model/upstream.ts";
+import { createTimers } from "./wire/patient-timer.ts";
 
 /**
  * Builds the models that the settings name, in the settings' order, so that the first is the default.
@@ -38,6 +39,7 @@ export function createModels(
       longestWait: config.maxRetryAfter,
     },
     random: Math.random,
+    timers: createTimers(),
   };
   const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
   if (endpoint !== undefined) checkWindow("platform", contextWindow, answerReserve);

@@ -18,6 +18,7 @@ import type { Stall } from "./turn/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./watch-loop.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
+import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
 // For apps that are put together by hand.
 export { loadAgents } from "./load-agents.node.ts";
@@ -104,11 +105,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await app.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // What still waits for its last bytes gets a moment, then its connection is cut.
-      const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+      const cut = new PatientTimer(createTimers(), () => server.closeAllConnections());
+      cut.set(1_000);
       server.closeIdleConnections();
       await closed;
-      clearTimeout(cut);
       loop.close();
+      cut.stop();
       await transport.close();
       await knowledge?.close();
     },

@@ -1,6 +1,7 @@
 import { AppError } from "../errors/app-error.ts";
 import type { Caller } from "../turn/caller.ts";
 import type { Turn } from "../turn/turn.ts";
+import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 
 export interface TurnLimits {
   /** The most turns at once, of everybody. */
@@ -35,6 +36,7 @@ export function createActiveTurns(
     failure: AppError | undefined,
     milliseconds: number,
   ) => void,
+  timers: Timers,
 ): ActiveTurns {
   const running = new Set<AbortController>();
   const perCaller = new Map<string, number>();
@@ -60,11 +62,11 @@ export function createActiveTurns(
           ? take(perCaller, who, limits)
           : undefined;
       running.add(controller);
-      const started = Date.now();
+      const started = timers.now();
       return (turn, failure) => {
         if (!running.delete(controller)) return;
         release?.();
-        onEnd(id, turn, failure, Date.now() - started);
+        onEnd(id, turn, failure, Math.round(timers.now() - started));
         if (running.size === 0) idle?.();
       };
     },
@@ -74,15 +76,17 @@ export function createActiveTurns(
       const over = new Promise<void>((resolve) => {
         idle = resolve;
       });
-      const timer = setTimeout(() => {
+      const cut = new PatientTimer(timers, () => {
         for (const controller of running)
           controller.abort(new AppError("draining", "This server is shutting down."));
-      }, within);
+      });
       // A turn that is told to end does so at once; one that waits for its request's body does not.
-      const giveUp = setTimeout(() => idle?.(), within + 1_000);
+      const giveUp = new PatientTimer(timers, () => idle?.());
+      cut.set(within);
+      giveUp.set(within + 1_000);
       await over;
-      clearTimeout(timer);
-      clearTimeout(giveUp);
+      cut.stop();
+      giveUp.stop();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { AppError } from "../errors/app-error.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../wire/exchange.ts";
+import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 import { encodeComment } from "../wire/sse-frame.ts";
 
 /** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the stream. */
@@ -19,6 +20,7 @@ export interface StreamOptions {
   firstByteHold: number;
   /** Silence after which a comment is sent, in milliseconds. */
   heartbeat: number;
+  timers: Timers;
 }
 
 export const eventStream = {
@@ -45,7 +47,7 @@ async function writeEvents(
   options: StreamOptions,
   resolve: (response: Response) => void,
 ): Promise<void> {
-  const { exchange, encode } = options;
+  const { exchange, encode, timers } = options;
   const headers: Record<string, string> = { ...eventStream, ...options.headers };
   let sink: FrameSink | undefined;
   let lastWrite = 0;
@@ -60,16 +62,17 @@ async function writeEvents(
   // One timer ends the hold and then beats; most answers are over before it fires at all.
   const beat = (): void => {
     const isHeld = sink === undefined;
-    const silence = Date.now() - lastWrite;
+    const silence = timers.now() - lastWrite;
     const out = open();
     if (!isBlocked && (isHeld || silence >= options.heartbeat)) {
       out.write(encodeComment("keep-alive"));
-      lastWrite = Date.now();
+      lastWrite = timers.now();
     }
-    const rest = isBlocked ? options.heartbeat : options.heartbeat - (Date.now() - lastWrite);
-    timer = setTimeout(beat, Math.max(rest, 1));
+    const rest = isBlocked ? options.heartbeat : options.heartbeat - (timers.now() - lastWrite);
+    timer.set(Math.max(rest, 1));
   };
-  let timer = setTimeout(beat, options.firstByteHold);
+  const timer = new PatientTimer(timers, beat);
+  timer.set(options.firstByteHold);
   try {
     for await (const event of options.events) {
       if (event.type === "context-receipt")
@@ -85,7 +88,7 @@ async function writeEvents(
       }
       if (piece.length === 0) continue;
       const out = open();
-      lastWrite = Date.now();
+      lastWrite = timers.now();
       if (!out.write(piece)) {
         isBlocked = true;
         await out.drained();
@@ -93,7 +96,7 @@ async function writeEvents(
       }
     }
   } finally {
-    clearTimeout(timer);
+    timer.stop();
   }
 }
 

@@ -1,24 +1,19 @@
 import { AppError } from "../errors/app-error.ts";
 import { toAppError } from "../errors/to-app-error.ts";
-import {
-  type Frame,
-  type FrameReader,
-  FrameTooLarge,
-  createFrameReader,
-} from "../wire/frame-reader.ts";
+import { type Frame, createFrameReader } from "../wire/frame-reader.ts";
 import { hasByteOrderMark, lastBorder, splitFrames } from "../wire/frame-border.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { BytePieces } from "../wire/byte-pieces.ts";
 import { encodeFrame, encodeText } from "../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../turn/turn-event.ts";
-import { printChunk, toEndReason, toUsage } from "./chat-chunk.ts";
+import { printChunk, toEndReason } from "./chat-chunk.ts";
 import {
   type UpstreamChunk,
   type UpstreamDelta,
   hasText,
-  isErrorEvent,
   isSameAnswer,
   parseChunk,
 } from "./upstream-chunk.ts";
+import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 
 export interface AnswerLimits {
@@ -54,19 +49,20 @@ export class AnswerReader {
   #usage: Usage | undefined;
   /** True after `[DONE]`, in whatever case: nothing more is to be read. */
   done = false;
-  /** How many data events came; comments do not count. */
+  /** How many data events came; comments and JSON that is no object do not count. */
   dataEvents = 0;
 
   readonly #as: "frames" | "deltas";
   readonly #limits: AnswerLimits;
   readonly #fallback: () => ChunkHead;
   #head: ChunkHead | undefined;
-  #carry: Uint8Array | undefined;
+  /** What came of a frame that is not whole yet; holds no CR. */
+  readonly #carry = new BytePieces();
   #shape: FrameShape | undefined;
   #textLength = 0;
   #bytes = 0;
   /** Reads streams that end lines with CR, from the first CR on. */
-  #lenient: { reader: FrameReader; decoder: TextDecoder; pending: number } | undefined;
+  #lenient: LenientFrames | undefined;
   #events: ModelEvent[] = [];
   #fault: AppError | undefined;
   /** Frames to pass on that do not stand in one piece of what came. */
@@ -86,8 +82,8 @@ export class AnswerReader {
   push(chunk: Uint8Array): ModelEvent[] {
     this.#bytes += chunk.byteLength;
     return this.#guard(() => {
-      if (this.#lenient !== undefined) this.#pushLenient(chunk);
-      else this.#pushStrict(chunk);
+      if (this.#lenient === undefined) this.#pushStrict(chunk);
+      else this.#passFrames(this.#lenient.push(chunk));
       const most = this.#limits.maxAnswer * mostOverhead + this.dataEvents * eventOverhead;
       if (this.#bytes > most) throw tooLarge();
     });
@@ -97,10 +93,8 @@ export class AnswerReader {
   finish(): ModelEvent[] {
     const events = this.#guard(() => {
       if (this.done) return;
-      if (this.#carry !== undefined) this.#goLenient(this.#carry);
-      if (this.#lenient === undefined) return;
-      this.#decode(() => this.#lenient?.decoder.decode());
-      this.#text += this.#readFrames(this.#lenient.reader.finish());
+      if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
+      if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
     if (this.#usage !== undefined) events.push({ type: "usage", usage: this.#usage });
     return events;
@@ -128,21 +122,31 @@ export class AnswerReader {
     return this.#take();
   }
 
+  /** Looks at each byte once, however small the pieces are. */
   #pushStrict(chunk: Uint8Array): void {
-    const bytes = this.#carry === undefined ? chunk : joinBytes([this.#carry, chunk]);
-    const border = lastBorder(bytes);
-    const rest = border === bytes.byteLength ? undefined : bytes.subarray(border);
+    const carry = this.#carry;
+    const border = lastBorder(chunk, carry.last);
     if (border > 0) {
-      const whole = bytes.subarray(0, border);
-      if (whole.includes(carriageReturn)) {
-        this.#goLenient(bytes);
+      const end = border === chunk.byteLength ? chunk : chunk.subarray(0, border);
+      if (end.includes(carriageReturn)) {
+        this.#goLenient(chunk);
         return;
       }
+      let whole = end;
+      if (carry.byteLength > 0) {
+        carry.add(end);
+        whole = carry.take();
+      }
       this.#readWhole(whole);
+      if (border === chunk.byteLength) return;
     }
-    this.#carry = rest;
-    if (rest?.includes(carriageReturn)) this.#goLenient(rest);
-    else if (rest !== undefined && rest.byteLength > this.#limits.maxEvent) throw eventTooLarge();
+    const rest = border === 0 ? chunk : chunk.subarray(border);
+    if (rest.includes(carriageReturn)) {
+      this.#goLenient(rest);
+      return;
+    }
+    carry.add(rest);
+    if (carry.byteLength > this.#limits.maxEvent) throw eventTooLarge();
   }
 
   #readWhole(whole: Uint8Array): void {
@@ -154,7 +158,7 @@ export class AnswerReader {
       for (const frame of splitFrames(whole)) {
         this.#readRegion(
           frame,
-          this.#decode(() => regionDecoder.decode(frame)),
+          decodeStrictly(() => regionDecoder.decode(frame)),
         );
       }
       return;
@@ -226,35 +230,36 @@ export class AnswerReader {
   #readData(event: string | undefined, data: string, canonical: string | undefined): string {
     if (/^\s*\[done\]\s*$/i.test(data)) this.done = true;
     if (this.done || data.trim() === "") return "";
+    const chunk = parseChunk(event, data);
+    if (chunk === undefined) return "";
     this.dataEvents++;
-    const chunk = parseChunk(data);
-    this.#usage = toUsage(chunk.usage) ?? this.#usage;
+    this.#usage = chunk.usage ?? this.#usage;
     // What comes after the finish reason can neither add to the answer nor spoil it.
     if (this.reason !== undefined) return "";
-    if (isErrorEvent(event, chunk)) {
+    if (chunk.isError) {
       throw new AppError(
         "upstream_error",
         "The model reported an error in the middle of its answer.",
       );
     }
-    const choice = chunk.choices?.find(({ index = 0 }) => index === 0 || index === null);
-    if (choice === undefined) return "";
+    const { delta, finishReason } = chunk;
+    this.#count((delta?.content?.length ?? 0) + (delta?.reasoning_content?.length ?? 0));
+    if (delta === undefined) return "";
     const head = this.#settleHead(chunk);
-    const delta = choice.delta ?? {};
-    this.#count((delta.content?.length ?? 0) + (delta.reasoning_content?.length ?? 0));
-    if (choice.finish_reason) this.#end(choice.finish_reason);
+    if (finishReason !== undefined) this.#end(finishReason);
     if (this.#as === "deltas") {
       this.#emitDeltas(delta);
       return "";
     }
-    const isPlain =
-      chunk.choices?.length === 1 && !choice.finish_reason && isSameAnswer(chunk, head);
+    const isPlain = chunk.isCanonical && finishReason === undefined && isSameAnswer(chunk, head);
     if (canonical !== undefined && isPlain) {
       // The first frame mostly holds the role alone and looks like no other.
       if (this.dataEvents > 1) this.#shape = learnShape(canonical);
       return canonical;
     }
-    return choice.finish_reason && !hasText(delta) ? "" : encodeFrame(printChunk(head, delta));
+    const isEmpty =
+      Object.keys(delta).length === 0 || (finishReason !== undefined && !hasText(delta));
+    return isEmpty ? "" : encodeFrame(printChunk(head, delta));
   }
 
   #end(finishReason: string): void {
@@ -268,18 +273,18 @@ export class AnswerReader {
   #settleHead(chunk: UpstreamChunk): ChunkHead {
     if (this.#head !== undefined) return this.#head;
     const { id, model, created } = chunk;
-    const isWhole = Boolean(id) && Boolean(model) && Boolean(created);
+    const isWhole = id !== undefined && model !== undefined && Boolean(created);
     const fallback = isWhole ? undefined : this.#fallback();
     this.#head = {
-      id: id || (fallback?.id ?? ""),
-      model: model || (fallback?.model ?? ""),
+      id: id ?? fallback?.id ?? "",
+      model: model ?? fallback?.model ?? "",
       created: Math.floor(created || (fallback?.created ?? 0)),
     };
     return this.#head;
   }
 
   #emitDeltas(delta: UpstreamDelta): void {
-    const reasoning = delta.reasoning_content ?? delta["reasoning"];
+    const reasoning = delta.reasoning_content || delta["reasoning"];
     if (typeof reasoning === "string" && reasoning !== "")
       this.#events.push({ type: "reasoning-delta", text: reasoning });
     if (delta.content) this.#events.push({ type: "text-delta", text: delta.content });
@@ -299,38 +304,16 @@ export class AnswerReader {
     return events;
   }
 
+  /** Reads what was carried, these bytes and all that follow as the standard has it. */
   #goLenient(bytes: Uint8Array): void {
-    this.#lenient = {
-      reader: createFrameReader(this.#limits.maxEvent),
-      decoder: new TextDecoder("utf-8", { fatal: true }),
-      pending: 0,
-    };
-    this.#carry = undefined;
-    this.#pushLenient(bytes);
+    this.#lenient = new LenientFrames(this.#limits.maxEvent);
+    this.#carry.add(bytes);
+    this.#passFrames(this.#lenient.push(this.#carry.take()));
   }
 
-  #pushLenient(bytes: Uint8Array): void {
-    const lenient = this.#lenient;
-    if (lenient === undefined) return;
-    const text = this.#decode(() => lenient.decoder.decode(bytes, { stream: true }));
-    try {
-      const frames = lenient.reader.feed(text);
-      // The parser skips lines of no use without counting them.
-      lenient.pending = frames.length > 0 ? 0 : lenient.pending + bytes.byteLength;
-      if (lenient.pending > this.#limits.maxEvent) throw eventTooLarge();
-      this.#text += this.#readFrames(frames);
-    } catch (thrown) {
-      if (thrown instanceof FrameTooLarge) throw eventTooLarge();
-      throw thrown;
-    }
-  }
-
-  #decode(run: () => string | undefined): string {
-    try {
-      return run() ?? "";
-    } catch (cause) {
-      throw new AppError("upstream_invalid", "The model's answer is not valid UTF-8.", { cause });
-    }
+  /** One by one, so that those in front of a fault are passed on. */
+  #passFrames(frames: readonly Frame[]): void {
+    for (const { event, data } of frames) this.#text += this.#readData(event, data, undefined);
   }
 
   /** A frame counts for some characters even if it holds none, so that no stream is endless. */
@@ -338,10 +321,6 @@ export class AnswerReader {
     this.#textLength += Math.max(characters, leastText);
     if (this.#textLength > this.#limits.maxAnswer) throw tooLarge();
   }
-}
-
-function eventTooLarge(): AppError {
-  return new AppError("upstream_invalid", "The model sent an event that is larger than allowed.");
 }
 
 function tooLarge(): AppError {

@@ -5,6 +5,7 @@ import type { ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../turn/turn-event.ts";
 import { type AnswerLimits, AnswerReader } from "./answer-reader.ts";
 import { type RetryRules, sendWithRetry } from "./send-with-retry.ts";
+import type { Timers } from "../wire/patient-timer.ts";
 import type { UpstreamRequest, UpstreamTransport } from "./upstream.ts";
 import { type AnswerTimes, Watch } from "./watch.ts";
 
@@ -18,6 +19,7 @@ export interface ChatApi {
   times: AnswerTimes;
   retry: RetryRules;
   random: () => number;
+  timers: Timers;
 }
 
 export interface ChatCall {
@@ -50,7 +52,7 @@ export async function* streamChat(
   call: ChatCall,
   options: StreamOptions,
 ): AsyncGenerator<ModelEvent, EndReason, void> {
-  const watch = new Watch(options.signal, api.times);
+  const watch = new Watch(options.signal, api.times, api.timers);
   let answer: AsyncIterator<Uint8Array> | undefined;
   try {
     watch.beginWait();

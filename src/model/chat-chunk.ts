@@ -1,18 +1,5 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ChunkHead, EndReason, Usage } from "../turn/turn-event.ts";
-import type { UpstreamChunk } from "./upstream-chunk.ts";
-
-/** A usage whose numbers are there, or undefined: servers send empty ones, too. */
-export function toUsage(usage: UpstreamChunk["usage"]): Usage | undefined {
-  if (!usage) return undefined;
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
-  if (!prompt && !completion && !total) return undefined;
-  return {
-    prompt_tokens: prompt ?? 0,
-    completion_tokens: completion ?? 0,
-    total_tokens: total ?? (prompt ?? 0) + (completion ?? 0),
-  };
-}
 
 /** What our own chunks may carry as their finish reason; `error` is the known extension of many servers. */
 export type FinishReason = Exclude<EndReason, "aborted"> | null;

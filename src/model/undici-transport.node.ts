@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import { AppError } from "../errors/app-error.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { BytePieces } from "../wire/byte-pieces.ts";
 import type { UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
@@ -55,8 +55,9 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   body: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => this };
   #headers: Record<string, string | string[] | undefined> = {};
   #controller: Dispatcher.DispatchController | undefined;
-  #queue: Uint8Array[] = [];
-  #queued = 0;
+  readonly #queue = new BytePieces();
+  /** Bytes that came after the reader had left. */
+  #trailing = 0;
   #wake: (() => void) | undefined;
   #ended = false;
   #error: Error | undefined;
@@ -91,17 +92,15 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#queue.length === 0 && !this.#ended) {
+    if (this.#queue.byteLength === 0 && !this.#ended) {
       // Goes on when all that the socket brought has been queued, not at the first piece of it.
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
     if (this.#signal.aborted) throw this.#signal.reason;
-    if (this.#queue.length > 0) {
-      const value = joinBytes(this.#queue);
-      this.#queue = [];
-      this.#queued = 0;
+    if (this.#queue.byteLength > 0) {
+      const value = this.#queue.take();
       if (this.#controller?.paused) this.#controller.resume();
       return { done: false, value };
     }
@@ -113,10 +112,8 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   return(): Promise<IteratorResult<Uint8Array>> {
     if (!this.#ended && !this.#isLeaving) {
       this.#isLeaving = true;
-      this.#queue = [];
-      if (this.#queued > mostTrailing) this.discard();
+      if (this.#queue.take().byteLength > mostTrailing) this.discard();
       else this.#trailer = setTimeout(() => this.discard(), longestTrailer);
-      this.#queued = 0;
       if (this.#controller?.paused) this.#controller.resume();
     }
     return Promise.resolve({ done: true, value: undefined });
@@ -139,13 +136,13 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#queued += chunk.byteLength;
     if (this.#isLeaving) {
-      if (this.#queued > mostTrailing) this.discard();
+      this.#trailing += chunk.byteLength;
+      if (this.#trailing > mostTrailing) this.discard();
       return;
     }
-    this.#queue.push(chunk);
-    if (this.#queued > mostQueued) controller.pause();
+    this.#queue.add(chunk);
+    if (this.#queue.byteLength > mostQueued) controller.pause();
     this.#notify();
   }
 

@@ -1,4 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
+import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 
 /** All in milliseconds. */
 export interface AnswerTimes {
@@ -13,7 +14,8 @@ export interface AnswerTimes {
 /**
  * Watches over one upstream request: aborts it when the caller's signal does, or when the model
  * stays silent too long. Time during which nobody waits for the model (a slow client) is not
- * counted as silence. One timer serves the whole answer, since most answers need none.
+ * counted as silence, and neither is time in which the event loop was held. One timer serves the whole
+ * answer, since most answers need none.
  */
 export class Watch {
   readonly #controller = new AbortController();
@@ -24,18 +26,21 @@ export class Watch {
   #deadline: number;
   #fresh = false;
   #waiting = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timers: Timers;
+  readonly #timer: PatientTimer;
   readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
 
-  constructor(outer: AbortSignal, times: AnswerTimes) {
+  constructor(outer: AbortSignal, times: AnswerTimes, timers: Timers) {
     this.#outer = outer;
     this.#times = times;
-    const now = Date.now();
+    this.#timers = timers;
+    this.#timer = new PatientTimer(timers, this.#check);
+    const now = timers.now();
     this.#end = now + times.total;
     this.#deadline = now + times.firstToken;
     if (outer.aborted) this.#abort();
     else outer.addEventListener("abort", this.#abort, { once: true });
-    this.#timer = setTimeout(this.#check, Math.min(times.firstToken, times.total, times.idle));
+    this.#timer.set(Math.min(times.firstToken, times.total, times.idle));
   }
 
   get signal(): AbortSignal {
@@ -44,7 +49,7 @@ export class Watch {
 
   /** From here on somebody waits for the model, and its silence counts. */
   beginWait(): void {
-    if (this.#fresh) this.#deadline = Date.now() + this.#times.idle;
+    if (this.#fresh) this.#deadline = this.#timers.now() + this.#times.idle;
     this.#fresh = false;
     this.#waiting = true;
   }
@@ -62,20 +67,19 @@ export class Watch {
   endWithin(milliseconds: number): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#end = Math.min(this.#end, Date.now() + milliseconds);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#check, Math.max(this.#end - Date.now(), 1));
+    const now = this.#timers.now();
+    this.#end = Math.min(this.#end, now + milliseconds);
+    this.#timer.set(Math.max(this.#end - now, 1));
   }
 
   /** Lets go of timer and listener. Call it in every case. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#timer.stop();
     this.#outer.removeEventListener("abort", this.#abort);
   }
 
   readonly #check = (): void => {
-    const now = Date.now();
+    const now = this.#timers.now();
     const isSilent = this.#waiting && now >= this.#deadline;
     if (isSilent || now >= this.#end) {
       this.#controller.abort(
@@ -92,6 +96,6 @@ export class Watch {
       now + this.#times.idle,
       this.#end,
     );
-    this.#timer = setTimeout(this.#check, Math.max(next - now, 1));
+    this.#timer.set(Math.max(next - now, 1));
   };
 }

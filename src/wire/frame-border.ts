@@ -1,10 +1,15 @@
 const lineFeed = 10;
 
-/** The index after the last blank line, 0 if there is none. */
-export function lastBorder(bytes: Uint8Array): number {
+/**
+ * The index after the last blank line, 0 if there is none.
+ *
+ * @param before the byte in front of these, which may be the first half of a blank line
+ */
+export function lastBorder(bytes: Uint8Array, before?: number): number {
   let at = bytes.lastIndexOf(lineFeed);
   while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
-  return at > 0 ? at + 1 : 0;
+  if (at > 0) return at + 1;
+  return at === 0 && before === lineFeed ? 1 : 0;
 }
 
 /** The frames of a piece that ends with a blank line; line ends are LF. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
+import { BytePieces } from "./byte-pieces.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** What @hono/node-server hands to every handler. */
@@ -93,26 +94,22 @@ function join(pieces: readonly Piece[]): Uint8Array {
 
 function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    let chunks: Uint8Array[] = [];
-    let size = 0;
+    const pieces = new BytePieces();
     // The listeners outlive the reading by a whole answer, and must not keep the body.
     const finish = (): Uint8Array => {
       incoming.removeListener("data", onData);
       incoming.removeListener("end", onEnd);
       incoming.removeListener("error", onBreak);
       incoming.removeListener("close", onBreak);
-      const body = joinBytes(chunks);
-      chunks = [];
-      return body;
+      return pieces.take();
     };
     const tooLarge = (): void => {
       finish();
       reject(new BodyTooLarge(`The body is larger than ${limit} bytes.`));
     };
     const onData = (chunk: Buffer): void => {
-      size += chunk.byteLength;
-      if (size > limit) tooLarge();
-      else chunks.push(chunk);
+      pieces.add(chunk);
+      if (pieces.byteLength > limit) tooLarge();
     };
     const onEnd = (): void => resolve(finish());
     const onBreak = (cause?: Error): void =>

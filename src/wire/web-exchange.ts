@@ -1,6 +1,6 @@
 import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type Exchange, type FrameSink } from "./exchange.ts";
-import { joinBytes } from "./join-bytes.ts";
+import { BytePieces } from "./byte-pieces.ts";
 import { encodeText } from "./sse-frame.ts";
 
 /** The exchange of every runtime that speaks fetch: Request in, a Response with a stream out. */
@@ -45,15 +45,13 @@ export async function readStream(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (stream === null) return joinBytes(chunks);
+  const body = new BytePieces();
+  if (stream === null) return body.take();
   for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > limit) throw new BodyTooLarge(`The body is larger than ${limit} bytes.`);
-    chunks.push(chunk);
+    body.add(chunk);
+    if (body.byteLength > limit) throw new BodyTooLarge(`The body is larger than ${limit} bytes.`);
   }
-  return joinBytes(chunks);
+  return body.take();
 }
 
 function toBytes(piece: string | Uint8Array): Uint8Array {

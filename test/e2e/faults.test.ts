@@ -195,8 +195,8 @@ const breaks: {
     play: (connection) => connection.socket.end(frame(`{"choices": ${echo(connection)}`)),
   },
   {
-    fault: "an event that is no chunk",
-    code: "upstream_invalid",
+    fault: "an event without text, and then nothing",
+    code: "upstream_truncated",
     play: ({ socket }) => socket.end(frame('{"choices":[{"index":0,"delta":"text"}]}')),
   },
   {

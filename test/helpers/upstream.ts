@@ -7,6 +7,7 @@ import type {
   UpstreamTransport,
 } from "../../src/model/upstream.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { createTimers } from "../../src/wire/patient-timer.ts";
 
 const head =
   '"id":"chatcmpl-up","object":"chat.completion.chunk","created":1763600000,"model":"up-1"';
@@ -114,6 +115,7 @@ export const defaultApi: Omit<ChatApi, "transport"> = {
   times: { firstToken: 60_000, idle: 30_000, total: 600_000 },
   retry: { retries: 1, backoff: 1, longestWait: 1_000 },
   random: () => 0.5,
+  timers: createTimers(),
 };
 
 /** An OpenAI-compatible model over a transport. */

@@ -208,7 +208,6 @@ describe("what is no success", () => {
     ["nothing at all", "", "upstream_truncated"],
     ["a frame cut in the middle", a + a.slice(0, 40), "upstream_invalid"],
     ["data that is no JSON", `${a}data: {"id":\n\n`, "upstream_invalid"],
-    ["JSON that is no chunk", a + frame("[1]"), "upstream_invalid"],
     ["an error event by name", `${a}event: error\ndata: {"message":"x"}\n\n`, "upstream_error"],
     ["an error object", a + frame('{"error":{"message":"x"}}'), "upstream_error"],
     [

@@ -8,6 +8,7 @@ import { resolveFlow } from "../../flows/flows.ts";
 import { settle } from "../../turn/settle.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import type { Timers } from "../../wire/patient-timer.ts";
 import type { ActiveTurns } from "../active-turns.ts";
 import type { DoorEnv, Identify } from "../guards.ts";
 import { type BodyLimits, readJson } from "../read-json.ts";
@@ -21,6 +22,7 @@ export interface CopilotDoor extends TurnSources, Services {
   doneMarker: string;
   firstByteHold: number;
   heartbeat: number;
+  timers: Timers;
   createId: () => string;
   now: () => number;
   identify: Identify;
@@ -112,6 +114,7 @@ function stream(
       headers: { ...door.extraHeaders(c), "x-request-id": id },
       firstByteHold: door.firstByteHold,
       heartbeat: door.heartbeat,
+      timers: door.timers,
     },
     () => ended(turn, failure),
   );

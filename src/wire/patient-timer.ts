@@ -1,0 +1,77 @@
+/** A clock and timers: the runtime's, or those of a test. In milliseconds. */
+export interface Timers {
+  /** Need not be the time of day, and does not jump with it. */
+  now(): number;
+  /**
+   * Calls back once, when so much time has passed.
+   *
+   * @returns takes it back
+   */
+  start(callback: () => void, milliseconds: number): () => void;
+}
+
+export function createTimers(): Timers {
+  return {
+    now: () => performance.now(),
+    start(callback, milliseconds) {
+      const timer = setTimeout(callback, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** What waits in the sockets is read within this time, also if the timer just came first. */
+const moment = 10;
+/** A timer that fires so much later than it was set for tells that the event loop was held. */
+const mostLate = 20;
+/** There is more to read then. */
+const longMoment = 250;
+
+/**
+ * A timer for whoever blames somebody when it fires: a model's silence, a slow key set, a drain. Where the
+ * event loop was held, timers fire before what waits in the sockets is read, and the silence was our own.
+ * So it is set once more, for a moment, before it calls back; for a longer one if it fired late.
+ */
+export class PatientTimer {
+  readonly #timers: Timers;
+  readonly #onTime: () => void;
+  #stop: (() => void) | undefined;
+  #due = 0;
+  #length = 0;
+  #isSecond = false;
+
+  /** @param onTime is called at most once for each `set` */
+  constructor(timers: Timers, onTime: () => void) {
+    this.#timers = timers;
+    this.#onTime = onTime;
+  }
+
+  /** Starts it, or starts it anew. */
+  set(milliseconds: number): void {
+    this.#isSecond = false;
+    this.#arm(milliseconds);
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #arm(milliseconds: number): void {
+    this.#stop?.();
+    this.#length = milliseconds;
+    this.#due = this.#timers.now() + milliseconds;
+    this.#stop = this.#timers.start(this.#fire, milliseconds);
+  }
+
+  readonly #fire = (): void => {
+    this.#stop = undefined;
+    if (this.#isSecond) {
+      this.#onTime();
+      return;
+    }
+    this.#isSecond = true;
+    const isLate = this.#timers.now() - this.#due > mostLate;
+    this.#arm(Math.min(this.#length, isLate ? longMoment : moment));
+  };
+}
