@@ -7,6 +7,7 @@ import { allowOrigins, checkBrowser, createIdentify, type DoorEnv } from "./door
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { describeFault, nameCause } from "./errors/describe-cause.ts";
+import { cutName } from "./errors/print-names.ts";
 import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
 import type { ModelTable } from "./model/model-table.ts";
@@ -14,6 +15,7 @@ import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.t
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
+import { nameCaller } from "./turn/caller.ts";
 import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
 import type { LoopFigures } from "./turn/loop-figures.ts";
@@ -93,7 +95,11 @@ export function createApp(deps: AppDeps): App {
       timers,
       createId,
       now: deps.now,
-      identify: createIdentify(config),
+      identify: createIdentify(config, {
+        fetcher: (...request) => fetch(...request),
+        now: deps.now,
+        timers,
+      }),
       extraHeaders: (c) =>
         config.corsOrigins.length > 0
           ? { ...Object.fromEntries(c.res.headers), vary: "Origin" }
@@ -133,12 +139,12 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   if (allow !== "") {
     return new AppError(
       "method_not_allowed",
-      `${method} is not possible at ${path}. Send ${allow}.`,
+      `${cutName(method)} is not possible at ${cutName(path)}. Send ${allow}.`,
       { allow },
     );
   }
   const known = routes.map((route) => `${route.method} ${route.path}`).join(", ");
-  return new AppError("not_found", `Nothing is at ${path}. This server has: ${known}.`);
+  return new AppError("not_found", `Nothing is at ${cutName(path)}. This server has: ${known}.`);
 }
 
 /** For what fails outside of a turn: a fault of ours, or a guard that lets nobody in. */
@@ -148,6 +154,13 @@ function toResponse(thrown: unknown, requestId: string): Response {
   if (error.code === "internal") {
     const cause = describeFault(error.cause);
     log.error("request {requestId} failed: {cause}", { requestId, cause });
+  } else if (error.status >= 500) {
+    const { code, details } = error;
+    log.warn("request {requestId} was refused: {code} {cause}", {
+      requestId,
+      code,
+      cause: describeFault(details.cause),
+    });
   } else {
     log.info("request {requestId} was refused: {code}", { requestId, code: error.code });
   }
@@ -165,10 +178,10 @@ function logTurn(
   if (failure === undefined && !log.isEnabledFor("info")) return;
   const facts = {
     id,
-    agent: turn?.agent,
-    command: turn?.command,
+    agent: turn === undefined ? undefined : cutName(turn.agent),
+    command: turn === undefined ? undefined : cutName(turn.command),
     model: turn?.model.name,
-    caller: turn?.caller.userId ?? turn?.caller.keyId,
+    caller: turn === undefined ? undefined : nameCaller(turn.caller),
     milliseconds,
   };
   if (failure === undefined)

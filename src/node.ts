@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, createApp } from "./app.ts";
 import { checkNode } from "./check-node.node.ts";
 import { type Config, parseConfig } from "./config.ts";
+import { AppError } from "./errors/app-error.ts";
+import { toAppError } from "./errors/to-app-error.ts";
+import { toErrorResponse } from "./errors/to-public-error.ts";
 import { createModels } from "./create-models.ts";
 import { loadAgents } from "./load-agents.node.ts";
 import { findKnowledgeProblems } from "./find-knowledge-problems.ts";
@@ -133,6 +136,14 @@ function createNodeServer(app: App, config: Config): Server {
   const listener = getRequestListener(app.fetch, {
     hostname: config.host,
     overrideGlobalObjects: false,
+    // A target or Host that makes no URL does not reach the app.
+    errorHandler: (thrown) =>
+      toErrorResponse(
+        thrown instanceof RequestError
+          ? new AppError("invalid_request", "The request's target or Host header is not valid.")
+          : toAppError(thrown),
+        crypto.randomUUID(),
+      ),
   });
   return createServer(
     {

@@ -1,5 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
-import type { Caller } from "../turn/caller.ts";
+import { type Caller, nameCaller } from "../turn/caller.ts";
 import type { Turn } from "../turn/turn.ts";
 import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 
@@ -56,7 +56,7 @@ export function createActiveTurns(
           { retryAfter: 1 },
         );
       }
-      const who = caller.userId ?? caller.keyId;
+      const who = nameCaller(caller);
       const release =
         limits.maxStreamsPerCaller > 0 && who !== undefined
           ? take(perCaller, who, limits)

@@ -1,10 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import { HTTPException } from "hono/http-exception";
-import { jwk } from "hono/jwk";
-import { timingSafeEqual } from "hono/utils/buffer";
 import { AppError } from "../errors/app-error.ts";
-import { createKeySet } from "./key-set.ts";
+import { quoteName } from "../errors/print-names.ts";
+import { type ApiKeys, createApiKeys } from "./api-keys.ts";
+import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Caller } from "../turn/caller.ts";
 
@@ -19,46 +18,44 @@ export interface GuardSettings {
   jwtAudience?: string | undefined;
 }
 
-const jwtAlgorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-] as const;
 const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
 
 /** What every handler gets besides the request: its exchange. */
 export interface DoorEnv {
   Bindings: { exchange: Exchange };
-  Variables: { jwtPayload: unknown };
 }
 
+/** What a Host header is: a name or an address, and perhaps a port; no userinfo, no list. */
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d{1,5})?$/i;
+const longestHost = 300;
+
 /**
- * Refuses what a page of another site could make a browser send: foreign Host names and origins.
+ * Refuses what a page of another site could make a browser send: foreign Host names and origins. A Host
+ * that servers could understand in several ways is refused, too.
  *
- * @throws AppError `host_forbidden` or `origin_forbidden`
+ * @throws AppError `invalid_request`, `host_forbidden` or `origin_forbidden`
  */
 export function checkBrowser(exchange: Exchange, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
   const host = exchange.header("host");
+  if (host !== undefined && (host.length > longestHost || !hostForm.test(host))) {
+    throw new AppError(
+      "invalid_request",
+      `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,
+    );
+  }
   // Only a request made in-process has no Host; a browser always sends one.
   if (host !== undefined && allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
     throw new AppError(
       "host_forbidden",
-      `Host ${JSON.stringify(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
+      `Host ${quoteName(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
     );
   }
   const origin = exchange.header("origin");
   if (origin !== undefined && !isAllowedOrigin(origin, host ?? "", corsOrigins)) {
     throw new AppError(
       "origin_forbidden",
-      `Pages of ${JSON.stringify(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
+      `Pages of ${quoteName(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
     );
   }
 }
@@ -75,75 +72,50 @@ export type Identify = (c: Context<DoorEnv>) => Caller | Promise<Caller>;
  * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
  * key set. Without either setting everybody gets in.
  *
- * @returns a function that throws AppError `unauthorized`
+ * @returns a function that throws AppError `unauthorized` or `keys_unavailable`
  */
-export function createIdentify(settings: GuardSettings): Identify {
-  const { apiKeys: keys, jwksUrl } = settings;
-  const verify = jwksUrl === undefined ? undefined : verifyTokens(settings, jwksUrl);
-  if (verify === undefined && keys.length === 0) {
+export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identify {
+  const { apiKeys, jwksUrl } = settings;
+  const checkToken =
+    jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
+  if (checkToken === undefined && apiKeys.length === 0) {
     return ({ env }) => ({ forward: () => forwardable(env.exchange) });
   }
-  return async (c) => {
-    const caller = await findByKey(keys, c.env.exchange);
+  const keys = createApiKeys(apiKeys);
+  return async ({ env: { exchange } }) => {
+    const bearer = bearerOf(exchange);
+    const caller = apiKeys.length === 0 ? undefined : await findByKey(keys, bearer, exchange);
     if (caller !== undefined) return caller;
-    if (verify !== undefined) return verify(c);
-    throw new AppError(
-      "unauthorized",
-      "Send a valid key, as Authorization: Bearer KEY or x-api-key: KEY.",
-    );
+    if (checkToken === undefined || bearer === "") {
+      const what =
+        checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
+      throw new AppError(
+        "unauthorized",
+        `Send a valid ${what}, as ${checkToken === undefined ? "Authorization: Bearer KEY or x-api-key: KEY" : "Authorization: Bearer TOKEN"}.`,
+      );
+    }
+    return { userId: await checkToken(bearer), forward: () => forwardable(exchange) };
   };
 }
 
-async function findByKey(keys: readonly string[], exchange: Exchange): Promise<Caller | undefined> {
-  const authorization = exchange.header("authorization") ?? "";
-  const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+/** An empty text where the request shows none. */
+function bearerOf(exchange: Exchange): string {
+  return /^bearer +(\S+)$/i.exec(exchange.header("authorization") ?? "")?.[1] ?? "";
+}
+
+async function findByKey(
+  keys: ApiKeys,
+  bearer: string,
+  exchange: Exchange,
+): Promise<Caller | undefined> {
   // An IDE may send a key of its own beside ours, so both places are looked at.
-  const found = [
-    await findKey(keys, exchange.header("x-api-key") ?? ""),
-    await findKey(keys, bearer),
-  ];
-  const index = Math.max(...found);
-  if (index === -1) return undefined;
+  const byHeader = await keys.find(exchange.header("x-api-key") ?? "");
+  const keyId = (await keys.find(bearer)) ?? byHeader;
+  if (keyId === undefined) return undefined;
   const forward = forwardable(exchange);
   // A key of ours is nobody else's business, however it is written.
-  if (keys.some((key) => authorization.includes(key))) delete forward["authorization"];
-  return { keyId: `key-${index + 1}`, forward: () => forward };
-}
-
-function verifyTokens(settings: GuardSettings, jwksUrl: string): Identify {
-  const keySet = createKeySet(jwksUrl, (...args) => fetch(...args), Date.now);
-  const verify = jwk({
-    keys: () => keySet.keys(),
-    alg: [...jwtAlgorithms],
-    verification: {
-      ...(settings.jwtIssuer === undefined ? {} : { iss: settings.jwtIssuer }),
-      ...(settings.jwtAudience === undefined ? {} : { aud: settings.jwtAudience }),
-    },
-  });
-  return async (c) => {
-    // The middleware would take keys that cannot be had for a bad token.
-    await keySet.keys();
-    try {
-      await verify(c, () => Promise.resolve());
-    } catch (cause) {
-      if (!(cause instanceof HTTPException)) throw cause;
-      keySet.doubt();
-      throw new AppError("unauthorized", "Send a valid token, as Authorization: Bearer TOKEN.", {
-        cause,
-      });
-    }
-    const payload: unknown = c.get("jwtPayload");
-    const subject: unknown =
-      typeof payload === "object" && payload !== null ? Reflect.get(payload, "sub") : undefined;
-    const forward = (): Record<string, string> => forwardable(c.env.exchange);
-    return typeof subject === "string" ? { userId: subject, forward } : { forward };
-  };
-}
-
-/** Compares with every key, so that the time does not tell which one was nearly right. */
-async function findKey(keys: readonly string[], shown: string): Promise<number> {
-  const equal = await Promise.all(keys.map((key) => timingSafeEqual(key, shown)));
-  return equal.indexOf(true);
+  if (keys.areIn(exchange.header("authorization") ?? "")) delete forward["authorization"];
+  return { keyId, forward: () => forward };
 }
 
 /** The only headers that may travel on, and only to the configured platform (promises, 3.6). */
@@ -156,8 +128,9 @@ function forwardable(exchange: Exchange): Record<string, string> {
   return forward;
 }
 
+/** Without port and the dot at the end, which names the same host. */
 function hostname(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, "");
+  return host.toLowerCase().replace(/\.?(?::\d+)?$/, "");
 }
 
 function isAllowedOrigin(origin: string, host: string, corsOrigins: readonly string[]): boolean {

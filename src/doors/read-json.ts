@@ -1,4 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
+import { quoteName } from "../errors/print-names.ts";
 import { BodyTooLarge, type Exchange } from "../wire/exchange.ts";
 import { isDeeperThan } from "../wire/json-depth.ts";
 import { readStream } from "../wire/web-exchange.ts";
@@ -20,10 +21,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  */
 export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<unknown> {
   const type = exchange.header("content-type") ?? "";
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+  // A comma would be a second type.
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;[^,]*)?$/i.test(type)) {
     throw new AppError(
       "unsupported_media_type",
-      `Content-Type ${JSON.stringify(type)} is not supported. Send application/json.`,
+      `Content-Type ${quoteName(type)} is not supported. Send application/json.`,
     );
   }
   const text = decode(
@@ -49,7 +51,7 @@ async function readBody(
   if (format !== "identity" && format !== "gzip" && format !== "deflate") {
     throw new AppError(
       "unsupported_media_type",
-      `Content-Encoding "${encoding}" is not supported. Send gzip, deflate or none.`,
+      `Content-Encoding ${quoteName(encoding)} is not supported. Send gzip, deflate or none.`,
     );
   }
   try {

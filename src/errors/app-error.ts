@@ -104,6 +104,14 @@ const codes = {
       zh: "模型的回答超过允许的大小，已在此处截断。",
     },
   },
+  keys_unavailable: {
+    status: 503,
+    type: "server_error",
+    sentence: {
+      en: "This agent cannot check your credentials at the moment. Please try again shortly.",
+      zh: "该智能体暂时无法验证您的凭证，请稍后再试。",
+    },
+  },
   overloaded: { status: 503, type: "overloaded_error", sentence: busy },
   draining: {
     status: 503,

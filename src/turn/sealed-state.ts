@@ -2,7 +2,7 @@
 import { AppError } from "../errors/app-error.ts";
 import type { Context } from "../context/context.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, nameCaller } from "./caller.ts";
 import type { NextStep } from "./next-step.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */
@@ -10,20 +10,20 @@ export interface StateBinding {
   agent: string;
   /** `userInfo.id`, or "" where the client sends none. */
   user: string;
-  /** The subject of the caller's token, or "". */
+  /** Whose token or which key let the caller in, as `nameCaller` has it, or "". */
   subject: string;
   /** The definition's version, or "". */
   version: string;
 }
 
-/** Binds a state to the agent, its version and the person of a turn. */
+/** Binds a state to the agent, its version, the person of a turn and the token or key that let them in. */
 export function bindState(
   { name, version }: AgentDefinition,
   { userInfo }: Context,
-  { userId }: Pick<Caller, "userId">,
+  caller: Pick<Caller, "userId" | "keyId">,
 ): StateBinding {
   const user = userInfo?.id ?? "";
-  return { agent: name, user, subject: userId ?? "", version: version ?? "" };
+  return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
 }
 
 interface StateContent {
@@ -66,7 +66,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Makes states of the form `v1.<key id>.<base64url of nonce and AES-256-GCM text>`, bound to the agent,
- * the user and the definition's version by the additional data.
+ * the user, the caller's token or key, and the definition's version by the additional data.
  */
 export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSeal {
   const [current] = keys;

@@ -26,6 +26,7 @@ function createNodeExchange(
   outgoing: ServerResponse,
   alreadySent: Response,
 ): Exchange {
+  checkHead(incoming);
   return {
     header(name) {
       const value = incoming.headers[name];
@@ -38,6 +39,54 @@ function createNodeExchange(
     },
     open: (headers) => ({ response: alreadySent, sink: createNodeSink(outgoing, headers) }),
   };
+}
+
+/** Of these a second one would be another answer to the same question; node takes one of them, or joins them. */
+const singleHeaders = new Set([
+  "host",
+  "origin",
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "authorization",
+  "x-api-key",
+  "x-request-id",
+  "traceparent",
+]);
+
+/**
+ * Refuses heads that servers understand in several ways (RFC 9112, sections 3.2 and 3.2.2).
+ *
+ * @throws AppError `invalid_request`
+ */
+function checkHead({ rawHeaders, headers, url = "" }: IncomingMessage): void {
+  // Counting costs little, and most requests have no header twice.
+  if (rawHeaders.length / 2 !== Object.keys(headers).length) {
+    const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+    const twice = names.find((name, at) => singleHeaders.has(name) && names.indexOf(name) !== at);
+    if (twice !== undefined) {
+      throw new AppError(
+        "invalid_request",
+        `Header ${twice} came more than once, and only one can count. Send it once.`,
+      );
+    }
+  }
+  if (url.startsWith("/") || headers.host === undefined) return;
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const host = `http://${headers.host}`;
+  const isSame =
+    target !== undefined &&
+    URL.canParse(host) &&
+    target.host === new URL(host).host &&
+    target.username === "" &&
+    target.password === "";
+  // `OPTIONS *` names no address.
+  if (!isSame && url !== "*") {
+    throw new AppError(
+      "invalid_request",
+      "The request's target names another host than its Host header. Send the path alone.",
+    );
+  }
 }
 
 /**

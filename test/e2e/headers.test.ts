@@ -208,6 +208,126 @@ describe("a request head", () => {
   });
 });
 
+describe("a head that servers understand in several ways", () => {
+  const post = (lines: readonly string[]): Buffer =>
+    Buffer.from(
+      `${[...lines, "content-type: application/json", `content-length: ${Buffer.byteLength(explain)}`, "connection: close"].join("\r\n")}\r\n\r\n${explain}`,
+    );
+
+  async function refuses(server: TestServer, bytes: Buffer): Promise<void> {
+    const client = openRaw(server.url);
+    client.socket.write(bytes);
+    const received = await client.ended;
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received).toContain('"code":"invalid_request"');
+    expect(received.match(/HTTP\/1\.1/g)?.length).toBe(1);
+  }
+
+  test.each([
+    ["Host: 127.0.0.1", "Host: 127.0.0.1"],
+    ["Host: 127.0.0.1", "hOST: evil.example"],
+    ["Host: evil.example", "Host: 127.0.0.1"],
+  ])("two Host headers, %s and %s, are a 400", async (first, second) => {
+    const { server, upstream } = await start(platform);
+    await refuses(server, post(["POST / HTTP/1.1", first, "x-between: 1", second]));
+    expect(upstream.connections).toBe(0);
+  });
+
+  test.each([
+    "Host: user@127.0.0.1",
+    "Host: user:word@127.0.0.1",
+    "Host: 127.0.0.1, evil.example",
+    "Host: 127.0.0.1/path",
+    "Host: 127.0.0.1#x",
+    "Host: 127.0.0.1?x",
+    "Host: 127.0.0.1:80:80",
+    "Host: 127.0.0.1:x",
+    "Host: 127.0.0.1\\evil.example",
+    "Host: local host",
+    "Host: 127.0.0..1",
+    "Host:",
+    `Host: ${"a".repeat(400)}`,
+  ])("%.40s is a 400, also where every host is served", async (host) => {
+    const { server, upstream } = await start((url) => ({
+      ...platform(url),
+      RIGHTSEAT_ALLOWED_HOSTS: "*",
+    }));
+    await refuses(server, post(["POST / HTTP/1.1", host]));
+    expect(upstream.connections).toBe(0);
+  });
+
+  test.each(["localhost", "LOCALHOST.", "localhost.:80", "127.0.0.1:1", "[::1]:99"])(
+    "Host %s is one of ours",
+    async (host) => {
+      const { server } = await start(platform);
+      const client = openRaw(server.url);
+      client.socket.write(post(["POST / HTTP/1.1", `Host: ${host}`]));
+      expect(await client.ended).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  test.each([
+    "http://evil.example/",
+    "http://127.0.0.1:1/",
+    "http://user@127.0.0.1/",
+    "https://evil.example/agents/rightseat",
+    "http://127.0.0.1.evil.example/",
+  ])("the target %s is a 400 beside Host 127.0.0.1", async (target) => {
+    const { server, upstream } = await start(platform);
+    await refuses(server, post([`POST ${target} HTTP/1.1`, "Host: 127.0.0.1"]));
+    expect(upstream.connections).toBe(0);
+  });
+
+  test("the whole address as target is answered where it names the same host", async () => {
+    const { server } = await start(platform);
+    const client = openRaw(server.url);
+    client.socket.write(
+      post(["POST http://127.0.0.1:99/agents/rightseat HTTP/1.1", "Host: 127.0.0.1:99"]),
+    );
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test("a target that is no address is a 400 in the form of our errors", async () => {
+    const { server } = await start(platform);
+    await refuses(server, post(["POST ftp://127.0.0.1/ HTTP/1.1", "Host: 127.0.0.1"]));
+  });
+
+  test.each([
+    "content-type: text/plain",
+    "content-encoding: gzip",
+    "authorization: Bearer other",
+    "x-api-key: other",
+    "origin: http://127.0.0.1",
+    "x-request-id: other",
+    "traceparent: other",
+  ])("%s beside another one is a 400", async (second) => {
+    const { server, upstream } = await start(platform);
+    const [name = ""] = second.split(":");
+    const first = name === "content-type" ? [] : [`${name}: http://127.0.0.1`];
+    await refuses(server, post(["POST / HTTP/1.1", "Host: 127.0.0.1", ...first, second]));
+    expect(upstream.connections).toBe(0);
+  });
+
+  test("two lengths are a 400", async () => {
+    const { server, upstream } = await start(platform);
+    const client = openRaw(server.url);
+    client.socket.write(post(["POST / HTTP/1.1", "Host: 127.0.0.1", "content-length: 3"]));
+    const received = await client.ended;
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received.match(/HTTP\/1\.1/g)?.length).toBe(1);
+    expect(upstream.connections).toBe(0);
+  });
+
+  test("headers that are lists may come in several lines", async () => {
+    const { server, upstream } = await start(platform);
+    const client = openRaw(server.url);
+    const lines = ["accept-language: de", "accept-language: zh-CN", "accept: a/b", "accept: c/d"];
+    client.socket.write(post(["POST / HTTP/1.1", "Host: 127.0.0.1", ...lines]));
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 200 /);
+    expect(upstream.requests[0]?.headers["accept-language"]).toBe("de, zh-CN");
+  });
+});
+
 describe("headers of the client", () => {
   const forwarded = {
     authorization: "Bearer person-token",
@@ -435,12 +555,15 @@ describe("tokens of an issuer", () => {
   });
 
   test("of every other kind do not let in, and no model is asked", async () => {
-    const [key, other, curve] = await Promise.all([
+    const [encrypting, key, other, curve] = await Promise.all([
+      createKey("ES256", "key-3"),
       createKey("RS256", "key-1"),
       createKey("RS256", "key-1"),
       createKey("ES256", "key-2"),
     ]);
-    const { server, upstream } = await startWith(await startIssuer([key.jwk, curve.jwk]));
+    const { server, upstream } = await startWith(
+      await startIssuer([key.jwk, curve.jwk, { ...encrypting.jwk, use: "enc" }]),
+    );
     const good = await key.sign(claims());
     const publicKey = JSON.stringify(key.jwk);
     const tokens: Record<string, string> = {
@@ -460,6 +583,19 @@ describe("tokens of an issuer", () => {
         /\.[^.]+\./,
         `.${unsigned(claims({ sub: "root" }), {}).split(".")[0]}.`,
       ),
+      "without an expiry": await key.sign(claims({ exp: undefined })),
+      "with an expiry that is a text": await key.sign(claims({ exp: String(now() + 60) })),
+      "without a subject": await key.sign(claims({ sub: undefined })),
+      "with a number for a subject": await key.sign(claims({ sub: 17 })),
+      "with an empty subject": await key.sign(claims({ sub: " " })),
+      "with a list for a subject": await key.sign(claims({ sub: ["u-17"] })),
+      "with a subject that is too long": await key.sign(claims({ sub: "u".repeat(256) })),
+      "with an unknown critical extension": await key.sign(claims(), {
+        crit: ["x-rule"],
+        "x-rule": 1,
+      }),
+      "with an unencoded payload": await key.sign(claims(), { crit: ["b64"], b64: false }),
+      "signed with a key that is for encryption": await encrypting.sign(claims()),
       "without a signature": good.replace(/\.[^.]*$/, "."),
       "of no form": "token",
     };
@@ -468,9 +604,42 @@ describe("tokens of an issuer", () => {
       expect({ kind, status }).toEqual({ kind, status: 401 });
       expect(JSON.parse(text)).toMatchObject({ error: { code: "unauthorized" } });
     }
+    const reason = async (token: string): Promise<string> => (await askWith(server, token)).text;
+    expect(await reason(await key.sign(claims({ exp: now() - 60 })))).toContain("has expired");
+    expect(await reason(await key.sign(claims({ sub: 17 })))).toContain('\\"sub\\" must be a text');
+    expect(await reason(await key.sign(claims({ aud: "other" })))).toContain(
+      '\\"aud\\" is not acc',
+    );
     expect((await ask(server.url)).status).toBe(401);
     expect(upstream.connections).toBe(0);
     expect((await askWith(server, good)).status).toBe(200);
+    // Clocks differ a little.
+    const late = { exp: now() - 1, nbf: now() + 1 };
+    expect((await askWith(server, await key.sign(claims(late)))).status).toBe(200);
+  });
+
+  test("signed with either of two keys of one name let in", async () => {
+    const [first, second, other] = await Promise.all([
+      createKey("ES256", "key-1"),
+      createKey("ES256", "key-1"),
+      createKey("ES256", "key-1"),
+    ]);
+    const { server } = await startWith(await startIssuer([first.jwk, second.jwk]));
+    expect((await askWith(server, await first.sign(claims()))).status).toBe(200);
+    expect((await askWith(server, await second.sign(claims()))).status).toBe(200);
+    expect((await askWith(server, await other.sign(claims()))).status).toBe(401);
+    expect((await askWith(server, await second.sign(claims({ exp: 1 })))).status).toBe(401);
+  });
+
+  test("of many requests at the start need one fetch, also one that fails", async () => {
+    const key = await createKey("ES256", "key-1");
+    const issuer = await startIssuer([key.jwk]);
+    issuer.isDown = true;
+    const { server } = await startWith(issuer);
+    const token = await key.sign(claims());
+    const refused = await Promise.all(Array.from({ length: 30 }, () => askWith(server, token)));
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503));
+    expect(issuer.fetched).toBe(1);
   });
 
   async function signByHmac(secret: string, kid: string, payload: object): Promise<string> {
@@ -526,12 +695,16 @@ describe("tokens of an issuer", () => {
     const token = await key.sign(claims());
     // It is we who cannot tell, so the token is not called wrong.
     const refused = await askWith(server, token);
-    expect(refused.status).toBe(500);
-    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "internal" } });
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "keys_unavailable" } });
     expect(refused.text).not.toContain(new URL(issuer.url).host);
     expect(upstream.connections).toBe(0);
     issuer.isDown = false;
-    expect((await askWith(server, token)).status).toBe(200);
+    await vi.waitFor(async () => expect((await askWith(server, token)).status).toBe(200), {
+      timeout: 10_000,
+      interval: 200,
+    });
     // An outage afterwards is bridged with the keys that are held.
     issuer.isDown = true;
     expect((await askWith(server, token)).status).toBe(200);

@@ -38,8 +38,12 @@ export function editor(content: string, lines?: [number, number]) {
 export const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickname: "Ada" } };
 
 /** Posts a request to our agent and reads the whole stream. */
-export async function send(app: App, body: Record<string, unknown>): Promise<Reply> {
-  const response = await post(app, { agent: "rightseat", ...body });
+export async function send(
+  app: App,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const response = await post(app, { agent: "rightseat", ...body }, { headers });
   const reply: Reply = {
     status: response.status,
     text: "",

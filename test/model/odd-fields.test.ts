@@ -68,7 +68,14 @@ const full = {
 
 /** Where an odd value may be: on top, in the choice, in the delta. */
 const places = [
-  ...["id", "object", "created", "model", "system_fingerprint", "service_tier", "usage", "x-new"],
+  "id",
+  "object",
+  "created",
+  "model",
+  "system_fingerprint",
+  "service_tier",
+  "usage",
+  "x-new",
   ...["index", "logprobs", "stop_reason"].map((name) => `choice.${name}`),
   ...["role", "refusal", "reasoning_content", "reasoning", "tool_calls", "function_call"].map(
     (name) => `delta.${name}`,
@@ -76,7 +83,7 @@ const places = [
 ];
 
 function withValue(place: string, value: unknown): object {
-  const [name = "", inner] = place.split(".").reverse();
+  const [name = "", inner] = place.split(".").toReversed();
   const [choice] = full.choices;
   if (inner === undefined) return { ...full, [name]: value };
   if (inner === "choice") return { ...full, choices: [{ ...choice, [name]: value }] };
@@ -121,7 +128,7 @@ describe("an odd value of a field that the answer does not need", () => {
           const odd = toFrame(withValue(place, value));
           const events = [...others.slice(0, nth), odd, ...others.slice(nth), finish];
           const { text, end, frames } = read(events, as);
-          expect([[...text].sort().join(""), end]).toEqual(["abc", "stop"]);
+          expect([text.split("").sort().join(""), end]).toEqual(["abc", "stop"]);
           expectStrict(frames);
         },
       ),
