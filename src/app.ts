@@ -88,6 +88,8 @@ export function createApp(deps: AppDeps): App {
       version: deps.version,
       locale: config.locale,
       maxProblems: config.maxProblems,
+      maxCommands: config.maxCommands,
+      maxVariables: config.maxVariables,
       limits: config,
       doneMarker: config.doneMarker,
       firstByteHold: config.firstByteHold,

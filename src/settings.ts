@@ -222,6 +222,21 @@ export const settings = {
     "Largest request body in bytes, also unpacked",
   ),
   maxDepth: define("RIGHTSEAT_MAX_JSON_DEPTH", count(64), "Deepest nesting of a request body"),
+  maxValues: define(
+    "RIGHTSEAT_MAX_JSON_VALUES",
+    count(200_000),
+    "Most values and different field names of a request body",
+  ),
+  maxCommands: define(
+    "RIGHTSEAT_MAX_COMMANDS",
+    count(200),
+    "Most commands of an agent definition that a request brings",
+  ),
+  maxVariables: define(
+    "RIGHTSEAT_MAX_VARIABLES",
+    count(1_000),
+    "Most context variables of a request, and of each command of its definition",
+  ),
   maxProblems: define("RIGHTSEAT_MAX_PROBLEMS", count(10), "Most problems that a refusal lists"),
   maxStreams: define("RIGHTSEAT_MAX_STREAMS", count(20_000), "Most answers at once"),
   maxStreamsPerCaller: define(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compileCheck } from "../wire/compile-check.ts";
+import { compileCheck, findIssues } from "../wire/compile-check.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -56,9 +56,11 @@ export function parseContext(list: readonly ContextVariable[]): {
       known[name] = clean(name, value);
       continue;
     }
-    const parsed = variables[name].schema.safeParse(value);
-    if (!parsed.success)
-      problems.push(...toProblems(parsed.error, ["contextVariables", index, "value"]));
+    const root = ["contextVariables", index, "value"];
+    problems.push(
+      ...findProblems(variables[name].schema, value, root, mostProblems - problems.length),
+    );
+    if (problems.length >= mostProblems) break;
   }
   // The loop stored under each name what that name's own schema answered.
   return { context: { ...(known as Known), others }, problems };
@@ -68,6 +70,24 @@ function clean(name: VariableName, value: unknown): unknown {
   // Each kind cleans what its own schema accepted.
   const kind = variables[name] as VariableKind;
   return kind.clean === undefined ? value : kind.clean(value);
+}
+
+/** More problems of one request are not looked for. */
+const mostProblems = 100;
+
+/** What is wrong with a value, with paths from `root`; never the values. At most so many. */
+export function findProblems(
+  schema: z.ZodType,
+  value: unknown,
+  root: readonly PropertyKey[] = [],
+  most = mostProblems,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const { path, message } of findIssues(schema, value)) {
+    if (problems.length >= most) break;
+    problems.push({ path: printPath([...root, ...path]), message });
+  }
+  return problems;
 }
 
 /** The first issues of a failed parse, with paths from `root`; never the values. */

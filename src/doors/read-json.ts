@@ -1,25 +1,32 @@
 import { AppError } from "../errors/app-error.ts";
 import { quoteName } from "../errors/print-names.ts";
+import { type Steps, finish } from "../edit/steps.ts";
+import type { Slices } from "../turn/slices.ts";
 import { BodyTooLarge, type Exchange } from "../wire/exchange.ts";
-import { isDeeperThan } from "../wire/json-depth.ts";
+import { type JsonLimits, scanJson } from "../wire/json-depth.ts";
 import { readStream } from "../wire/web-exchange.ts";
 
-export interface BodyLimits {
+export interface BodyLimits extends JsonLimits {
   /** In bytes; also for what a compressed body unpacks to. */
   maxBody: number;
-  /** Levels of nested objects and arrays. */
-  maxDepth: number;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Larger bodies are read in slices; up to here that would cost more than it saves. In bytes. */
+const longestAtOnce = 64 * 1_024;
 
 /**
  * Reads a JSON body under the limits.
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
- * `too_deep`, `invalid_json`
+ * `too_deep`, `too_many_values`, `invalid_json`; the signal's reason once it is aborted
  */
-export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<unknown> {
+export async function readJson(
+  exchange: Exchange,
+  limits: BodyLimits,
+  slices: Slices,
+  signal: AbortSignal,
+): Promise<unknown> {
   const type = exchange.header("content-type") ?? "";
   // A comma would be a second type.
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;[^,]*)?$/i.test(type)) {
@@ -28,12 +35,26 @@ export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<
       `Content-Type ${quoteName(type)} is not supported. Send application/json.`,
     );
   }
-  const text = decode(
-    await readBody(exchange, exchange.header("content-encoding"), limits.maxBody),
-  );
-  if (isDeeperThan(text, limits.maxDepth)) {
+  const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
+  const steps = parseBody(body, limits);
+  return body.byteLength > longestAtOnce ? slices.run("body", steps, signal) : finish(steps);
+}
+
+/** The parser is one step: what it may take is what `maxValues` says. */
+function* parseBody(body: Uint8Array, limits: BodyLimits): Steps<unknown> {
+  const text = decode(body);
+  yield;
+  const excess = yield* scanJson(text, limits);
+  if (excess === "too_deep") {
     throw new AppError("too_deep", `The body nests deeper than ${limits.maxDepth} levels.`);
   }
+  if (excess === "too_many_values") {
+    throw new AppError(
+      "too_many_values",
+      `The body has more than the ${limits.maxValues} values and names that are allowed.`,
+    );
+  }
+  yield;
   try {
     return JSON.parse(text);
   } catch (cause) {

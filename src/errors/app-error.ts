@@ -29,6 +29,7 @@ const codes = {
   invalid_utf8: { status: 400, type: "invalid_request_error", sentence: refused },
   invalid_encoding: { status: 400, type: "invalid_request_error", sentence: refused },
   too_deep: { status: 400, type: "invalid_request_error", sentence: refused },
+  too_many_values: { status: 400, type: "invalid_request_error", sentence: refused },
   invalid_request: { status: 400, type: "invalid_request_error", sentence: refused },
   template_error: {
     status: 400,

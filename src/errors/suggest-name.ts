@@ -1,12 +1,16 @@
 const mostEdits = 3;
+/** Longer names are not compared, and of a long list only the first ones. */
+const longestName = 64;
+const mostNames = 1_000;
 
 /** The known name that is at most three edits away, the nearest first; undefined where none is. */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestName + mostEdits) return undefined;
+  const wanted = name.toLowerCase();
   const ranked = known
-    .map((candidate) => ({
-      candidate,
-      edits: editDistance(name.toLowerCase(), candidate.toLowerCase()),
-    }))
+    .slice(0, mostNames)
+    .filter(({ length }) => length <= longestName && Math.abs(length - name.length) <= mostEdits)
+    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
     // A short name is three edits away from nearly every other.
     .filter(
       ({ candidate, edits }) => edits <= Math.min(mostEdits, Math.floor(candidate.length / 2)),

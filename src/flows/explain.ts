@@ -1,5 +1,5 @@
 import { focusOf } from "../context/active-editor.ts";
-import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
+import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
@@ -12,9 +12,6 @@ import { placeOf } from "./place.ts";
 import { sealAction } from "./seal-action.ts";
 import { textsFor } from "./texts.ts";
 import { withVariables } from "./with-variables.ts";
-
-/** More symbols than a person will click through help nobody. */
-const mostSymbols = 200;
 
 /**
  * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to
@@ -62,7 +59,7 @@ function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefin
   const texts = textsFor(turn.locale);
   const nodes: TreeNode[] = [];
   const add = (symbol: CodeSymbol, pId: string): void => {
-    if (nodes.length >= mostSymbols) return;
+    if (nodes.length > maxNodes) return;
     const id = `symbol-${nodes.length + 1}`;
     // What is written apart from its type stands beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;

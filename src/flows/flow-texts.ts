@@ -8,6 +8,8 @@ export interface Texts {
   greeting(name: string, agent: string): string;
   offer: string;
   noCommands: string;
+  /** The question is left out of the buttons of a greeting. */
+  longQuestion: string;
   version(agent: string, version: string, model: string): string;
   fix: { title: string; message: string; prompt: string };
   unittest: { title: string; message: string; prompt: string };
@@ -62,5 +64,7 @@ export interface Texts {
   moreCases: { title: string; message: string; prompt: string };
   knownCases: string;
   allCases: string;
+  /** Buttons or nodes of trees that one answer has no room for. */
+  leftOut: string;
   startOver: { title: string; message: string; prompt: string };
 }

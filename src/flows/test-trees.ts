@@ -1,17 +1,14 @@
-import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
+import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import { markLines } from "./marked-lines.ts";
 import { printCases, type TestCase } from "../turn/test-cases.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "./texts.ts";
 
-/** More functions than a person will click through help nobody. */
-const mostFunctions = 200;
-
 /** The functions of a file; a click asks for the test cases of one. */
 export function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
   const texts = textsFor(turn.locale);
-  const nodes = functions.slice(0, mostFunctions).map(({ symbol, name }, nth): TreeNode => ({
+  const nodes = functions.slice(0, maxNodes + 1).map(({ symbol, name }, nth): TreeNode => ({
     id: `function-${nth + 1}`,
     pId: treeRoot,
     type: "function",
@@ -30,7 +27,8 @@ export function functionTree(turn: Turn, functions: readonly TestableFunction[])
  */
 export function caseTree(turn: Turn, cases: readonly TestCase[], mark: string): TreeAction {
   const texts = textsFor(turn.locale);
-  const categories = [...Map.groupBy(cases, ({ category }) => category)];
+  const shown = cases.slice(0, maxNodes + 1);
+  const categories = [...Map.groupBy(shown, ({ category }) => category)];
   const nodes = categories.flatMap(([category, members], nth): TreeNode[] => {
     const id = `category-${nth + 1}`;
     const name = texts.category(category);
@@ -38,7 +36,7 @@ export function caseTree(turn: Turn, cases: readonly TestCase[], mark: string): 
     return [
       { id, pId: treeRoot, type: "category", name, description: name, labels },
       ...members.map((item) => ({
-        id: `case-${cases.indexOf(item) + 1}`,
+        id: `case-${shown.indexOf(item) + 1}`,
         pId: id,
         type: "case",
         name: item.description,

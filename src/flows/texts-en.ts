@@ -22,6 +22,8 @@ export const en: Texts = {
   greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
   offer: "What shall we do?\n",
   noCommands: "Ask me anything about the code in front of you.\n",
+  longQuestion:
+    "What you typed is too long to go with these buttons: send it again with the command that you choose.\n",
   version: (agent, version, model) => `${agent} ${version}, answering with the model "${model}".\n`,
   fix: {
     title: "Fix",
@@ -127,6 +129,7 @@ export const en: Texts = {
   },
   knownCases: "These are written already:",
   allCases: "The happy path and the edge cases that the code shows.",
+  leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
     title: "Start over",
     message: "Show what this agent can do",

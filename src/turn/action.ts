@@ -54,6 +54,13 @@ export type TreeAction = z.infer<typeof TreeAction>;
 export const Action = z.discriminatedUnion("action", [ConfirmAction, TreeAction]);
 export type Action = z.infer<typeof Action>;
 
+/**
+ * The most actions of one answer and nodes of one tree: more than a person clicks through help nobody.
+ * Whoever has more to show stops after one more; the door leaves that one out, and says so.
+ */
+export const maxActions = 100;
+export const maxNodes = 200;
+
 /** The `pId` of nodes at the top of our trees. */
 export const treeRoot = "root";
 

@@ -56,6 +56,59 @@ export function compileCheck(schema: z.core.$ZodType): Check {
   }
 }
 
+export interface Issue {
+  /** From the value that was checked. */
+  path: readonly PropertyKey[];
+  /** What was expected; never the value. */
+  message: string;
+}
+
+/**
+ * What is wrong with a value, one issue after the other: whoever takes the first ones pays for no more, be
+ * there a hundred thousand bad items. Zod, which collects all, is asked about the smallest bad part.
+ *
+ * @param schema that {@link compileCheck} takes
+ */
+export function* findIssues(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Generator<Issue, void, void> {
+  let hasFound = false;
+  for (const { part, item, key } of listBadParts(schema, value)) {
+    hasFound = true;
+    yield* findIssues(part, item, key === undefined ? path : [...path, key]);
+  }
+  if (hasFound) return;
+  for (const issue of z.safeParse(schema, value).error?.issues ?? [])
+    yield { path: [...path, ...issue.path], message: issue.message };
+}
+
+interface BadPart {
+  part: z.core.$ZodType;
+  item: unknown;
+  /** Absent where the part is the value itself. */
+  key?: PropertyKey;
+}
+
+/** Fields and items that are not valid; none where the value is of another kind altogether. */
+function* listBadParts(schema: z.core.$ZodType, value: unknown): Generator<BadPart, void, void> {
+  const definition = schema._zod.def as Definition;
+  if (definition.type === "optional" || definition.type === "nullable") {
+    const absent = definition.type === "optional" ? undefined : null;
+    if (value !== absent) yield { part: definition.innerType, item: value };
+  } else if (definition.type === "array" && Array.isArray(value)) {
+    const check = compileCheck(definition.element);
+    for (const [key, item] of value.entries())
+      if (!check(item)) yield { part: definition.element, item, key };
+  } else if (definition.type === "object" && isRecord(value)) {
+    for (const [key, part] of Object.entries(definition.shape)) {
+      const item = value[key];
+      if (!compileCheck(part)(item)) yield { part, item, key };
+    }
+  }
+}
+
 /** A rule of the schema beyond its type is zod's to judge, unless it is one of the few common ones. */
 function refined(schema: z.core.$ZodType, definition: Definition, check: Check): Check {
   const checks = definition.checks ?? [];
@@ -98,15 +151,18 @@ function compileShape({ shape }: z.core.$ZodObjectDef): Check {
     isRequired: field._zod.optin === undefined,
   }));
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    // Objects that JSON made have string keys and plain values.
-    const record = value as Record<string, unknown>;
+    if (!isRecord(value)) return false;
     for (const { name, check, isRequired } of fields) {
-      const item = record[name];
-      if (!check(item) || (isRequired && item === undefined && !(name in record))) return false;
+      const item = value[name];
+      if (!check(item) || (isRequired && item === undefined && !(name in value))) return false;
     }
     return true;
   };
+}
+
+/** Objects that JSON made have string keys and plain values. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isValid(schema: z.core.$ZodType, value: unknown): boolean {

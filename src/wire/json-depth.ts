@@ -1,9 +1,20 @@
 const quote = 34;
 const backslash = 92;
+const comma = 44;
+const colon = 58;
 const openBrace = 123;
 const closeBrace = 125;
 const openBracket = 91;
 const closeBracket = 93;
+
+export interface JsonLimits {
+  /** Levels of nested objects and arrays. */
+  maxDepth: number;
+  /** Values, and different names of fields, of the whole text. */
+  maxValues: number;
+}
+
+export type JsonExcess = "too_deep" | "too_many_values";
 
 /**
  * Tells whether JSON text nests objects and arrays deeper than `limit`, without parsing it: a
@@ -11,19 +22,76 @@ const closeBracket = 93;
  * Text that is no JSON gets some answer and is refused by the parser afterwards.
  */
 export function isDeeperThan(json: string, limit: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === quote) {
-      at = endOfString(json, at);
-    } else if (code === openBrace || code === openBracket) {
-      depth++;
-      if (depth > limit) return true;
-    } else if (code === closeBrace || code === closeBracket) {
-      depth--;
-    }
+  const limits = { maxDepth: limit, maxValues: Number.POSITIVE_INFINITY };
+  return new JsonScan(json, limits).goTo(json.length) === "too_deep";
+}
+
+/** Characters of one step; about a millisecond. */
+const stepLength = 128 * 1_024;
+
+/**
+ * Tells which limit JSON text exceeds, in steps. The parser, which cannot be stopped, needs about as long
+ * for each value as for each name that it has not seen before.
+ */
+export function* scanJson(
+  json: string,
+  limits: JsonLimits,
+): Generator<void, JsonExcess | undefined, void> {
+  const scan = new JsonScan(json, limits);
+  for (let end = stepLength; ; end += stepLength) {
+    const excess = scan.goTo(Math.min(end, json.length));
+    if (excess !== undefined || end >= json.length) return excess;
+    yield;
   }
-  return false;
+}
+
+class JsonScan {
+  readonly #json: string;
+  readonly #limits: JsonLimits;
+  #at = 0;
+  #depth = 0;
+  #values = 0;
+  /** Of the last string. */
+  #start = 0;
+  readonly #names = new Set<string>();
+
+  constructor(json: string, limits: JsonLimits) {
+    this.#json = json;
+    this.#limits = limits;
+  }
+
+  /** Goes on to this index, or to the end of the string that it is in. */
+  goTo(end: number): JsonExcess | undefined {
+    const json = this.#json;
+    const { maxDepth, maxValues } = this.#limits;
+    const countsNames = maxValues < json.length;
+    let at = this.#at;
+    let depth = this.#depth;
+    // Each value is the first of its object or array, or comes after a comma.
+    let values = this.#values;
+    for (; at < end; at++) {
+      const code = json.charCodeAt(at);
+      if (code === quote) {
+        this.#start = at;
+        at = endOfString(json, at);
+      } else if (code === openBrace || code === openBracket) {
+        depth++;
+        values++;
+        if (depth > maxDepth) return "too_deep";
+      } else if (code === closeBrace || code === closeBracket) {
+        depth--;
+      } else if (code === comma) {
+        values++;
+        if (values + this.#names.size > maxValues) return "too_many_values";
+      } else if (code === colon && countsNames) {
+        this.#names.add(json.slice(this.#start, at));
+      }
+    }
+    this.#at = at;
+    this.#depth = depth;
+    this.#values = values;
+    return values + this.#names.size > maxValues ? "too_many_values" : undefined;
+  }
 }
 
 /** Jumps from quote to quote, since most of a request is the text of files. */

@@ -50,7 +50,7 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
   const ended = door.turns.begin(id, controller, caller);
   let body: unknown;
   try {
-    body = await readJson(exchange, door.limits);
+    body = await readJson(exchange, door.limits, door.slices, controller.signal);
     const input = {
       id,
       body,

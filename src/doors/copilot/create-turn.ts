@@ -1,6 +1,7 @@
-import { type Context, type Problem, parseContext, toProblems } from "../../context/context.ts";
+import { type Context, type Problem, findProblems, parseContext } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type Locale, parseLocale } from "../../errors/locale.ts";
+import { listNames, quoteName } from "../../errors/print-names.ts";
 import { suggestName } from "../../errors/suggest-name.ts";
 import { ownCommands } from "../../flows/flows.ts";
 import type { ModelTable } from "../../model/model-table.ts";
@@ -16,10 +17,11 @@ import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
 import { bindState, type StateSeal } from "../../turn/sealed-state.ts";
+import { type RequestLimits, findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
 
-export interface TurnSources {
+export interface TurnSources extends RequestLimits {
   agents: ReadonlyMap<string, AgentDefinition>;
   models: ModelTable;
   prompts: PromptLibrary;
@@ -114,10 +116,10 @@ function toTurn(request: CopilotRequest, input: TurnInput, sources: TurnSources)
 const isCopilotRequest = compileCheck(CopilotRequest) as (body: unknown) => body is CopilotRequest;
 
 function parseRequest(body: unknown, sources: TurnSources): CopilotRequest {
-  if (isCopilotRequest(body)) return body;
-  const parsed = CopilotRequest.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(toProblems(parsed.error), sources);
+  if (!isCopilotRequest(body)) throw invalidRequest(findProblems(CopilotRequest, body), sources);
+  const excess = findExcess(body, sources);
+  if (excess.length > 0) throw invalidRequest(excess, sources);
+  return body;
 }
 
 function invalidRequest(
@@ -149,7 +151,7 @@ function findDefinition(
   const known = [...agents.keys()];
   throw new AppError(
     "unknown_agent",
-    `Unknown agent ${JSON.stringify(name)}.${didYouMean(name, known)} This server has: ${known.join(", ") || "none"}. Others must send their agentDefinition.`,
+    `Unknown agent ${quoteName(name)}.${didYouMean(name, known)} This server has: ${listNames(known) || "none"}. Others must send their agentDefinition.`,
     { param: "agent" },
   );
 }
@@ -165,7 +167,7 @@ function requireOwnCommand(
   const known = [...new Set([...listed, ...ownCommands, ...prompts.commands])];
   throw new AppError(
     "unknown_command",
-    `Unknown command ${JSON.stringify(name)}.${didYouMean(name, known)} Agent "${definition.name}" has: ${known.join(", ")}.`,
+    `Unknown command ${quoteName(name)}.${didYouMean(name, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
     { param: "command" },
   );
 }

@@ -3,6 +3,8 @@ import { toPublicError } from "../../errors/to-public-error.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat-chunk.ts";
 import { readDeltas } from "../../model/read-deltas.ts";
+import { textsFor } from "../../flows/texts.ts";
+import type { Action } from "../../turn/action.ts";
 import {
   addUsage,
   type ChunkHead,
@@ -12,6 +14,7 @@ import {
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
 import type { EventEncoder } from "../stream-turn.ts";
+import { createActionFitter } from "./fit-actions.ts";
 
 export interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
@@ -29,6 +32,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let head: ChunkHead | undefined;
   let usage: Usage | undefined;
   let error: AppError | undefined;
+  const actions = createActionFitter();
 
   const chunk = (delta: Record<string, unknown>): string => {
     const role = head === undefined ? { role: "assistant" } : {};
@@ -51,19 +55,28 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "reasoning-delta":
         return chunk({ reasoning_content: event.text });
       case "action":
-        return encodeFrame(JSON.stringify(event.action), "copilot_action");
+        return encodeAction(actions.fit(event.action));
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";
       case "turn-error":
         error = event.error;
         return "";
-      case "turn-end":
-        return printEnd(head ?? options.head, toFinishReason(event.reason), usage, error, options);
+      case "turn-end": {
+        const note = actions.hasLeftOut
+          ? chunk({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
+          : "";
+        const reason = toFinishReason(event.reason);
+        return note + printEnd(head ?? options.head, reason, usage, error, options);
+      }
       case "context-receipt":
         return "";
     }
   };
+}
+
+function encodeAction(action: Action | undefined): string {
+  return action === undefined ? "" : encodeFrame(JSON.stringify(action), "copilot_action");
 }
 
 /** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */

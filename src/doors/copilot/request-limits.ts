@@ -1,0 +1,70 @@
+import type { Problem } from "../../context/context.ts";
+import type { AgentDefinition, CommandDefinition } from "../../turn/agent-definition.ts";
+import type { CopilotRequest } from "./schema.ts";
+
+export interface RequestLimits {
+  /** Commands of a definition. */
+  maxCommands: number;
+  /** Context variables of the request, and of each command of a definition. */
+  maxVariables: number;
+}
+
+/** Of names, in characters: they come back in answers, buttons, refusals and the log. */
+const maxName = 200;
+/** In characters: the greeting prints each of them twice. */
+const maxDescription = 10_000;
+const maxTemplates = 1_000;
+const maxMessages = 10_000;
+
+/**
+ * What a request has more of than is allowed: the path, what is there, and the limit. It is for what a
+ * request brings along; definitions of the operator's own have no such limits.
+ */
+export function findExcess(request: CopilotRequest, limits: RequestLimits): Problem[] {
+  const problems: Problem[] = [];
+  const { agentDefinition: definition, contextVariables, modelConfiguration } = request;
+  const count = (path: string, list: readonly unknown[] | null | undefined, most: number): void => {
+    if (list && list.length > most)
+      problems.push({ path, message: `has ${list.length} items, and ${most} are allowed` });
+  };
+  const measure = (path: string, text: string | null | undefined, most = maxName): void => {
+    if (text && text.length > most)
+      problems.push({ path, message: `has ${text.length} characters, and ${most} are allowed` });
+  };
+  measure("agent", request.agent);
+  measure("command", request.command);
+  measure("model", request.model);
+  measure("language", request.language);
+  measure("modelConfiguration.modelName", modelConfiguration?.modelName);
+  count("messageTemplates", request.messageTemplates, maxTemplates);
+  count("messages", request.messages, maxMessages);
+  count("contextVariables", contextVariables, limits.maxVariables);
+  for (const [nth, { name }] of (contextVariables ?? []).entries())
+    measure(`contextVariables[${nth}].name`, name);
+  if (definition) checkDefinition(definition);
+  return problems;
+
+  function checkDefinition(agent: AgentDefinition): void {
+    measure("agentDefinition.name", agent.name);
+    measure("agentDefinition.version", agent.version);
+    measure("agentDefinition.modelConfiguration.modelName", agent.modelConfiguration?.modelName);
+    count("agentDefinition.messageTemplates", agent.messageTemplates, maxTemplates);
+    const { commands } = agent;
+    count("agentDefinition.commands", commands, limits.maxCommands);
+    if (commands && commands.length <= limits.maxCommands)
+      for (const [nth, command] of commands.entries())
+        checkCommand(command, `agentDefinition.commands[${nth}]`);
+  }
+
+  function checkCommand(command: CommandDefinition, path: string): void {
+    measure(`${path}.name`, command.name);
+    measure(`${path}.description`, command.description, maxDescription);
+    measure(`${path}.modelConfiguration.modelName`, command.modelConfiguration?.modelName);
+    count(`${path}.messageTemplates`, command.messageTemplates, maxTemplates);
+    const collected = command.contextVariableCollectionStrategy?.contextVariables;
+    const list = `${path}.contextVariableCollectionStrategy.contextVariables`;
+    count(list, collected, limits.maxVariables);
+    if (collected && collected.length <= limits.maxVariables)
+      for (const [nth, { name }] of collected.entries()) measure(`${list}[${nth}].name`, name);
+  }
+}
