@@ -5,11 +5,10 @@ import { readSettingsFile } from "../src/cli/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "../src/cli/stop-on-interrupt.ts";
 import { parseConfig } from "../src/config.ts";
 import { createModels } from "../src/create-models.ts";
+import { createConfiguredThreads } from "../src/node.ts";
 import { loadAgents } from "../src/load-agents.node.ts";
-import { loadGrammars } from "../src/load-grammars.node.ts";
 import { createUndiciTransport } from "../src/model/undici-transport.node.ts";
 import { loadPromptFiles } from "../src/prompt/load-prompt-files.node.ts";
-import { createCodeParser } from "../src/symbols/create-code-parser.ts";
 import { chooseModel } from "./eval/choose-model.ts";
 import { createAgent } from "./eval/create-agent.ts";
 import type { EvalCase } from "./eval/eval-case.ts";
@@ -46,8 +45,8 @@ async function evaluate(
 ): Promise<{ name: string; results: CaseResult[] }> {
   const config = parseConfig(process.env, readSettingsFile());
   const transport = createUndiciTransport(config.connectTimeout);
+  const code = createConfiguredThreads(config);
   try {
-    const code = createCodeParser(loadGrammars());
     const chosen = chooseModel(createModels(config, process.env, transport, code), model);
     const agents = loadAgents(config.agents);
     const promptFiles = loadPromptFiles();
@@ -60,6 +59,7 @@ async function evaluate(
     });
     return { name: chosen.name, results };
   } finally {
+    code.close();
     await transport.close();
   }
 }

@@ -6,7 +6,7 @@ export { AppError, type ErrorCode, type ErrorDetails } from "./errors/app-error.
 export { createKnowledgeIndex, type KnowledgeIndex } from "./knowledge/knowledge-index.ts";
 export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retriever.ts";
 export { createCodeParser } from "./symbols/create-code-parser.ts";
-export type { CodeParser } from "./symbols/code-analysis.ts";
+export type { AnalyzeOptions, CodeParser } from "./symbols/code-analysis.ts";
 export type { GrammarSource } from "./symbols/grammar-source.ts";
 export type { Flow, Services } from "./flows/flow.ts";
 export { createFetchTransport } from "./model/fetch-transport.ts";

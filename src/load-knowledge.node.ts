@@ -5,10 +5,9 @@ import { knowledgeBaseOf } from "./knowledge/knowledge-base-of.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "./knowledge/knowledge-index.ts";
 import { readTextFile } from "./knowledge/read-text-file.node.ts";
 import { type WalkedFile, walkFolder } from "./knowledge/walk-folder.node.ts";
-import { loadGrammars } from "./load-grammars.node.ts";
-import type { CodeSymbol } from "./symbols/code-analysis.ts";
-import { createCodeParser } from "./symbols/create-code-parser.ts";
-import { languageOf } from "./symbols/language-of.ts";
+import type { KnowledgePassage } from "./knowledge/retriever.ts";
+import { type FileCutter, createFileCutter } from "./create-file-cutter.node.ts";
+import { createSlices } from "./turn/slices.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -70,8 +69,13 @@ class FolderReader implements Knowledge {
   readonly #folder: string;
   readonly #options: KnowledgeOptions;
   readonly #log = getLogger(["rightseat", "knowledge"]);
-  /** Passages must not depend on how busy the machine is, and no file is read twice. */
-  readonly #code = createCodeParser(loadGrammars(), { mostMilliseconds: Infinity, mostTexts: 0 });
+  /** Answers go on while files are read. */
+  readonly #slices = createSlices({
+    now: () => performance.now(),
+    defer: (next) => void setImmediate(next),
+  });
+  /** While the folder is read. */
+  #cutter: FileCutter | undefined;
   /** What is known of each file: its version, and why it is not in the index. */
   #known = new Map<string, { version: string; problem: string | undefined }>();
   #watcher: FSWatcher | undefined;
@@ -109,6 +113,7 @@ class FolderReader implements Knowledge {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cutter?.close();
     clearTimeout(this.#timer);
     this.#unwatch();
     await this.#running;
@@ -157,15 +162,26 @@ class FolderReader implements Knowledge {
       await this.#read();
     } catch (cause) {
       this.#log.warning("knowledge: {folder} is gone: {cause}", { folder: this.#folder, cause });
-      this.#report({ added: [], changed: [], removed: this.#forget(new Set()) });
+      this.#report({ added: [], changed: [], removed: await this.#forget(new Set()) });
       // A watcher of a folder that was deleted stays silent when the folder comes back.
       this.#unwatch();
       if (this.#canWatch) this.#plan(absenceTime);
     }
   }
 
-  /** Looks at every file, and reads those that are new or changed. */
+  /** The thread lives only as long as there is something to read. */
   async #read(): Promise<void> {
+    const cutter = createFileCutter();
+    this.#cutter = cutter;
+    try {
+      await this.#readFiles(cutter);
+    } finally {
+      cutter.close();
+    }
+  }
+
+  /** Looks at every file, and reads those that are new or changed. */
+  async #readFiles(cutter: FileCutter): Promise<void> {
     const update: KnowledgeUpdate = { added: [], changed: [], removed: [] };
     const skipped = new SkipList();
     const seen = new Set<string>();
@@ -184,7 +200,8 @@ class FolderReader implements Knowledge {
         continue;
       }
       seen.add(fileName);
-      const problem = await this.#readFile(found, update);
+      const problem = await this.#readFile(found, cutter, update);
+      if (this.#isClosed) return;
       if (problem !== undefined) {
         skipped.add(fileName, problem);
         continue;
@@ -192,7 +209,7 @@ class FolderReader implements Knowledge {
       files += 1;
       bytes += size;
     }
-    update.removed.push(...this.#forget(seen));
+    update.removed.push(...(await this.#forget(seen)));
     this.#noteSkipped(skipped.entries);
     this.#report(update);
   }
@@ -200,39 +217,34 @@ class FolderReader implements Knowledge {
   /** @returns why the file is not in the index */
   async #readFile(
     { fileName, path, version }: WalkedFile,
+    cutter: FileCutter,
     update: KnowledgeUpdate,
   ): Promise<string | undefined> {
     const known = this.#known.get(fileName);
     if (known?.version === version) return known.problem;
     const read = await readTextFile(path);
     const wasIndexed = known !== undefined && known.problem === undefined;
-    if ("problem" in read) {
-      this.#known.set(fileName, { version, problem: read.problem });
-      this.retriever.removeFile(fileName);
-      if (wasIndexed) update.removed.push(fileName);
-      return read.problem;
-    }
-    const symbols = await this.#readSymbols(fileName, read.text);
-    this.#known.set(fileName, { version, problem: undefined });
-    this.retriever.addFile(fileName, read.text, symbols);
-    update[wasIndexed ? "changed" : "added"].push(fileName);
-    return undefined;
+    const cut = "problem" in read ? read : await cutter.cut(fileName, read.text);
+    if (this.#isClosed) return undefined;
+    const problem = "problem" in cut ? cut.problem : undefined;
+    this.#known.set(fileName, { version, problem });
+    await this.#index(fileName, "problem" in cut ? [] : cut.passages);
+    if (problem === undefined) update[wasIndexed ? "changed" : "added"].push(fileName);
+    else if (wasIndexed) update.removed.push(fileName);
+    return problem;
   }
 
-  /** Undefined where no grammar reads the file. */
-  async #readSymbols(fileName: string, text: string): Promise<readonly CodeSymbol[] | undefined> {
-    if (languageOf(undefined, fileName) === undefined) return undefined;
-    const { language, symbols } = await this.#code.analyze(text, undefined, fileName);
-    return language === undefined ? undefined : symbols;
+  #index(fileName: string, passages: readonly KnowledgePassage[]): Promise<void> {
+    return this.#slices.run("index knowledge", this.retriever.replaceFile(fileName, passages));
   }
 
   /** Drops what was not seen any more. */
-  #forget(seen: ReadonlySet<string>): string[] {
+  async #forget(seen: ReadonlySet<string>): Promise<string[]> {
     const removed: string[] = [];
     for (const [fileName, { problem }] of this.#known) {
       if (seen.has(fileName)) continue;
       this.#known.delete(fileName);
-      this.retriever.removeFile(fileName);
+      await this.#index(fileName, []);
       if (problem === undefined) removed.push(fileName);
     }
     return removed;

@@ -12,8 +12,9 @@ import { createModels } from "./create-models.ts";
 import { loadAgents } from "./load-agents.node.ts";
 import { findKnowledgeProblems } from "./find-knowledge-problems.ts";
 import { type Knowledge, loadKnowledge } from "./load-knowledge.node.ts";
-import { loadGrammars } from "./load-grammars.node.ts";
-import { createCodeParser } from "./symbols/create-code-parser.ts";
+import { createCodeThreads } from "./create-code-threads.node.ts";
+import { logCodeTrouble } from "./log-code-trouble.ts";
+import type { CodeThreads } from "./symbols/create-code-pool.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
 import { createUndiciTransport } from "./model/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
@@ -24,6 +25,7 @@ import { nodeExchanges } from "./wire/node-exchange.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
 // For apps that are put together by hand.
+export { type CodeThreadsOptions, createCodeThreads } from "./create-code-threads.node.ts";
 export { loadAgents } from "./load-agents.node.ts";
 export { createUndiciTransport } from "./model/undici-transport.node.ts";
 export { loadGrammars } from "./load-grammars.node.ts";
@@ -69,7 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onSlice: loop.onSlice,
   });
   const transport = createUndiciTransport(config.connectTimeout);
-  const code = createCodeParser(loadGrammars());
+  const code = createConfiguredThreads(config);
   const models = createModels(config, environment, transport, code, slices);
   const agents = loadAgents(config.agents);
   const knowledge =
@@ -96,6 +98,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await knowledge?.close();
     throw thrown;
   }
+  // The first question then need not wait for it.
+  code.warm();
   return {
     url: addressOf(server, config.host),
     config,
@@ -116,8 +120,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       cut.stop();
       await transport.close();
       await knowledge?.close();
+      code.close();
     },
   };
+}
+
+/** What startServer and the commands of the terminal read code with. */
+export function createConfiguredThreads(config: Config): CodeThreads {
+  return createCodeThreads({
+    size: config.parseThreads,
+    maxCharacters: config.maxParse,
+    maxQueue: config.maxParseQueue,
+    maxWait: config.maxParseWait,
+    maxTime: config.parseTimeout,
+    onTrouble: logCodeTrouble,
+  });
 }
 
 export function productVersion(): string {

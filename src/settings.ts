@@ -275,6 +275,32 @@ export const settings = {
     "Most characters and items that a rendering may make",
   ),
 
+  parseThreads: define(
+    "RIGHTSEAT_PARSE_THREADS",
+    count(2),
+    "Most threads that parse code, about 60 MB of memory each; they start when they are needed (Node)",
+  ),
+  maxParse: define(
+    "RIGHTSEAT_MAX_PARSE_LENGTH",
+    count(1_000_000),
+    "Longest code in characters that a grammar reads; 65,536 on Workers",
+  ),
+  maxParseQueue: define(
+    "RIGHTSEAT_MAX_PARSE_QUEUE",
+    count(200, 0),
+    "Most texts of code that wait for a thread (Node)",
+  ),
+  maxParseWait: define(
+    "RIGHTSEAT_MAX_PARSE_WAIT_MS",
+    milliseconds(2_000),
+    "Longest wait for a thread; then the code is read plainly (Node)",
+  ),
+  parseTimeout: define(
+    "RIGHTSEAT_PARSE_TIMEOUT_MS",
+    milliseconds(2_000),
+    "Time to parse a text; then its thread is killed, and the code read plainly (Node)",
+  ),
+
   firstByteHold: define(
     "RIGHTSEAT_FIRST_BYTE_HOLD_MS",
     milliseconds(1_000),

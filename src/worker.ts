@@ -38,10 +38,18 @@ function resolveApp(env: object): App {
   const environment = textBindings(env);
   // A worker listens on no address of its own; with the default, loopback, the guard against
   // foreign Host names would refuse the name that the worker is deployed under.
-  const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
+  const config = parseConfig({
+    RIGHTSEAT_HOST: "0.0.0.0",
+    // Nothing else runs in an isolate while it parses.
+    RIGHTSEAT_MAX_PARSE_LENGTH: "65536",
+    ...environment,
+  });
   configureLog(config);
   warnOfStates(config);
-  const code = createCodeParser(grammarSource);
+  const code = createCodeParser(grammarSource, {
+    maxCharacters: config.maxParse,
+    maxPlainCharacters: 2 * config.maxParse,
+  });
   const retriever = bindKnowledge(Reflect.get(env, "KNOWLEDGE"));
   const app = createApp({
     config,

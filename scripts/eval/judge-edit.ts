@@ -136,7 +136,7 @@ export async function hasDefect(
 }
 
 async function readBare(text: string, path: string, code: CodeParser): Promise<BareCode> {
-  return bareCode(text, await code.analyze(text, undefined, path));
+  return bareCode(await code.analyze(text, undefined, path));
 }
 
 function fail(failure: string): Verdict {

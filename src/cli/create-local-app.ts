@@ -2,18 +2,16 @@ import { type App, type AppDeps, createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createModels } from "../create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
-import { loadGrammars } from "../load-grammars.node.ts";
 import { type Knowledge, loadKnowledge } from "../load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/undici-transport.node.ts";
-import { productVersion } from "../node.ts";
+import { createConfiguredThreads, productVersion } from "../node.ts";
 import { loadPromptFiles } from "../prompt/load-prompt-files.node.ts";
-import { createCodeParser } from "../symbols/create-code-parser.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { createWebExchange } from "../wire/web-exchange.ts";
 
 export interface LocalApp {
   app: App;
-  /** Closes the connections to models. */
+  /** Closes the connections to models, and ends the threads that parse. */
   close(): Promise<void>;
 }
 
@@ -31,11 +29,16 @@ export async function createLocalApp(
 ): Promise<LocalApp> {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const transport = createUndiciTransport(config.connectTimeout);
-  const code = createCodeParser(loadGrammars());
+  // One call reads one text at a time.
+  const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   const models = createModels(config, environment, transport, code);
   const promptFiles = loadPromptFiles();
   const app = createOpenApp({ config, agents, models, promptFiles, code, ...knowledge });
-  return { app, close: () => transport.close() };
+  const close = async (): Promise<void> => {
+    code.close();
+    await transport.close();
+  };
+  return { app, close };
 }
 
 /** One call takes what is there now; where no command searches it, reading it would be time lost. */

@@ -1,5 +1,5 @@
-import { bareCode } from "../symbols/bare-code.ts";
-import { isSameCode } from "../symbols/same-code.ts";
+import { compareCode } from "../symbols/same-code.ts";
+import type { Turn } from "../turn/turn.ts";
 import { docStyleOf } from "./doc-style.ts";
 import { editCommand } from "./edit-command.ts";
 import type { CheckChange, Refusal } from "./edit-scene.ts";
@@ -16,19 +16,23 @@ export const docstring = editCommand((turn, services, target) => ({
     docStyle: docStyleOf(target.language),
     definitions: await printDefinitions(turn, services, target, lines),
   }),
-  check: commentsOnly(services, target),
+  check: commentsOnly(turn, services, target),
 }));
 
-function commentsOnly({ code }: Services, { language, path }: EditTarget): CheckChange {
+function commentsOnly(
+  { signal }: Turn,
+  { code, slices }: Services,
+  { language, path }: EditTarget,
+): CheckChange {
   return async (before, after) => {
-    const was = await code.analyze(before, language, path);
-    const is = await code.analyze(after, language, path);
+    const was = await code.analyze(before, language, path, { signal });
+    const is = await code.analyze(after, language, path, { signal });
     if (!was.areCommentsKnown || !is.areCommentsKnown)
       return refuse(
         "unknown-comments",
         `Comments of ${language || "this language"} cannot be told from code, so the change cannot be checked.`,
       );
-    if (isSameCode(bareCode(before, was), bareCode(after, is))) return undefined;
+    if (await slices.run("compare code", compareCode(was, is), signal)) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
 }

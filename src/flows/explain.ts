@@ -46,7 +46,9 @@ async function lookAround(
 ): Promise<{ asked: Turn; tree: TreeAction | undefined }> {
   const target = targetOf(turn.context.activeEditor);
   if (target === undefined) return { asked: turn, tree: undefined };
-  const analysis = await services.code.analyze(target.text, target.language, target.path);
+  const analysis = await services.code.analyze(target.text, target.language, target.path, {
+    signal: turn.signal,
+  });
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   if (kind === "file") return { asked: turn, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);

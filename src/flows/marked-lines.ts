@@ -61,7 +61,7 @@ async function selectMarked(turn: Turn, mark: Mark, services: Services): Promise
   const { context } = turn;
   const target = targetOf(context.activeEditor);
   if (target === undefined) return turn;
-  const lines = await findLines(mark, target, services);
+  const lines = await findLines(mark, target, turn, services);
   const startLine = Math.max(1, lines.startLine);
   const content = linesBetween(target.text, startLine, lines.endLine);
   if (content.trim() === "") return turn;
@@ -82,10 +82,11 @@ async function selectMarked(turn: Turn, mark: Mark, services: Services): Promise
 async function findLines(
   { name, lines }: Mark,
   { text, language, path }: EditTarget,
+  { signal }: Turn,
   { code }: Services,
 ): Promise<LineRange> {
   if (name === undefined) return lines;
-  const { symbols } = await code.analyze(text, language, path);
+  const { symbols } = await code.analyze(text, language, path, { signal });
   const ranges = flattenSymbols(symbols)
     .filter((symbol) => symbol.name === name)
     .map(({ range: { startLine, endLine } }) => ({ startLine, endLine }));

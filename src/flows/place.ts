@@ -43,7 +43,9 @@ export async function lookAtPlace(
   target: EditTarget,
 ): Promise<{ asked: Turn; place: LineRange }> {
   const texts = textsFor(turn.locale);
-  const analysis = await services.code.analyze(target.text, target.language, target.path);
+  const analysis = await services.code.analyze(target.text, target.language, target.path, {
+    signal: turn.signal,
+  });
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   const print = (line: number, message: string) => texts.syntaxProblem(line, message);
   const problems = analysis.problems.map((problem) =>

@@ -21,10 +21,11 @@ export function* printChange(
   const lines = linesOf(after);
   const name = target.path || texts.unnamedFile;
   const hunks = yield* diffHunks(target.text, after);
+  const around = flattenSymbols(analysis.symbols).map(withDoc);
   const ranges: LineRange[] = [];
   for (const hunk of hunks) {
     yield;
-    ranges.push(shownLines(changedLines(hunk), analysis));
+    ranges.push(shownLines(changedLines(hunk), analysis, around));
   }
   const shown = mergeRanges(ranges);
   const count = shown.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
@@ -59,11 +60,13 @@ function changedLines({ newStart, lines }: Hunk): LineRange {
 }
 
 /** The whole function or type around a change, unless it is long or the change is a comment of its own. */
-function shownLines(changed: LineRange, { symbols, comments }: CodeAnalysis): LineRange {
-  if (comments.some((range) => contains(range, changed))) return changed;
-  const around = flattenSymbols(symbols)
-    .map(withDoc)
-    .findLast((range) => contains(range, changed));
+function shownLines(
+  changed: LineRange,
+  { isCommented }: CodeAnalysis,
+  symbols: readonly LineRange[],
+): LineRange {
+  if (isCommented(changed.startLine, changed.endLine)) return changed;
+  const around = symbols.findLast((range) => contains(range, changed));
   const isLong = around === undefined || around.endLine - around.startLine >= mostLines;
   return isLong ? changed : around;
 }

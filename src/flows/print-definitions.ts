@@ -38,7 +38,8 @@ export async function printDefinitions(
   known: Lines = code,
 ): Promise<string> {
   const { text, language, path } = target;
-  const analysis = await services.code.analyze(text, language, path);
+  const { signal } = turn;
+  const analysis = await services.code.analyze(text, language, path, { signal });
   const own: GivenFile = { text, language, analysis };
   const files = [own, ...(await readPassages(turn, services))];
   const used = analysis.identifiersIn({ ...code, startColumn: 1, endColumn: Infinity });
@@ -56,14 +57,14 @@ export async function printDefinitions(
   ].join("\n\n");
 }
 
-async function readPassages({ context }: Turn, { code }: Services): Promise<GivenFile[]> {
+async function readPassages({ context, signal }: Turn, { code }: Services): Promise<GivenFile[]> {
   const references = referencesOf(context.knowledgeBase ?? []).filter(
     ({ metadata }) => languageOf(metadata?.fileName || metadata?.source || "") !== "",
   );
   return Promise.all(
     references.slice(0, mostPassages).map(async (reference) => {
       const name = reference.metadata?.fileName || reference.metadata?.source || "";
-      const analysis = await code.analyze(reference.chunk, undefined, name);
+      const analysis = await code.analyze(reference.chunk, undefined, name, { signal });
       return {
         source: sourceOf(reference),
         text: reference.chunk,

@@ -22,9 +22,11 @@ export async function* showResult(
   }
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
-  const analysis = await services.code.analyze(result.text, target.language, target.path);
-  const change = printChange(target, result.text, analysis, texts);
-  yield* page.block(`${await services.slices.run("diff", change, turn.signal)}\n`);
+  const { signal } = turn;
+  const { text } = result;
+  const analysis = await services.code.analyze(text, target.language, target.path, { signal });
+  const change = printChange(target, text, analysis, texts);
+  yield* page.block(`${await services.slices.run("diff", change, signal)}\n`);
   const problem = await findNewProblem(scene, analysis);
   if (problem !== undefined) {
     const line = problem.range.startLine;
@@ -82,6 +84,6 @@ async function findNewProblem(
 }
 
 /** The file as it was. */
-function analyze({ services, target }: EditScene): Promise<CodeAnalysis> {
-  return services.code.analyze(target.text, target.language, target.path);
+function analyze({ services, target, turn }: EditScene): Promise<CodeAnalysis> {
+  return services.code.analyze(target.text, target.language, target.path, { signal: turn.signal });
 }

@@ -27,7 +27,9 @@ export async function findTestSubject(
   services: Services,
   target: EditTarget,
 ): Promise<TestSubject> {
-  const analysis = await services.code.analyze(target.text, target.language, target.path);
+  const analysis = await services.code.analyze(target.text, target.language, target.path, {
+    signal: turn.signal,
+  });
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const around = findClass(analysis, place);
   const { packageFiles } = turn.context;

@@ -1,5 +1,6 @@
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
+import { type Steps, finish } from "../edit/steps.ts";
 import type { CodeSymbol } from "../symbols/code-analysis.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { knowledgeBaseOf } from "./knowledge-base-of.ts";
@@ -20,6 +21,11 @@ export interface KnowledgeIndex extends Retriever {
   addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void;
   /** A file that is not there is none to remove. */
   removeFile(fileName: string): void;
+  /**
+   * Puts passages in place of those that a file has, in steps: between them a retrieval may find a part of
+   * both. Without passages the file is removed.
+   */
+  replaceFile(fileName: string, passages: readonly KnowledgePassage[]): Steps<void>;
   /** What {@link parseKnowledgeIndex} takes; plain JSON. */
   toJSON(): KnowledgeJson;
 }
@@ -67,7 +73,7 @@ const fuzziness = 0.15;
 /** Indexes passages; those of one file must come in their order. */
 export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []): KnowledgeIndex {
   const index = new Index(new MiniSearch<Entry>(options), []);
-  index.add(passages);
+  for (const passage of passages) index.add(passage);
   return index;
 }
 
@@ -105,27 +111,35 @@ class Index implements KnowledgeIndex {
     return this.#passages.size;
   }
 
-  add(passages: Iterable<KnowledgePassage>): void {
-    for (const passage of passages) {
-      const id = this.#nextId;
-      this.#keep(id, passage);
-      this.#search.add(toEntry(id, passage));
-    }
+  add(passage: KnowledgePassage): void {
+    const id = this.#nextId;
+    this.#keep(id, passage);
+    this.#search.add(toEntry(id, passage));
   }
 
   addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void {
-    this.removeFile(fileName);
-    this.add(chunkFile(fileName, text, symbols));
+    finish(this.replaceFile(fileName, chunkFile(fileName, text, symbols)));
   }
 
   removeFile(fileName: string): void {
-    for (const id of this.#files.get(fileName) ?? []) {
+    finish(this.replaceFile(fileName, []));
+  }
+
+  *replaceFile(fileName: string, passages: readonly KnowledgePassage[]): Steps<void> {
+    const ids = this.#files.get(fileName) ?? [];
+    // From the end, so that those that are left keep their places.
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
       const passage = this.#passages.get(id);
       // MiniSearch's `discard` would leave the terms, which count in scores until they are cleaned up.
       if (passage !== undefined) this.#search.remove(toEntry(id, passage));
       this.#passages.delete(id);
+      yield;
     }
     this.#files.delete(fileName);
+    for (const passage of passages) {
+      this.add(passage);
+      yield;
+    }
   }
 
   // A failure must be a rejection, as it is with any other retriever.

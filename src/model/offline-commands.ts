@@ -28,13 +28,6 @@ interface Scene {
 
 type Write = (scene: Scene) => Steps<string>;
 
-/** What the work is done with. */
-interface Means {
-  parser: CodeParser;
-  slices: Slices;
-  signal: AbortSignal;
-}
-
 const writers: ReadonlyMap<string, Write> = new Map([
   ["fix", writeFix],
   ["optimize", writeNoOptimization],
@@ -44,12 +37,19 @@ const writers: ReadonlyMap<string, Write> = new Map([
   ["chat", (scene) => writeOutline(scene, scene.texts.freeQuestion)],
 ]);
 
-/** @param prompt the last message of the request */
+interface Asked {
+  /** The last message of the request. */
+  prompt: string;
+  parser: CodeParser;
+  slices: Slices;
+  texts: OfflineTexts;
+  signal: AbortSignal;
+}
+
+/** @throws the reason of the signal, once it is aborted */
 export async function answerCommand(
   subject: Subject,
-  prompt: string,
-  texts: OfflineTexts,
-  { parser, slices, signal }: Means,
+  { prompt, parser, texts, slices, signal }: Asked,
 ): Promise<string> {
   const { file, language, path, command } = subject;
   const isTest = command.startsWith("unittest");
@@ -59,7 +59,7 @@ export async function answerCommand(
     isTest ? texts.noCodeToTest(name) : texts.emptyCode(name),
   );
   if (file.trim() === "") return nothing;
-  const analysis = await parser.analyze(file, language, path);
+  const analysis = await parser.analyze(file, language, path, { signal });
   const write = function* (): Steps<string> {
     if (isTest && (yield* isCodeless(file, analysis))) return nothing;
     const scene = { subject, analysis, place: placeOf(subject), prompt, texts };

@@ -1,7 +1,6 @@
 // Code in which comments and strings cannot be taken for code.
 import { isPause, type Steps } from "../edit/steps.ts";
-import type { CodeAnalysis, CodeRange } from "../symbols/code-analysis.ts";
-import { createSourceText } from "../symbols/source-text.ts";
+import type { CodeAnalysis, CodeRange, Stretches } from "../symbols/code-analysis.ts";
 import { linesOfFile } from "./offline-units.ts";
 
 /** Stands for each character of a string, its quotes included. */
@@ -13,27 +12,40 @@ export const stringMark = "\0";
  */
 export function* maskCode(
   text: string,
-  { comments, strings, language }: Pick<CodeAnalysis, "comments" | "strings" | "language">,
+  { offsets, source, language }: CodeAnalysis,
   docs: readonly CodeRange[] = [],
 ): Steps<string[]> {
-  const source = createSourceText(text);
+  const { comments, strings } = offsets;
   const parts = [
-    ...[...comments, ...docs].map((range) => ({ offsets: source.offsetsOf(range), filler: " " })),
-    ...strings.map((range) => ({ offsets: source.offsetsOf(range), filler: stringMark })),
-  ].toSorted((a, b) => a.offsets[0] - b.offsets[0]);
+    ...listParts(comments, " "),
+    ...docs.map((range): Part => ({ at: source.offsetsOf(range), filler: " " })),
+    ...listParts(strings, stringMark),
+  ].toSorted((a, b) => a.at[0] - b.at[0]);
   yield;
   const written: string[] = [];
-  let at = 0;
-  for (const { offsets, filler } of parts) {
-    const [start, end] = offsets;
-    if (start < at) continue;
-    written.push(text.slice(at, start), fill(text.slice(start, end), filler));
-    at = end;
+  let next = 0;
+  for (const { at, filler } of parts) {
+    const [start, end] = at;
+    if (start < next) continue;
+    written.push(text.slice(next, start), fill(text.slice(start, end), filler));
+    next = end;
     if (isPause(written.length)) yield;
   }
-  const masked = written.join("") + text.slice(at);
+  const masked = written.join("") + text.slice(next);
   yield;
   return linesOfFile(language === "php" ? masked.replace(besidePhp, fillMarks) : masked);
+}
+
+interface Part {
+  at: readonly [start: number, end: number];
+  filler: string;
+}
+
+function listParts(stretches: Stretches, filler: string): Part[] {
+  return Array.from({ length: stretches.count }, (_, index) => ({
+    at: [stretches.start(index), stretches.end(index)],
+    filler,
+  }));
 }
 
 const besidePhp = /^[\s\S]*?<\?(?:php|=)|\?>[\s\S]*?(?:<\?(?:php|=)|$)/g;

@@ -31,7 +31,7 @@ export function offlineModel(
       const answer =
         about === undefined
           ? paragraphs(texts.notice, texts.nothingOpen)
-          : await answerCommand(about, prompt, texts, { parser, slices, signal });
+          : await answerCommand(about, { prompt, parser, slices, texts, signal });
       for (const text of cutAnswer(answer)) {
         if (signal.aborted) throw signal.reason;
         yield { type: "text-delta", text };

@@ -1,19 +1,19 @@
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import type { PlacedBranch } from "./branches.ts";
-import type {
-  CodeAnalysis,
-  CodeBranch,
-  CodeImport,
-  CodeRange,
-  CodeSymbol,
-  SymbolKind,
-} from "./code-analysis.ts";
-import { createLookups } from "./create-lookups.ts";
+import type { CodeBranch, CodeImport, CodeSymbol, SymbolKind } from "./code-analysis.ts";
+import type { FoundCode } from "./code-facts.ts";
 import { type Stretch, findDirectives } from "./directives.ts";
 import { type Lexemes, findLexemes } from "./find-lexemes.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
-import { type Line, commentLines, linesInside, readLines } from "./plain-lines.ts";
-import { type SourceText, createSourceText, oneLine, shorten } from "./source-text.ts";
+import { mostLevels } from "./pack-symbols.ts";
+import { type Line, commentLines, linesInside, mostLines, readLines } from "./plain-lines.ts";
+import {
+  type SourceText,
+  createSourceText,
+  findLineStarts,
+  oneLine,
+  shorten,
+} from "./source-text.ts";
 
 /** Comments of longer texts are not told, as no grammar reads them either. */
 const mostLexed = 1_000_000;
@@ -25,10 +25,13 @@ const mostLexed = 1_000_000;
  * @param rules what tells comments and strings; without them none is listed, and only the outline
  *   guesses at lines that are comments
  */
-export function analyzePlain(text: string, rules?: LexicalRules): CodeAnalysis {
-  const source = createSourceText(text);
+export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
+  const isShort = text.length <= mostLexed;
+  // Of a long text only the first lines are read, so that the others need no place in the table.
+  const starts = findLineStarts(text, isShort ? Infinity : mostLines + 1);
+  const source = createSourceText(text, starts);
   const lines = readLines(source);
-  const lexemes = rules && text.length <= mostLexed ? findLexemes(text, rules) : undefined;
+  const lexemes = rules && isShort ? findLexemes(text, rules) : undefined;
   const isComment =
     lexemes === undefined ? commentLines(lines) : linesInside(lines, lexemes.comments);
   const code = lines.filter(({ number }) => !isComment.has(number));
@@ -36,33 +39,28 @@ export function analyzePlain(text: string, rules?: LexicalRules): CodeAnalysis {
     source.rangeOf(line.start, line.start + source.line(line.number).trim().length);
   return {
     language: undefined,
-    symbols: findSymbols(code, lines, isComment, source),
-    imports: code.flatMap((line) => readImport(line, whole(line))),
+    lines: starts,
+    text,
+    docComment: undefined,
     ...readLexemes(source, rules, lexemes),
+    identifiers: code.flatMap(readIdentifiers),
+    branches: code.flatMap((line) => readBranch(line, () => whole(line))),
+    symbols: findSymbols(code, lines, isComment, source),
+    imports: code.flatMap((line) => readImport(line, () => whole(line))),
     problems: [],
-    ...createLookups(
-      source,
-      code.flatMap(readIdentifiers),
-      code.flatMap((line) => readBranch(line, whole(line))),
-    ),
   };
 }
 
-type LexemeRanges = Pick<CodeAnalysis, "areCommentsKnown" | "comments" | "directives" | "strings">;
+type FoundLexemes = Pick<FoundCode, "areCommentsKnown" | "comments" | "directives" | "strings">;
 
 function readLexemes(
   source: SourceText,
   rules: LexicalRules | undefined,
   lexemes: Lexemes | undefined,
-): LexemeRanges {
+): FoundLexemes {
   const { comments = [], strings = [] } = lexemes ?? {};
-  const toRange = (at: Stretch): CodeRange => source.rangeOf(...at);
-  return {
-    areCommentsKnown: lexemes !== undefined,
-    comments: comments.map(toRange),
-    directives: findDirectives(comments, source, rules?.directives).map(toRange),
-    strings: strings.map(toRange),
-  };
+  const directives = findDirectives(comments, source, rules?.directives);
+  return { areCommentsKnown: lexemes !== undefined, comments, directives, strings };
 }
 
 const kinds: Readonly<Record<string, SymbolKind>> = {
@@ -102,18 +100,19 @@ function findSymbols(
 ): CodeSymbol[] {
   const top: CodeSymbol[] = [];
   const around: Open[] = [];
+  const placeOf = new Map(lines.map((line, place) => [line, place]));
   let last: Line | undefined;
-  const places = new Map(lines.map((line, at) => [line, at]));
   for (const line of code) {
     close(around, line, last, source);
     last = line;
-    const match = declarations.map((pattern) => pattern.exec(line.code)).find((found) => found);
+    if (around.length >= mostLevels) continue;
+    const match = findDeclaration(line.code);
     const { name, kind = "" } = match?.groups ?? {};
     if (name === undefined) continue;
     const outer = around.at(-1)?.symbol;
     const at = line.start + (match?.indices?.groups?.["name"]?.[0] ?? 0);
     const symbol = createSymbol(line, { name, at }, kinds[kind], outer, source);
-    const doc = docAbove(lines, isComment, places.get(line) ?? 0, source);
+    const doc = docAbove(lines, placeOf.get(line) ?? 0, isComment, source);
     if (doc !== undefined) symbol.docComment = doc;
     (outer?.children ?? top).push(symbol);
     around.push({ symbol, indent: line.indent });
@@ -125,6 +124,14 @@ function findSymbols(
     source,
   );
   return top;
+}
+
+function findDeclaration(code: string): RegExpExecArray | undefined {
+  for (const pattern of declarations) {
+    const match = pattern.exec(code);
+    if (match !== null) return match;
+  }
+  return undefined;
 }
 
 /** Ends what a line at this indentation stands outside of. */
@@ -177,8 +184,8 @@ function createSymbol(
 
 function docAbove(
   lines: readonly Line[],
-  isComment: ReadonlySet<number>,
   index: number,
+  isComment: ReadonlySet<number>,
   source: SourceText,
 ): CodeSymbol["range"] | undefined {
   let first: Line | undefined;
@@ -199,12 +206,12 @@ function docAbove(
     : source.rangeOf(first.start, end.start + end.code.length);
 }
 
-function readImport({ code }: Line, range: CodeImport["range"]): CodeImport[] {
+function readImport({ code }: Line, whole: () => CodeImport["range"]): CodeImport[] {
   const source =
     /^(?:import|using|use|require|include|from|#\s*include|open) *(?:\( *)?(?:static )?["'<]?([\w@./:\\-]+)["'>]?\)?;?$/.exec(
       code,
     )?.[1] ?? /^(?:import|export)\b.*\bfrom ["']([^"']+)["'];?$/.exec(code)?.[1];
-  return source === undefined ? [] : [{ range, source, names: [] }];
+  return source === undefined ? [] : [{ range: whole(), source, names: [] }];
 }
 
 const keywords: ReadonlySet<string> = new Set(
@@ -218,14 +225,14 @@ const keywords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function readIdentifiers({ code, start }: Line): { start: number; name: string }[] {
+function readIdentifiers({ code, start }: Line): Stretch[] {
   // Escaped quotes begin no string: each would be tried up to the end of the line.
   const plain = code.replaceAll(/\\["'\\]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (text) =>
     " ".repeat(text.length),
   );
   return [...plain.matchAll(/[\p{L}_$][\p{L}\w$]*/gu)]
     .filter(([name]) => !keywords.has(name.toLowerCase()))
-    .map(({ 0: name, index }) => ({ start: start + index, name }));
+    .map(({ 0: name, index }) => [start + index, start + index + name.length]);
 }
 
 const branchWords: readonly (readonly [RegExp, CodeBranch["kind"]])[] = [
@@ -241,7 +248,7 @@ const branchWords: readonly (readonly [RegExp, CodeBranch["kind"]])[] = [
   [/^return\b(.*)/, "return"],
 ];
 
-function readBranch({ code, start }: Line, range: CodeBranch["range"]): PlacedBranch[] {
+function readBranch({ code, start }: Line, whole: () => CodeBranch["range"]): PlacedBranch[] {
   for (const [pattern, kind] of branchWords) {
     const text = pattern.exec(code)?.[1];
     if (text === undefined) continue;
@@ -252,7 +259,11 @@ function readBranch({ code, start }: Line, range: CodeBranch["range"]): PlacedBr
     return [
       {
         start,
-        branch: { range, kind, text: shorten(kind === "case" && words === "" ? "default" : words) },
+        branch: {
+          range: whole(),
+          kind,
+          text: shorten(kind === "case" && words === "" ? "default" : words),
+        },
       },
     ];
   }

@@ -1,39 +1,37 @@
-import type { CodeAnalysis, CodeImport, CodeProblem, CodeRange } from "./code-analysis.ts";
 import { findBranches } from "./branches.ts";
-import { createLookups } from "./create-lookups.ts";
+import type { CodeImport, CodeProblem } from "./code-analysis.ts";
+import type { FoundCode } from "./code-facts.ts";
 import { type Stretch, findDirectives } from "./directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
 import type { LanguageRules, TextOf } from "./language-rules.ts";
-import { type SourceText, createSourceText, shorten } from "./source-text.ts";
+import { type SourceText, createSourceText, findLineStarts, shorten } from "./source-text.ts";
 import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
 
 const mostProblems = 20;
 
 /** Reads symbols, imports, branches and problems off a tree. */
-export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): CodeAnalysis {
-  const source = createSourceText(text);
+export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): FoundCode {
+  const lines = findLineStarts(text);
+  const source = createSourceText(text, lines);
   const textOf: TextOf = (node) => (node === undefined ? "" : text.slice(node.start, node.end));
-  const rangesOf = (stretches: readonly Stretch[]): CodeRange[] =>
-    stretches.map((at) => source.rangeOf(...at));
+  const stretchesOf = (types: readonly string[]): Stretch[] =>
+    outermost(tree.nodes, types).map(({ start, end }) => [start, end]);
   const comments = findComments(tree, rules, textOf);
-  const identifiers = outermost(tree.nodes, rules.identifiers);
-  const docstring = findDocstring(tree.root, { rules, textOf });
   return {
     language: rules.language,
-    symbols: findSymbols(tree, source, rules, textOf),
-    ...(docstring === undefined ? {} : { docComment: source.rangeOf(...docstring) }),
-    imports: findImports(tree, source, rules, textOf),
     areCommentsKnown: true,
-    comments: rangesOf(comments),
-    directives: rangesOf(findDirectives(comments, source, rules.directives)),
-    strings: rangesOf(outermost(tree.nodes, rules.strings).map(({ start, end }) => [start, end])),
+    lines,
+    text,
+    docComment: findDocstring(tree.root, { rules, textOf }),
+    comments,
+    directives: findDirectives(comments, source, rules.directives),
+    strings: stretchesOf(rules.strings),
+    identifiers: stretchesOf(rules.identifiers),
+    branches: findBranches(tree, source, rules, textOf),
+    symbols: findSymbols(tree, source, rules, textOf),
+    imports: findImports(tree, source, rules, textOf),
     problems: tree.hasError ? findProblems(tree, source) : [],
-    ...createLookups(
-      source,
-      identifiers.map((node) => ({ start: node.start, name: textOf(node) })),
-      findBranches(tree, source, rules, textOf),
-    ),
   };
 }
 

@@ -1,8 +1,8 @@
 // Code without its comments: what has to stay where only comments may change.
-import type { CodeAnalysis, CodeRange } from "./code-analysis.ts";
+import { type Steps, finish } from "../edit/steps.ts";
+import type { CodeAnalysis, Stretches } from "./code-analysis.ts";
 import type { Stretch } from "./directives.ts";
 import { flattenSymbols } from "./flatten-symbols.ts";
-import { createSourceText } from "./source-text.ts";
 
 export interface BareCode {
   /** The characters of the code without its gaps; strings with all that is inside of them. */
@@ -31,15 +31,26 @@ const emptyBody = "...";
 
 type Part = { kind: "code" | "kept" | "comment" | "body"; at: Stretch };
 
+/** Words between two looks at what else is to be done: below a millisecond. */
+const wordsInStep = 2_000;
+
 /**
  * Cuts the comments and docstrings out of a text. Strings stay as they stand in it, and so do
  * comments that are directives.
  */
-export function bareCode(text: string, analysis: CodeAnalysis): BareCode {
+export function bareCode(analysis: CodeAnalysis): BareCode {
+  return finish(cutComments(analysis));
+}
+
+/** {@link bareCode}, for whoever must not be held up by a long text. */
+export function* cutComments(analysis: CodeAnalysis): Steps<BareCode> {
+  const { text } = analysis.source;
   const writer = new GapWriter();
-  for (const { kind, at } of partsOf(text, analysis)) {
+  let count = 0;
+  for (const { kind, at } of joinParts(text, listCuts(analysis), listKept(analysis))) {
+    if (++count % wordsInStep === 0) yield;
     const words = text.slice(...at);
-    if (kind === "code") writer.addCode(words);
+    if (kind === "code") yield* writer.addCode(words);
     else if (kind === "comment") writer.addComment(words);
     else writer.add(kind === "body" ? emptyBody : words);
   }
@@ -47,107 +58,138 @@ export function bareCode(text: string, analysis: CodeAnalysis): BareCode {
   return { text: writer.text, gaps: writer.gaps, isGuess: analysis.language === undefined };
 }
 
-/** All of the text, in order. */
-function partsOf(text: string, analysis: CodeAnalysis): Part[] {
-  const source = createSourceText(text);
-  const toStretch = (range: CodeRange): Stretch => source.offsetsOf(range);
+/** What goes, in order: comments but for directives, and docstrings. */
+function* listCuts(analysis: CodeAnalysis): Iterable<Part> {
+  const { comments, directives } = analysis.offsets;
   const docstrings = docstringsOf(analysis);
-  const isDocstring = new Set(docstrings.map(({ range }) => keyOf(range)));
-  const isDirective = new Set(analysis.directives.map(keyOf));
-  const comments = analysis.comments
-    .filter((range) => !isDirective.has(keyOf(range)))
-    .map(toStretch);
-  const endOf = new Map(comments);
-  const cut = [
-    ...comments.map((at): Part => ({ kind: "comment", at })),
-    ...docstrings.map(({ range, body }): Part => {
-      const at = toStretch(range);
-      const isAll = body !== undefined && isEmpty(text, at[1], toStretch(body)[1], endOf);
-      return { kind: isAll ? "body" : "comment", at };
-    }),
-  ];
-  const kept = [
-    ...analysis.directives,
-    ...analysis.strings.filter((range) => !isDocstring.has(keyOf(range))),
-  ];
-  return joinParts(
-    text,
-    cut.toSorted(byStart),
-    kept.map(toStretch).toSorted(([a], [b]) => a - b),
-  );
-}
-
-/** Strings that document, with the body that they stand in; other doc comments are comments anyway. */
-function docstringsOf({
-  docComment,
-  strings,
-  symbols,
-}: CodeAnalysis): { range: CodeRange; body: CodeRange | undefined }[] {
-  const isString = new Set(strings.map(keyOf));
-  const own = { docComment, body: undefined };
-  return [own, ...flattenSymbols(symbols)].flatMap(({ docComment: range, body }) =>
-    range !== undefined && isString.has(keyOf(range)) ? [{ range, body }] : [],
-  );
-}
-
-function isEmpty(
-  text: string,
-  start: number,
-  end: number,
-  endOf: ReadonlyMap<number, number>,
-): boolean {
-  let at = start;
-  while (at < end && (endOf.has(at) || /\s/.test(text.charAt(at)))) at = endOf.get(at) ?? at + 1;
-  return at >= end;
-}
-
-/** Comments inside of strings, which interpolation has, are cut as well. */
-function joinParts(text: string, cut: readonly Part[], kept: readonly Stretch[]): Part[] {
-  const parts: Part[] = [];
-  let at = 0;
   let next = 0;
-  const addUpTo = (end: number): void => {
+  let directive = 0;
+  for (let index = 0; index < comments.count; index++) {
+    const at = stretchAt(comments, index);
+    while (directive < directives.count && directives.start(directive) < at[0]) directive++;
+    if (directives.start(directive) === at[0] && directive < directives.count) continue;
+    for (
+      let doc = docstrings[next];
+      doc !== undefined && doc.at[0] < at[0];
+      doc = docstrings[next]
+    ) {
+      yield doc;
+      next++;
+    }
+    yield { kind: "comment", at };
+  }
+  yield* docstrings.slice(next);
+}
+
+/** What stays as it is, in order: directives, and strings but for docstrings. */
+function* listKept(analysis: CodeAnalysis): Iterable<Stretch> {
+  const { directives, strings } = analysis.offsets;
+  const docstrings = new Set(docstringsOf(analysis).map(({ at }) => at[0]));
+  let next = 0;
+  for (let index = 0; index < strings.count; index++) {
+    const at = stretchAt(strings, index);
+    for (; next < directives.count && directives.start(next) < at[0]; next++)
+      yield stretchAt(directives, next);
+    if (!docstrings.has(at[0])) yield at;
+  }
+  for (; next < directives.count; next++) yield stretchAt(directives, next);
+}
+
+/** Strings that document, in order; other doc comments are comments anyway. */
+function docstringsOf({ docComment, offsets, source, symbols }: CodeAnalysis): Part[] {
+  const own = { docComment, body: undefined };
+  const parts = [own, ...flattenSymbols(symbols)].flatMap(({ docComment: range, body }): Part[] => {
+    if (range === undefined) return [];
+    const at = source.offsetsOf(range);
+    if (endOf(offsets.strings, at[0]) !== at[1]) return [];
+    const isAll =
+      body !== undefined &&
+      isEmpty(source.text, at[1], source.offsetsOf(body)[1], offsets.comments);
+    return [{ kind: isAll ? "body" : "comment", at }];
+  });
+  return parts.sort((one, other) => one.at[0] - other.at[0]);
+}
+
+function isEmpty(text: string, start: number, end: number, comments: Stretches): boolean {
+  let at = start;
+  for (let next = at; at < end; at = next) {
+    next = endOf(comments, at) ?? (/\s/.test(text.charAt(at)) ? at + 1 : at);
+    if (next === at) return false;
+  }
+  return true;
+}
+
+/** Where the stretch ends that starts here; undefined if none does. */
+function endOf(stretches: Stretches, start: number): number | undefined {
+  let low = 0;
+  let high = stretches.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (stretches.start(middle) < start) low = middle + 1;
+    else high = middle;
+  }
+  const isThere = low < stretches.count && stretches.start(low) === start;
+  return isThere ? stretches.end(low) : undefined;
+}
+
+function stretchAt(stretches: Stretches, index: number): Stretch {
+  return [stretches.start(index), stretches.end(index)];
+}
+
+/** All of the text, in order. Comments inside of strings, which interpolation has, are cut as well. */
+function* joinParts(
+  text: string,
+  cuts: Iterable<Part>,
+  kept: Iterable<Stretch>,
+): Generator<Part, void, void> {
+  const keeps = kept[Symbol.iterator]();
+  let keep = keeps.next();
+  let at = 0;
+  const upTo = function* (end: number): Iterable<Part> {
     while (at < end) {
-      while ((kept[next]?.[1] ?? Infinity) <= at) next++;
-      const [from, to] = kept[next] ?? [end, end];
+      while (keep.done !== true && keep.value[1] <= at) keep = keeps.next();
+      const [from, to] = keep.done === true ? [end, end] : keep.value;
       const isKept = from <= at;
       const stop = Math.min(isKept ? to : from, end);
-      parts.push({ kind: isKept ? "kept" : "code", at: [at, stop] });
+      yield { kind: isKept ? "kept" : "code", at: [at, stop] };
       at = stop;
     }
   };
-  for (const part of cut) {
+  for (const part of cuts) {
     if (part.at[0] < at) continue;
-    addUpTo(part.at[0]);
-    parts.push(part);
+    yield* upTo(part.at[0]);
+    yield part;
     [, at] = part.at;
   }
-  addUpTo(text.length);
-  return parts;
-}
-
-function byStart(one: Part, other: Part): number {
-  return one.at[0] - other.at[0];
-}
-
-function keyOf({ startLine, startColumn, endLine, endColumn }: CodeRange): string {
-  return [startLine, startColumn, endLine, endColumn].join(" ");
+  yield* upTo(text.length);
 }
 
 class GapWriter {
   readonly gaps = new Map<number, Gap>();
-  text = "";
+  /** Joined now and then: to flatten a string of many parts at once would be one long step. */
+  readonly #chunks: string[] = [];
+  #parts: string[] = [];
+  #length = 0;
   #gap: Gap | undefined;
   /** Only blanks since the line began. */
   #isIndent = true;
 
-  add(words: string): void {
-    this.end();
-    this.text += words;
+  get text(): string {
+    this.#join();
+    return this.#chunks.join("");
   }
 
-  addCode(words: string): void {
+  add(words: string): void {
+    this.end();
+    this.#parts.push(words);
+    this.#length += words.length;
+    if (this.#parts.length === wordsInStep) this.#join();
+  }
+
+  *addCode(words: string): Steps<void> {
+    let count = 0;
     for (const [word] of words.matchAll(/[ \t\v\f]+|\r\n|\r|\n|[^ \t\v\f\r\n]+/g)) {
+      if (++count % wordsInStep === 0) yield;
       if (/^[^ \t\v\f\r\n]/.test(word)) this.add(word);
       else this.#addBlank(word);
     }
@@ -163,7 +205,7 @@ class GapWriter {
 
   /** Notes the gap that is open. */
   end(): void {
-    if (this.#gap !== undefined) this.gaps.set(this.text.length, this.#gap);
+    if (this.#gap !== undefined) this.gaps.set(this.#length, this.#gap);
     this.#gap = undefined;
     this.#isIndent = false;
   }
@@ -178,12 +220,17 @@ class GapWriter {
     this.#isIndent ||= isBreak;
   }
 
+  #join(): void {
+    this.#chunks.push(this.#parts.join(""));
+    this.#parts = [];
+  }
+
   #open(): Gap {
     this.#gap ??= {
       raw: "",
       hasComment: false,
       hasLongComment: false,
-      hasBreak: this.text === "",
+      hasBreak: this.#length === 0,
       indent: "",
     };
     return this.#gap;

@@ -1,3 +1,8 @@
+import type { CodeRange } from "./code-range.ts";
+import type { SourceText } from "./source-text.ts";
+
+export type { CodeRange } from "./code-range.ts";
+
 /** The languages that a grammar reads. */
 export type CodeLanguage =
   | "javascript"
@@ -12,17 +17,6 @@ export type CodeLanguage =
   | "csharp"
   | "ruby"
   | "php";
-
-/**
- * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count
- * them. `endLine` belongs to the range, `endColumn` is the one after the last.
- */
-export interface CodeRange {
-  startLine: number;
-  startColumn: number;
-  endLine: number;
-  endColumn: number;
-}
 
 export type SymbolKind =
   | "function"
@@ -110,35 +104,64 @@ export interface CodeImport {
   names: string[];
 }
 
-/** What was read off a text: plain data, valid for as long as one likes. */
+/** Stretches of a text that do not overlap, in order: the start of each, and the offset after its last. */
+export interface Stretches {
+  readonly count: number;
+  start(index: number): number;
+  end(index: number): number;
+}
+
+/**
+ * What was read off a text; valid for as long as one likes, and the same for all who ask, so nobody may
+ * change it. Of a hostile text the lists are long: whoever needs few of the comments or strings, or none
+ * of their lines, asks `offsets`.
+ */
 export interface CodeAnalysis {
   /** Undefined: no grammar was used, and everything below is a guess from lines and indentation. */
-  language: CodeLanguage | undefined;
-  /** Top level, with children, in the order of the text. */
-  symbols: CodeSymbol[];
+  readonly language: CodeLanguage | undefined;
+  /** The text that was read. */
+  readonly source: SourceText;
+  /**
+   * Top level, with children, in the order of the text; at most 20,000 in all, and 100 levels deep: what
+   * comes after them, and what is nested deeper, is left out.
+   */
+  readonly symbols: CodeSymbol[];
   /** Of the file itself: the docstring of a Python module. */
-  docComment?: CodeRange;
-  imports: CodeImport[];
+  readonly docComment?: CodeRange;
+  /** At most 5,000, with at most 20,000 names. */
+  readonly imports: CodeImport[];
   /** False where it cannot be told what is a comment or a string; then none is listed. */
-  areCommentsKnown: boolean;
-  comments: CodeRange[];
+  readonly areCommentsKnown: boolean;
+  readonly comments: CodeRange[];
   /** Those comments that change what the code does, such as `#!/bin/sh` or `//go:build linux`. */
-  directives: CodeRange[];
-  strings: CodeRange[];
+  readonly directives: CodeRange[];
+  readonly strings: CodeRange[];
+  readonly offsets: { comments: Stretches; directives: Stretches; strings: Stretches };
   /** At most 20, in the order of the text. */
-  problems: CodeProblem[];
-  /** Distinct identifiers used inside a range, in order of first use, without keywords. */
+  readonly problems: CodeProblem[];
+  /** Whether one comment holds all of these lines; both are 1-based and inclusive. */
+  isCommented: (startLine: number, endLine: number) => boolean;
+  /** Distinct identifiers used inside a range, in order of first use, without keywords; at most 10,000. */
   identifiersIn: (range: CodeRange) => string[];
-  /** Branches that start inside a range, in the order of the text. */
+  /** Branches that start inside a range, in the order of the text; at most 20,000 of a file. */
   branchesIn: (range: CodeRange) => CodeBranch[];
+}
+
+export interface AnalyzeOptions {
+  /** Whoever aborts it is told at once; work that nobody else waits for ends then. */
+  signal?: AbortSignal;
 }
 
 /** Reads source code. Texts that no grammar reads, or not in time, get the plain analysis. */
 export interface CodeParser {
   /**
-   * Never throws.
-   *
    * @param language the editor's language id; where it says nothing, the ending of the path does
+   * @throws nothing but the reason of the signal, once that is aborted
    */
-  analyze(text: string, language: string | undefined, path?: string): Promise<CodeAnalysis>;
+  analyze(
+    text: string,
+    language: string | undefined,
+    path?: string,
+    options?: AnalyzeOptions,
+  ): Promise<CodeAnalysis>;
 }

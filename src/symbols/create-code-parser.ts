@@ -1,119 +1,133 @@
-import { type Language, Parser } from "web-tree-sitter";
-import { analyzePlain } from "./analyze-plain.ts";
-import { analyzeTree } from "./analyze-tree.ts";
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
-import { languageOf, lexicalRulesOf } from "./language-of.ts";
-import type { LanguageRules } from "./language-rules.ts";
-import { languages } from "./languages/languages.ts";
-import { createRecentAnalyses } from "./recent-analyses.ts";
-import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
+import { packFacts } from "./code-facts.ts";
+import { createAnalysis } from "./create-analysis.ts";
 import type { GrammarSource } from "./grammar-source.ts";
-import { loadLanguage, startRuntime } from "./wasm-runtime.ts";
+import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
+import { readPlainly } from "./read-plainly.ts";
+import { type LoadGrammar, type TreeLimits, createGrammarLoader, readTree } from "./read-tree.ts";
+import { createRecentAnalyses } from "./recent-analyses.ts";
 
-export interface ParseLimits {
-  mostCharacters: number;
-  mostMilliseconds: number;
-  /** Looks of the parser at the clock, one each hundred steps: about 1 s on a usual machine. */
-  mostLooks: number;
-  now: () => number;
+export interface ParseLimits extends TreeLimits {
+  /** Longer texts are read plainly. */
+  maxCharacters: number;
+  /** What is behind them is not seen by the plain analysis. */
+  maxPlainCharacters: number;
+  /** Texts that may wait for each other; one more is read plainly, and only its beginning. */
+  maxAtOnce: number;
+  /** A text that waits longer, in milliseconds, is not counted any more: it was given up. */
+  maxWait: number;
+  /** Calls back in a later turn of the event loop. */
+  defer: (next: () => void) => void;
   /** How many analyses are kept, and of how much text together. */
-  mostTexts: number;
-  mostKeptCharacters: number;
+  maxTexts: number;
+  maxKeptCharacters: number;
 }
 
 const defaults: ParseLimits = {
-  mostCharacters: 1_000_000,
-  mostMilliseconds: 2000,
+  maxCharacters: 1_000_000,
+  maxPlainCharacters: 1_000_000,
+  maxTime: 2000,
   // The clock of Workers stands still while code runs; steps count there, too.
-  mostLooks: 40_000,
+  maxLooks: 40_000,
   now: Date.now,
+  maxAtOnce: 32,
+  maxWait: 10_000,
+  defer: (next) => void setTimeout(next, 0),
   // A file and what a change makes of it, for each of the turns that run at once.
-  mostTexts: 8,
-  mostKeptCharacters: 2_000_000,
+  maxTexts: 8,
+  maxKeptCharacters: 2_000_000,
 };
 
 /**
- * Loads the runtime and each grammar on its first use, once; one that fails stays away. A text that was
- * read lately is not read again: who asks gets the same analysis, which nobody may change.
+ * Reads in the thread that asks, which waits while a text is read; where there are threads, a pool of them
+ * (`createCodeThreads` of rightseat/node) keeps the event loop free. Loads the runtime and each grammar on
+ * its first use, once. A text that was read lately is not read again.
  */
 export function createCodeParser(
   source: GrammarSource,
   limits: Partial<ParseLimits> = {},
 ): CodeParser {
   const all = { ...defaults, ...limits };
-  const loaded = new Map<string, Promise<Language | undefined>>();
-  const load = (grammar: string): Promise<Language | undefined> => {
-    const known = loaded.get(grammar) ?? loadOrNothing(source, grammar);
-    loaded.set(grammar, known);
-    return known;
-  };
+  const load = createGrammarLoader(source);
+  const turns = createTurns(all);
   const recent = createRecentAnalyses({
-    mostTexts: all.mostTexts,
-    mostCharacters: all.mostKeptCharacters,
+    maxTexts: all.maxTexts,
+    maxCharacters: all.maxKeptCharacters,
   });
-  const readTree = async (
-    text: string,
-    rules: LanguageRules,
-  ): Promise<CodeAnalysis | undefined> => {
-    if (text.length > all.mostCharacters) return undefined;
-    const grammar = await load(rules.grammar);
-    return grammar && analyzeOrNothing(text, grammar, rules, all);
-  };
   return {
-    async analyze(text, language, path) {
-      const name = languageOf(language, path);
-      const rules = languages.find((candidate) => candidate.language === name);
-      const lexical = lexicalRulesOf(language, path);
-      return recent.recall(
-        rules ?? lexical,
-        text,
-        async () => (rules && (await readTree(text, rules))) ?? analyzePlain(text, lexical),
-      );
+    async analyze(text, language, path, { signal } = {}) {
+      signal?.throwIfAborted();
+      const rules = readingRulesOf(language, path);
+      const known = recent.find(rules.key, text);
+      if (known !== undefined) return known;
+      const turn = turns.take();
+      if (turn === undefined) return readPlainly(text, rules.lexical);
+      try {
+        await turn.comes;
+        signal?.throwIfAborted();
+        const read = await prepare(text, rules, load, all);
+        signal?.throwIfAborted();
+        const meanwhile = recent.find(rules.key, text);
+        if (meanwhile !== undefined) return meanwhile;
+        const analysis = read();
+        recent.keep(rules.key, text, analysis);
+        return analysis;
+      } finally {
+        turn.end();
+      }
     },
   };
 }
 
-async function loadOrNothing(source: GrammarSource, name: string): Promise<Language | undefined> {
-  try {
-    await startRuntime(source);
-    return await loadLanguage(source, name);
-  } catch {
-    return undefined;
-  }
+interface ParseTurn {
+  comes: Promise<void>;
+  end: () => void;
 }
 
-/** A fault in a grammar is a trap of WebAssembly, which throws; the text is still worth an outline. */
-function analyzeOrNothing(
+/**
+ * Lets the event loop turn between texts that are read at once. Each waits by a timer of its own: on
+ * Workers nobody may wait for what another request does, since that one may be ended at any time, and then
+ * does not even come to its `finally`.
+ */
+function createTurns({ maxAtOnce, maxWait, now, defer }: ParseLimits): {
+  /** Undefined if too many have one. */
+  take: () => ParseTurn | undefined;
+} {
+  const taken = new Map<symbol, number>();
+  return {
+    take() {
+      const time = now();
+      for (const [turn, since] of taken) if (time - since > maxWait) taken.delete(turn);
+      if (taken.size >= maxAtOnce) return undefined;
+      const turn = Symbol("turn");
+      const isFirst = taken.size === 0;
+      taken.set(turn, time);
+      return {
+        comes: isFirst ? Promise.resolve() : new Promise((resolve) => defer(resolve)),
+        end: () => void taken.delete(turn),
+      };
+    },
+  };
+}
+
+/** What remains to be done, which then takes no other turn of the event loop. */
+async function prepare(
   text: string,
-  language: Language,
-  rules: LanguageRules,
+  { tree: rules, lexical }: ReadingRules,
+  load: LoadGrammar,
   limits: ParseLimits,
-): CodeAnalysis | undefined {
-  try {
-    const tree = parse(text, language, limits);
-    return tree && analyzeTree(tree, text, rules);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string, language: Language, limits: ParseLimits): SyntaxTree | undefined {
-  const { mostMilliseconds, mostLooks, now } = limits;
-  const end = now() + mostMilliseconds;
-  const isLate = (): boolean => now() > end;
-  let looks = 0;
-  const parser = new Parser();
-  try {
-    parser.setLanguage(language);
-    const tree = parser.parse(text, null, {
-      progressCallback: () => ++looks > mostLooks || isLate(),
-    });
+): Promise<() => CodeAnalysis> {
+  const plain = (): CodeAnalysis => readPlainly(text, lexical, limits.maxPlainCharacters);
+  if (rules === undefined || text.length > limits.maxCharacters) return plain;
+  const grammar = await load(rules.grammar);
+  if (grammar === undefined) return plain;
+  return () => {
     try {
-      return tree === null ? undefined : copyTree(tree, isLate);
-    } finally {
-      tree?.delete();
+      const found = readTree(text, grammar, rules, limits);
+      return found === undefined ? plain() : createAnalysis(packFacts(found), text);
+    } catch {
+      // A fault in a grammar is a trap of WebAssembly; the text is still worth an outline.
+      return plain();
     }
-  } finally {
-    parser.delete();
-  }
+  };
 }

@@ -1,6 +1,7 @@
 import type { CodeSymbol, SymbolKind } from "./code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
+import { mostLevels, mostSymbols } from "./pack-symbols.ts";
 import { readParameters } from "./parameters.ts";
 import { type SourceText, oneLine } from "./source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, childOfType } from "./syntax-tree.ts";
@@ -14,6 +15,7 @@ interface Open {
   end: number;
   /** The node whose children are its members. */
   body: SyntaxNode | undefined;
+  level: number;
   parent: Open | undefined;
 }
 
@@ -41,9 +43,13 @@ export function findSymbols(
   };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
+  let count = 0;
   for (const node of tree.nodes) {
+    if (count > mostSymbols) break;
     for (const found of readDeclarations(node, from)) {
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
+      const level = around === undefined ? 0 : around.level + 1;
+      if (level === mostLevels) continue;
       const outer = wrap(found.node, rules);
       if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
         continue;
@@ -51,7 +57,8 @@ export function findSymbols(
       (around?.symbol.children ?? top).push(symbol);
       const callable = found.callable ?? found.node;
       const end = (outer.at(-1) ?? found.node).end;
-      around = { symbol, end, body: bodyOf(callable, rules), parent: around };
+      around = { symbol, end, body: bodyOf(callable, rules), level, parent: around };
+      count += 1;
     }
   }
   return top;
@@ -258,20 +265,27 @@ function headEnd(whole: SyntaxNode, found: Found, body: SyntaxNode | undefined):
 /** The text up to an offset, on one line, without the comments and decorators inside. */
 function signatureOf(whole: SyntaxNode, end: number, { source, rules }: Comments): string {
   const left = [...rules.comments, ...rules.decorators];
+  const last = Math.min(end, whole.start + longestSignature);
   let text = "";
   let place = whole.start;
-  const visit = (node: SyntaxNode): void => {
-    for (const child of node.children) {
-      if (child.start >= end) return;
-      if (left.includes(child.type)) {
-        text += `${source.text.slice(place, child.start)} `;
-        place = child.end;
-      } else if (!rules.strings.includes(child.type)) visit(child);
+  // With a stack of its own: types and default values may nest deeper than calls can.
+  const nodes = whole.children.toReversed();
+  for (let node = nodes.pop(); node !== undefined && node.start < last; node = nodes.pop()) {
+    if (left.includes(node.type)) {
+      text += `${source.text.slice(place, node.start)} `;
+      place = node.end;
+    } else if (!rules.strings.includes(node.type)) {
+      for (let at = node.children.length - 1; at >= 0; at--) {
+        const child = node.children[at];
+        if (child !== undefined && child.start < last) nodes.push(child);
+      }
     }
-  };
-  visit(whole);
-  text += source.text.slice(place, Math.max(place, end));
+  }
+  text += source.text.slice(place, Math.max(place, last));
   return oneLine(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();
 }
+
+/** In characters as written: what one reads at a glance is far shorter. */
+const longestSignature = 4_000;

@@ -6,7 +6,10 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   const left = symbols.toReversed();
   for (let symbol = left.pop(); symbol !== undefined; symbol = left.pop()) {
     flat.push(symbol);
-    for (const child of symbol.children.toReversed()) left.push(child);
+    for (let at = symbol.children.length - 1; at >= 0; at--) {
+      const child = symbol.children[at];
+      if (child !== undefined) left.push(child);
+    }
   }
   return flat;
 }

@@ -1,9 +1,17 @@
-import { analyzePlain } from "./analyze-plain.ts";
 import type { CodeParser } from "./code-analysis.ts";
 import { lexicalRulesOf } from "./language-of.ts";
+import { readPlainly } from "./read-plainly.ts";
 
-/** Reads every language by its indentation and keywords, without any grammar. */
+const maxCharacters = 1_000_000;
+
+/**
+ * Reads every language by its indentation and keywords, without any grammar; of a text of more than
+ * 1,000,000 characters the beginning.
+ */
 export const plainCodeParser: CodeParser = {
-  analyze: (text, language, path) =>
-    Promise.resolve(analyzePlain(text, lexicalRulesOf(language, path))),
+  // An aborted signal is a rejection, as it is with any other parser.
+  async analyze(text, language, path, { signal } = {}) {
+    signal?.throwIfAborted();
+    return readPlainly(text, lexicalRulesOf(language, path), maxCharacters);
+  },
 };

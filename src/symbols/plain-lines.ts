@@ -4,7 +4,7 @@ import type { SourceText } from "./source-text.ts";
 
 /** Beyond it, patterns see nothing: the time stays linear in the length of the text. */
 const longestLine = 500;
-const mostLines = 20_000;
+export const mostLines = 20_000;
 
 export interface Line {
   number: number;

@@ -2,46 +2,43 @@ import type { CodeAnalysis } from "./code-analysis.ts";
 
 /** How much is kept at most. */
 interface RecentLimits {
-  mostTexts: number;
+  maxTexts: number;
   /** Of all texts together. */
-  mostCharacters: number;
+  maxCharacters: number;
 }
 
 interface Kept {
-  language: unknown;
+  rules: unknown;
   text: string;
-  analysis: Promise<CodeAnalysis>;
+  analysis: CodeAnalysis;
 }
 
 /** The analyses of the last few texts. One command asks for the same text several times. */
 export interface RecentAnalyses {
-  /**
-   * What is kept of the text in this language, or else what `analyze` gives, which is kept then. The
-   * texts that were asked for longest ago make room.
-   */
-  recall(
-    language: unknown,
-    text: string,
-    analyze: () => Promise<CodeAnalysis>,
-  ): Promise<CodeAnalysis>;
+  /** @param rules what the text is read by */
+  find(rules: unknown, text: string): CodeAnalysis | undefined;
+  /** The texts that were asked for longest ago make room. */
+  keep(rules: unknown, text: string, analysis: CodeAnalysis): void;
 }
 
-export function createRecentAnalyses({ mostTexts, mostCharacters }: RecentLimits): RecentAnalyses {
+export function createRecentAnalyses({ maxTexts, maxCharacters }: RecentLimits): RecentAnalyses {
   /** The last one that was asked for comes last. */
   const kept: Kept[] = [];
   const isFull = (): boolean =>
-    kept.length > mostTexts ||
-    kept.reduce((characters, { text }) => characters + text.length, 0) > mostCharacters;
+    kept.length > maxTexts ||
+    kept.reduce((characters, { text }) => characters + text.length, 0) > maxCharacters;
   return {
-    recall(language, text, analyze) {
-      // It would throw out all others, and then itself.
-      if (text.length > mostCharacters) return analyze();
-      const at = kept.findIndex((item) => item.language === language && item.text === text);
+    find(rules, text) {
+      const at = kept.findIndex((item) => item.rules === rules && item.text === text);
       const [known] = at === -1 ? [] : kept.splice(at, 1);
-      const recent = known ?? { language, text, analysis: analyze() };
-      kept.push(recent);
+      if (known !== undefined) kept.push(known);
+      return known?.analysis;
+    },
+    keep(rules, text, analysis) {
+      // It would throw out all others, and then itself.
+      if (text.length > maxCharacters) return;
+      kept.push({ rules, text, analysis });
       while (isFull()) kept.shift();
-      return recent.analysis;
     },
   };
 }

@@ -1,4 +1,6 @@
-import type { BareCode, Gap } from "./bare-code.ts";
+import { type Steps, finish } from "../edit/steps.ts";
+import { type BareCode, type Gap, cutComments } from "./bare-code.ts";
+import type { CodeAnalysis } from "./code-analysis.ts";
 
 const nothing: Gap = {
   raw: "",
@@ -8,21 +10,51 @@ const nothing: Gap = {
   indent: "",
 };
 
+/** Gaps between two looks at what else is to be done. */
+const gapsInStep = 1_000;
+
+/** {@link isSameCode} of two analyses, for whoever must not be held up by long texts. */
+export function* compareCode(was: CodeAnalysis, is: CodeAnalysis): Steps<boolean> {
+  const before = yield* cutComments(was);
+  const after = yield* cutComments(is);
+  return yield* compareBare(before, after);
+}
+
 /**
  * Whether two texts differ in nothing but comments, blank lines and blanks at line ends. Where a comment
  * came, went or changed, the blanks beside it may differ as well, as long as it joins and splits no
  * words, signs or lines of code. Indentation is code.
  */
 export function isSameCode(before: BareCode, after: BareCode): boolean {
+  return finish(compareBare(before, after));
+}
+
+function* compareBare(before: BareCode, after: BareCode): Steps<boolean> {
   if (before.text !== after.text || before.isGuess !== after.isGuess) return false;
-  const places = [...new Set([...before.gaps.keys(), ...after.gaps.keys()])].sort((a, b) => a - b);
   let line = 0;
-  return places.every((place) => {
+  let count = 0;
+  for (const place of mergePlaces(before.gaps.keys(), after.gaps.keys())) {
+    if (++count % gapsInStep === 0) yield;
     const absent = place === 0 ? { ...nothing, hasBreak: true } : nothing;
     const [was, is] = [before.gaps.get(place) ?? absent, after.gaps.get(place) ?? absent];
     if (was.hasBreak) line = place;
-    return isSameGap(was, is, { ...before, place, line });
-  });
+    if (!isSameGap(was, is, { ...before, place, line })) return false;
+  }
+  return true;
+}
+
+/** Two rising rows of numbers as one, each number once. */
+function* mergePlaces(one: Iterator<number>, other: Iterator<number>): Iterable<number> {
+  let [a, b] = [one.next(), other.next()];
+  while (a.done !== true || b.done !== true) {
+    const place = Math.min(
+      a.done === true ? Infinity : a.value,
+      b.done === true ? Infinity : b.value,
+    );
+    yield place;
+    if (a.done !== true && a.value === place) a = one.next();
+    if (b.done !== true && b.value === place) b = other.next();
+  }
 }
 
 /** The code as text, for people and for patterns: without comments, blank lines and blanks at line ends. */

@@ -1,4 +1,4 @@
-import type { CodeRange } from "./code-analysis.ts";
+import type { CodeRange } from "./code-range.ts";
 
 /** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
 export interface SourceText {
@@ -12,11 +12,15 @@ export interface SourceText {
   line(number: number): string;
 }
 
-/** Lines end as editors end them: `\n`, `\r\n` or `\r`. */
-export function createSourceText(text: string): SourceText {
-  const starts = [0];
-  for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\r|\n/g))
-    starts.push(index + lineBreak.length);
+/**
+ * Lines end as editors end them: `\n`, `\r\n` or `\r`.
+ *
+ * @param starts where each line starts, if that is known
+ */
+export function createSourceText(
+  text: string,
+  starts: ArrayLike<number> = findLineStarts(text),
+): SourceText {
   const position = (offset: number): readonly [line: number, column: number] => {
     const line = lastAtMost(starts, offset);
     return [line + 1, offset - (starts[line] ?? 0) + 1];
@@ -40,13 +44,32 @@ export function createSourceText(text: string): SourceText {
       offset(startLine, startColumn),
       offset(endLine, endColumn),
     ],
-    line: (number) =>
-      text.slice(offset(number, 1), offset(number + 1, 1)).replace(/(?:\r\n|\r|\n)$/, ""),
+    line(number) {
+      const start = offset(number, 1);
+      let end = offset(number + 1, 1);
+      if (end > start && text[end - 1] === "\n") end--;
+      if (end > start && text[end - 1] === "\r") end--;
+      return text.slice(start, end);
+    },
   };
 }
 
+/** @param mostLines so many are looked for; what comes behind counts to the last one */
+export function findLineStarts(text: string, mostLines = Infinity): number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length && starts.length < mostLines; at++) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed))
+      starts.push(at + 1);
+  }
+  return starts;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
 /** The index of the last number that is not greater; the numbers rise. */
-export function lastAtMost(numbers: readonly number[], value: number): number {
+export function lastAtMost(numbers: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = numbers.length - 1;
   while (low < high) {

@@ -8,9 +8,15 @@ import type { GrammarSource } from "./grammar-source.ts";
  */
 let running: Promise<void> | undefined;
 
-/** @throws whatever loading or starting the runtime throws; the next call tries again */
-export async function startRuntime(source: GrammarSource): Promise<void> {
-  running ??= start(source);
+/**
+ * @param memory what the runtime may use; where absent, up to 2 GB
+ * @throws whatever loading or starting the runtime throws; the next call tries again
+ */
+export async function startRuntime(
+  source: GrammarSource,
+  memory?: WebAssembly.Memory,
+): Promise<void> {
+  running ??= start(source, memory);
   try {
     await running;
   } catch (error) {
@@ -19,9 +25,10 @@ export async function startRuntime(source: GrammarSource): Promise<void> {
   }
 }
 
-async function start(source: GrammarSource): Promise<void> {
+async function start(source: GrammarSource, memory?: WebAssembly.Memory): Promise<void> {
   const module = await compile(await source.runtime());
   await Parser.init({
+    ...(memory === undefined ? {} : { wasmMemory: memory }),
     // Without it the library looks for the file itself; if this throws, `init` rejects.
     instantiateWasm(
       imports: WebAssembly.Imports,
@@ -33,6 +40,13 @@ async function start(source: GrammarSource): Promise<void> {
     },
   });
 }
+
+/** Memory for a runtime of its own: it starts with what web-tree-sitter asks for, 32 MB. */
+export function createRuntimeMemory(maxBytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 512, maximum: Math.ceil(maxBytes / wasmPage) });
+}
+
+const wasmPage = 65_536;
 
 /** After `startRuntime`. Undefined if the source does not have this grammar. */
 export async function loadLanguage(

@@ -116,7 +116,7 @@ test.each(files)("the doc comment of a function of %s changes no code", async (n
     .split("\n")
     .slice((docComment?.startLine ?? 1) - 1, docComment?.endLine ?? 0);
   expect(comment.join("\n")).toMatch(new RegExp(`${symbol.name}[^]*TODO|TODO[^]*${symbol.name}`));
-  const bare = async (text: string) => bareCode(text, await code.analyze(text, undefined, name));
+  const bare = async (text: string) => bareCode(await code.analyze(text, undefined, name));
   expect(isSameCode(await bare(content), await bare(after))).toBe(true);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { analyzePlain } from "../../src/symbols/analyze-plain.ts";
+import { readPlainly } from "../../src/symbols/read-plainly.ts";
 import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
 import { everything } from "./read-fixture.ts";
 
@@ -74,8 +75,9 @@ test("prose declares nothing", () => {
 });
 
 test("branches and identifiers are guessed from words", () => {
-  const { branchesIn, identifiersIn } = analyzePlain(
+  const { branchesIn, identifiersIn } = readPlainly(
     'if (a > 1) {\n  throw Wrong("text b")\n} else {\n  for (x in xs) {\n  }\n}\n# y\nreturn z',
+    undefined,
   );
   expect(branchesIn(everything).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     "if: a > 1",

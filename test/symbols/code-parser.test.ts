@@ -43,13 +43,13 @@ test.each([
 });
 
 test("a text that is too long, or takes too long, gets the plain analysis", async () => {
-  const short = createCodeParser(loadGrammars(), { mostCharacters: source.length - 1 });
+  const short = createCodeParser(loadGrammars(), { maxCharacters: source.length - 1 });
   expect(await short.analyze(source, "typescript")).toMatchObject({
     language: undefined,
     areCommentsKnown: true,
   });
   const long = source.repeat(300);
-  const few = createCodeParser(loadGrammars(), { mostLooks: 3 });
+  const few = createCodeParser(loadGrammars(), { maxLooks: 3 });
   expect((await few.analyze(long, "typescript")).language).toBeUndefined();
   let time = 0;
   const slow = createCodeParser(loadGrammars(), { now: () => (time += 1000) });

@@ -128,7 +128,7 @@ async function same(language: string, before: string, after: string): Promise<bo
   );
   if (was?.areCommentsKnown !== true || is?.areCommentsKnown !== true)
     throw new Error(`Comments of ${language} are not known.`);
-  return isSameCode(bareCode(before, was), bareCode(after, is));
+  return isSameCode(bareCode(was), bareCode(is));
 }
 
 test.each([

@@ -5,7 +5,7 @@ import { parser } from "./read-fixture.ts";
 
 async function same(path: string, before: string, after: string): Promise<boolean> {
   const [was, is] = await Promise.all(
-    [before, after].map(async (text) => bareCode(text, await parser.analyze(text, "", path))),
+    [before, after].map(async (text) => bareCode(await parser.analyze(text, "", path))),
   );
   if (was === undefined || is === undefined) throw new Error("Two texts are two codes.");
   const isSame = isSameCode(was, is);
@@ -131,6 +131,6 @@ test.each([
 test("code without comments reads as it stands in the text", async () => {
   const text =
     "\n/** A. */\n  f( /* one */ 1 ); // g\n\n\n/* h */ i(/* j */); // k\nreturn/**/l;\n";
-  const code = bareCode(text, await parser.analyze(text, "typescript"));
+  const code = bareCode(await parser.analyze(text, "typescript"));
   expect(printBareCode(code)).toBe("  f( 1 );\ni();\nreturn l;");
 });

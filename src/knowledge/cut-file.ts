@@ -1,0 +1,32 @@
+import type { GrammarSource } from "../symbols/grammar-source.ts";
+import { createThreadReader } from "../symbols/code-thread.ts";
+import { createAnalysis } from "../symbols/create-analysis.ts";
+import { languageOf } from "../symbols/language-of.ts";
+import { chunkFile } from "./chunk-file.ts";
+import type { KnowledgePassage } from "./retriever.ts";
+
+/** The work of a thread that cuts files into passages. */
+export interface CutJob {
+  fileName: string;
+  text: string;
+  /** Cut code by lines and indentation even where a grammar reads it. */
+  isPlain: boolean;
+}
+
+export interface CutAnswer {
+  passages: KnowledgePassage[];
+  isSpent: boolean;
+}
+
+export function createFileCutter(source: GrammarSource): (job: CutJob) => Promise<CutAnswer> {
+  const read = createThreadReader(source);
+  return async ({ fileName, text, isPlain }) => {
+    if (isPlain || languageOf(undefined, fileName) === undefined)
+      return { passages: chunkFile(fileName, text), isSpent: false };
+    const job = { text, language: undefined, path: fileName, isPlain: false };
+    const { facts, isSpent } = await read(job);
+    const { language, symbols } = createAnalysis(facts, text);
+    const known = language === undefined ? undefined : symbols;
+    return { passages: chunkFile(fileName, text, known), isSpent };
+  };
+}

@@ -1,0 +1,63 @@
+// The work of a thread that reads code: what it is asked, and what it answers.
+import { analyzePlain } from "./analyze-plain.ts";
+import { type CodeFacts, packFacts } from "./code-facts.ts";
+import type { GrammarSource } from "./grammar-source.ts";
+import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
+import { type LoadGrammar, type TreeLimits, createGrammarLoader, readTree } from "./read-tree.ts";
+import { createRuntimeMemory } from "./wasm-runtime.ts";
+
+export interface ReadJob {
+  text: string;
+  language: string | undefined;
+  path: string | undefined;
+  /** Read by lines and indentation even where a grammar could. */
+  isPlain: boolean;
+}
+
+export interface ReadAnswer {
+  facts: CodeFacts;
+  /** The runtime has failed, or holds memory that it cannot give back. */
+  isSpent: boolean;
+}
+
+/** WebAssembly never gives memory back: a thread with more than this makes room for another. */
+const mostIdleMemory = 128 * 1024 * 1024;
+const mostMemory = 512 * 1024 * 1024;
+/** Passages must not depend on how busy the machine is; the clock is the owner's, who kills what is late. */
+const limits: TreeLimits = { maxTime: Infinity, maxLooks: 40_000, now: () => 0 };
+
+/** The work of a thread: reads one text after the other. */
+export function createThreadReader(source: GrammarSource): (job: ReadJob) => Promise<ReadAnswer> {
+  const memory = createRuntimeMemory(mostMemory);
+  const load = createGrammarLoader(source, memory);
+  return async ({ text, language, path, isPlain }) => {
+    const rules = readingRulesOf(language, path);
+    const { facts, isSpent } = isPlain ? fine : await readByGrammar(text, rules, load);
+    return {
+      facts: facts ?? packFacts(analyzePlain(text, rules.lexical)),
+      isSpent: isSpent || memory.buffer.byteLength > mostIdleMemory,
+    };
+  };
+}
+
+interface TreeAnswer {
+  facts?: CodeFacts;
+  isSpent: boolean;
+}
+const fine: TreeAnswer = { isSpent: false };
+
+async function readByGrammar(
+  text: string,
+  { tree: rules }: ReadingRules,
+  load: LoadGrammar,
+): Promise<TreeAnswer> {
+  const grammar = rules && (await load(rules.grammar));
+  if (rules === undefined || grammar === undefined) return fine;
+  try {
+    const found = readTree(text, grammar, rules, limits);
+    return found === undefined ? fine : { facts: packFacts(found), isSpent: false };
+  } catch {
+    // What has trapped once may be in any state.
+    return { isSpent: true };
+  }
+}

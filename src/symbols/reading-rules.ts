@@ -1,0 +1,25 @@
+import { languageOf, lexicalRulesOf } from "./language-of.ts";
+import type { LanguageRules } from "./language-rules.ts";
+import { languages } from "./languages/languages.ts";
+import type { LexicalRules } from "./lexical-rules.ts";
+
+/** What a text is read by. */
+export interface ReadingRules {
+  /** Of a grammar; undefined where none reads the language. */
+  tree: LanguageRules | undefined;
+  /** For the plain reader; undefined where nothing tells comments. */
+  lexical: LexicalRules | undefined;
+  /** The same for all texts that are read alike. */
+  key: unknown;
+}
+
+/** @param language the editor's language id; where it says nothing, the ending of the path does */
+export function readingRulesOf(
+  language: string | undefined,
+  path: string | undefined,
+): ReadingRules {
+  const name = languageOf(language, path);
+  const tree = languages.find((candidate) => candidate.language === name);
+  const lexical = lexicalRulesOf(language, path);
+  return { tree, lexical, key: tree ?? lexical };
+}
