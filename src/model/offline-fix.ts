@@ -34,10 +34,11 @@ export function* findMechanicalFixes(
     ({ languages }) => language !== undefined && languages.includes(language),
   );
   if (known.length === 0) return { faults: [], units: [] };
-  const lineOf = yield* createCodeLines(text, analysis);
+  const { lineCount, lineOf } = yield* createCodeLines(text, analysis);
   const faults: { line: number; fault: Fault }[] = [];
   const changes: LineChange[] = [];
-  for (let number = range.startLine; number <= range.endLine; number += 1) {
+  const endLine = Math.min(range.endLine, lineCount);
+  for (let number = range.startLine; number <= endLine; number += 1) {
     if (isPause(number)) yield;
     const line = lineOf(number);
     const found = line === undefined ? [] : findPatches(line, known);
@@ -52,16 +53,18 @@ export function* findMechanicalFixes(
   return { faults: faults.map((one) => ({ ...one, isLeft: leftLines.has(one.line) })), units };
 }
 
-/** Answers lines by their 1-based numbers; undefined for what the text does not have. */
-function* createCodeLines(
-  text: string,
-  analysis: CodeAnalysis,
-): Steps<(number: number) => CodeLine | undefined> {
+interface CodeLines {
+  lineCount: number;
+  /** By its 1-based number; undefined for what the text does not have, and for lines of programs. */
+  lineOf: (number: number) => CodeLine | undefined;
+}
+
+function* createCodeLines(text: string, analysis: CodeAnalysis): Steps<CodeLines> {
   const lines = linesOfFile(text);
   const masked = yield* maskCode(text, analysis);
   const brackets = analysis.language === "python" ? bracketsAtLines(masked) : [];
   const bodies = flattenSymbols(analysis.symbols);
-  return (number) => {
+  const lineOf = (number: number): CodeLine | undefined => {
     const [source, code] = [lines[number - 1], masked[number - 1]];
     if (source === undefined || code === undefined || code.length > longestLine) return undefined;
     return {
@@ -72,6 +75,7 @@ function* createCodeLines(
       below: (nth) => masked[number - 1 + nth],
     };
   };
+  return { lineCount: lines.length, lineOf };
 }
 
 function isInBody(symbols: readonly CodeSymbol[], line: number): boolean {
