@@ -12,6 +12,8 @@ export interface BenchOptions {
   held: number;
   /** Where to write the figures as JSON. */
   json: string | undefined;
+  /** What the names of attacks must hold. */
+  attack: string;
   /** Random attacks of each kind. */
   random: number;
   isJudged: boolean;
@@ -31,6 +33,7 @@ export const usage = `Measures Rightseat against a raw pipe.
   --rounds N     rounds of reference and Rightseat in turn (3)
   --seconds N    length of each measurement (4)
   --json FILE    write all figures to a file
+  --attack TEXT  of ${stall}, only attacks with this in their names
   --random N     random templates, and as many random files, that ${stall} sends (500)
   --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
   --judge        exits with 1 where ${stall} finds a limit passed`;
@@ -47,6 +50,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
       rounds: { type: "string" },
       seconds: { type: "string" },
       json: { type: "string" },
+      attack: { type: "string", default: "" },
       random: { type: "string" },
       judge: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
@@ -65,6 +69,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
     json: values.json,
+    attack: values.attack,
     random: values.random === "0" ? 0 : parseCount("--random", values.random, 500),
     isJudged: values.judge,
   };

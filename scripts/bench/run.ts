@@ -44,9 +44,9 @@ async function main(): Promise<void> {
 
 /** What the server does under attack; the exit code says more only where it is asked to. */
 async function attack(options: BenchOptions, launcher: Launcher): Promise<void> {
-  const { rounds, random, isJudged, json } = options;
+  const { isJudged, json } = options;
   const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
-  const report = await measureStalls(launcher, { rounds, random, progress });
+  const report = await measureStalls(launcher, { ...options, progress });
   print(printStalls(report));
   if (json !== undefined)
     writeFileSync(json, `${JSON.stringify({ options, ...report }, null, 2)}\n`);

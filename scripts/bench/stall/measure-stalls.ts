@@ -14,6 +14,8 @@ import { type Probe, startProbe } from "./start-probe.ts";
 export interface StallOptions {
   /** Each attack so often. */
   rounds: number;
+  /** What the names of attacks must hold. */
+  attack: string;
   /** Random templates, and as many random files. */
   random: number;
   progress: (text: string) => void;
@@ -87,14 +89,15 @@ async function attackAll(target: Target, options: StallOptions): Promise<StallRe
   await warmUp(target);
   const before = readResidentBytes(target.server.pid);
   const results: StallResult[] = [];
-  for (const attack of attacks) {
+  const chosen = attacks.filter(({ name }) => name.includes(options.attack));
+  for (const attack of chosen) {
     const result = await repeat(attack, target, options.rounds);
     options.progress(`${attack.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
     results.push(result);
   }
   results.push(...(await attackAtRandom(target, options)));
   const left: LeaveResult[] = [];
-  for (const attack of attacks.filter(({ group }) => group === "file" || group === "answer"))
+  for (const attack of chosen.filter(({ group }) => group === "file" || group === "answer"))
     left.push(await measureLeaving(attack, target, options.rounds));
   await wait(5_000);
   const after = readResidentBytes(target.server.pid);

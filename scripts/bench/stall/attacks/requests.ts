@@ -108,7 +108,7 @@ export const requestAttacks: readonly Attack[] = [
           name: "packageFiles",
           value: Array.from({ length: 200 }, (_, nth) => ({
             filepath: `${nth}/package.json`,
-            content: '"dependency": "1.0.0",\n'.repeat(2_000),
+            content: '"dependency": "1.0.0",\n'.repeat(1_500),
           })),
         },
       ],
