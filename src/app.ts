@@ -156,7 +156,7 @@ function toResponse(thrown: unknown, requestId: string): Response {
   if (error.code === "internal") {
     const cause = describeFault(error.cause);
     log.error("request {requestId} failed: {cause}", { requestId, cause });
-  } else if (error.status >= 500) {
+  } else if (error.status >= 500 && error.details.cause !== undefined) {
     const { code, details } = error;
     log.warn("request {requestId} was refused: {code} {cause}", {
       requestId,
