@@ -1,8 +1,12 @@
 import { spawnThreads } from "./spawn-thread.node.ts";
-import { type CodeThreads, type CodeTrouble, createCodePool } from "./symbols/create-code-pool.ts";
+import {
+  type CodeThreads,
+  type CodeTrouble,
+  createCodePool,
+} from "./symbols/threads/create-code-pool.ts";
 
 export interface CodeThreadsOptions {
-  /** Threads at most, about 60 MB each; 2 where absent. */
+  /** Threads at most, about 50 MB each; 2 where absent. */
   size?: number;
   /** Texts that may wait for a thread; 200 where absent. */
   maxQueue?: number;

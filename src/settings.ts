@@ -278,7 +278,7 @@ export const settings = {
   parseThreads: define(
     "RIGHTSEAT_PARSE_THREADS",
     count(2),
-    "Most threads that parse code, about 60 MB of memory each; they start when they are needed (Node)",
+    "Most threads that parse code, about 50 MB of memory each; they start when they are needed (Node)",
   ),
   maxParse: define(
     "RIGHTSEAT_MAX_PARSE_LENGTH",

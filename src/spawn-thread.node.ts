@@ -1,5 +1,5 @@
 import { Worker, parentPort } from "node:worker_threads";
-import type { SpawnThread, Thread, ThreadEvents } from "./symbols/thread-pool.ts";
+import type { SpawnThread, Thread, ThreadEvents } from "./symbols/threads/thread-pool.ts";
 
 const ready = "ready";
 /** Megabytes; that of WebAssembly has a limit of its own. */

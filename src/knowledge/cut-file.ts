@@ -1,6 +1,6 @@
 import type { GrammarSource } from "../symbols/grammar-source.ts";
-import { createThreadReader } from "../symbols/code-thread.ts";
-import { createAnalysis } from "../symbols/create-analysis.ts";
+import { createThreadReader } from "../symbols/threads/code-thread.ts";
+import { createAnalysis } from "../symbols/facts/create-analysis.ts";
 import { languageOf } from "../symbols/language-of.ts";
 import { chunkFile } from "./chunk-file.ts";
 import type { KnowledgePassage } from "./retriever.ts";

@@ -1,11 +1,10 @@
 import { trimEndSigns } from "../edit/trim-signs.ts";
-import type { PlacedBranch } from "./branches.ts";
 import type { CodeBranch, CodeImport, CodeSymbol, SymbolKind } from "./code-analysis.ts";
-import type { FoundCode } from "./code-facts.ts";
+import type { FoundCode, PlacedBranch } from "./facts/code-facts.ts";
 import { type Stretch, findDirectives } from "./directives.ts";
 import { type Lexemes, findLexemes } from "./find-lexemes.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
-import { mostLevels } from "./pack-symbols.ts";
+import { mostLevels } from "./facts/pack-symbols.ts";
 import { type Line, commentLines, linesInside, mostLines, readLines } from "./plain-lines.ts";
 import {
   type SourceText,

@@ -46,8 +46,14 @@ export function bareCode(analysis: CodeAnalysis): BareCode {
 export function* cutComments(analysis: CodeAnalysis): Steps<BareCode> {
   const { text } = analysis.source;
   const writer = new GapWriter();
+  // Whoever asks for the symbols first has them made.
+  void analysis.symbols;
+  yield;
+  const docstrings = docstringsOf(analysis);
+  yield;
   let count = 0;
-  for (const { kind, at } of joinParts(text, listCuts(analysis), listKept(analysis))) {
+  const parts = joinParts(text, listCuts(analysis, docstrings), listKept(analysis, docstrings));
+  for (const { kind, at } of parts) {
     if (++count % wordsInStep === 0) yield;
     const words = text.slice(...at);
     if (kind === "code") yield* writer.addCode(words);
@@ -59,9 +65,8 @@ export function* cutComments(analysis: CodeAnalysis): Steps<BareCode> {
 }
 
 /** What goes, in order: comments but for directives, and docstrings. */
-function* listCuts(analysis: CodeAnalysis): Iterable<Part> {
-  const { comments, directives } = analysis.offsets;
-  const docstrings = docstringsOf(analysis);
+function* listCuts({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Part> {
+  const { comments, directives } = offsets;
   let next = 0;
   let directive = 0;
   for (let index = 0; index < comments.count; index++) {
@@ -82,15 +87,15 @@ function* listCuts(analysis: CodeAnalysis): Iterable<Part> {
 }
 
 /** What stays as it is, in order: directives, and strings but for docstrings. */
-function* listKept(analysis: CodeAnalysis): Iterable<Stretch> {
-  const { directives, strings } = analysis.offsets;
-  const docstrings = new Set(docstringsOf(analysis).map(({ at }) => at[0]));
+function* listKept({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Stretch> {
+  const { directives, strings } = offsets;
+  const isDocstring = new Set(docstrings.map(({ at }) => at[0]));
   let next = 0;
   for (let index = 0; index < strings.count; index++) {
     const at = stretchAt(strings, index);
     for (; next < directives.count && directives.start(next) < at[0]; next++)
       yield stretchAt(directives, next);
-    if (!docstrings.has(at[0])) yield at;
+    if (!isDocstring.has(at[0])) yield at;
   }
   for (; next < directives.count; next++) yield stretchAt(directives, next);
 }

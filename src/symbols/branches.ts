@@ -1,14 +1,9 @@
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import type { CodeBranch } from "./code-analysis.ts";
+import type { PlacedBranch } from "./facts/code-facts.ts";
 import type { BranchRule, LanguageRules, TextOf } from "./language-rules.ts";
 import { type SourceText, shorten } from "./source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
-
-/** A branch with the offset at which it starts. */
-export interface PlacedBranch {
-  start: number;
-  branch: CodeBranch;
-}
 
 /** All branches of a tree, in the order of the text. */
 export function findBranches(
@@ -47,10 +42,14 @@ function isInChain({ parent, type }: SyntaxNode, rule: BranchRule): boolean {
   return rule.kind === "logical" && parent?.type === type && isLogical(parent);
 }
 
+/** Far more than is shown; what is nested a thousandfold would be read a thousand times. */
+const longestText = 4_000;
+
 /** What the field says, or the words between the first token and the body. */
 function describe(node: SyntaxNode, rule: BranchRule, { text }: SourceText): string {
   const [start, end] = placeOf(node, rule.text);
-  const words = withoutParentheses(trimEndSigns(text.slice(start, end).trim(), ";:{").trim());
+  const written = text.slice(start, Math.min(end, start + longestText)).trim();
+  const words = withoutParentheses(trimEndSigns(written, ";:{").trim());
   return rule.kind === "case" && /^(?:_|default|)$/.test(words) ? "default" : words;
 }
 

@@ -1,10 +1,10 @@
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
-import { packFacts } from "./code-facts.ts";
-import { createAnalysis } from "./create-analysis.ts";
-import type { GrammarSource } from "./grammar-source.ts";
+import { packFacts } from "./facts/code-facts.ts";
+import { createAnalysis } from "./facts/create-analysis.ts";
+import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
 import { readPlainly } from "./read-plainly.ts";
-import { type LoadGrammar, type TreeLimits, createGrammarLoader, readTree } from "./read-tree.ts";
+import { type LoadGrammar, createGrammarLoader, readTree } from "./read-tree.ts";
 import { createRecentAnalyses } from "./recent-analyses.ts";
 
 export interface ParseLimits extends TreeLimits {

@@ -1,9 +1,10 @@
 import type { CodeSymbol, SymbolKind } from "./code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
-import { mostLevels, mostSymbols } from "./pack-symbols.ts";
+import { mostLevels, mostSymbols } from "./facts/pack-symbols.ts";
 import { readParameters } from "./parameters.ts";
-import { type SourceText, oneLine } from "./source-text.ts";
+import { readSignature } from "./read-signature.ts";
+import { type SourceText, lastAtMost, oneLine } from "./source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, childOfType } from "./syntax-tree.ts";
 
 /** Kinds whose functions are methods, and whose variables are properties. */
@@ -22,6 +23,8 @@ interface Open {
 interface Finder extends Comments {
   exportedNames: ReadonlySet<string>;
   modifiers: Map<SyntaxNode, readonly string[]>;
+  /** The access marks among the children of a node. */
+  marks: Map<SyntaxNode, { nodes: readonly SyntaxNode[]; places: readonly number[] }>;
 }
 
 /** Finds the declarations of a tree and nests them by their ranges. */
@@ -40,6 +43,7 @@ export function findSymbols(
     starts: comments.map(({ start }) => start),
     exportedNames: rules.exportedNames?.(tree.root, textOf) ?? new Set(),
     modifiers: new Map(),
+    marks: new Map(),
   };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
@@ -163,13 +167,14 @@ function createSymbol(
     exportedNames,
     holder: holder?.kind,
     wrappers: all.map(({ type }) => type),
+    markAbove: (below) => markAbove(below, from),
   });
   return {
     name,
     kind,
     range: source.rangeOf(start, whole.end),
     nameRange: source.rangeOf(nameNode.start, nameNode.end),
-    signature: signatureOf(whole, headEnd(whole, found, body), from),
+    signature: readSignature(whole, headEnd(whole, found, body), from),
     parameters: readParameters(
       callable,
       holder !== undefined || owner !== undefined,
@@ -184,6 +189,23 @@ function createSymbol(
     ...(container === "" ? {} : { container }),
     children: [],
   };
+}
+
+/** Looked for once among siblings: there may be thousands. */
+function markAbove(
+  { parent, place }: SyntaxNode,
+  { rules, textOf, marks }: Finder,
+): SyntaxNode | undefined {
+  if (parent === undefined || rules.isAccessMark === undefined) return undefined;
+  let known = marks.get(parent);
+  if (known === undefined) {
+    const nodes = parent.children.filter((child) => rules.isAccessMark?.(child, textOf));
+    known = { nodes, places: nodes.map((mark) => mark.place) };
+    marks.set(parent, known);
+  }
+  const { nodes, places } = known;
+  const isAboveAll = (places[0] ?? place) >= place;
+  return isAboveAll ? undefined : nodes[lastAtMost(places, place - 1)];
 }
 
 function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
@@ -261,31 +283,3 @@ function headEnd(whole: SyntaxNode, found: Found, body: SyntaxNode | undefined):
     (isValue ? childOfType(childOf(node, "declarator"), sign) : undefined);
   return place?.start ?? whole.end;
 }
-
-/** The text up to an offset, on one line, without the comments and decorators inside. */
-function signatureOf(whole: SyntaxNode, end: number, { source, rules }: Comments): string {
-  const left = [...rules.comments, ...rules.decorators];
-  const last = Math.min(end, whole.start + longestSignature);
-  let text = "";
-  let place = whole.start;
-  // With a stack of its own: types and default values may nest deeper than calls can.
-  const nodes = whole.children.toReversed();
-  for (let node = nodes.pop(); node !== undefined && node.start < last; node = nodes.pop()) {
-    if (left.includes(node.type)) {
-      text += `${source.text.slice(place, node.start)} `;
-      place = node.end;
-    } else if (!rules.strings.includes(node.type)) {
-      for (let at = node.children.length - 1; at >= 0; at--) {
-        const child = node.children[at];
-        if (child !== undefined && child.start < last) nodes.push(child);
-      }
-    }
-  }
-  text += source.text.slice(place, Math.max(place, last));
-  return oneLine(text)
-    .replace(/(?:=>|=|\{|:|;|,)$/, "")
-    .trimEnd();
-}
-
-/** In characters as written: what one reads at a glance is far shorter. */
-const longestSignature = 4_000;

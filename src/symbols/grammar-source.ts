@@ -8,3 +8,12 @@ export interface GrammarSource {
   /** `tree-sitter-<name>.wasm`; undefined if there is none. */
   grammar(name: string): Promise<Uint8Array | WebAssembly.Module | undefined>;
 }
+
+/** What a grammar may take for a text. */
+export interface TreeLimits {
+  /** Milliseconds; the parser does not look at the clock in all of its work. */
+  maxTime: number;
+  /** Looks of the parser at the clock, one each hundred steps: 40,000 take about 1 s on a usual machine. */
+  maxLooks: number;
+  now: () => number;
+}

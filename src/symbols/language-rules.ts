@@ -67,6 +67,8 @@ export interface Visibility {
   holder: SymbolKind | undefined;
   exportedNames: ReadonlySet<string>;
   textOf: TextOf;
+  /** The last sibling above a node that is an access mark; found without going through all of them. */
+  markAbove: (node: SyntaxNode) => SyntaxNode | undefined;
 }
 
 /** Everything that is particular to a language; node types are those of its grammar. */
@@ -119,6 +121,8 @@ export interface LanguageRules {
   /** Names that the file exports apart from their declarations; read once a file. */
   exportedNames?(root: SyntaxNode, textOf: TextOf): ReadonlySet<string>;
   isExported(visibility: Visibility): boolean;
+  /** Says which nodes change what is visible of their siblings below, such as `private:`. */
+  isAccessMark?(node: SyntaxNode, textOf: TextOf): boolean;
 }
 
 /** `a.b` of a quoted text. */

@@ -1,18 +1,10 @@
 import { type Language, Parser } from "web-tree-sitter";
 import { analyzeTree } from "./analyze-tree.ts";
-import type { FoundCode } from "./code-facts.ts";
-import type { GrammarSource } from "./grammar-source.ts";
+import type { FoundCode } from "./facts/code-facts.ts";
+import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
 import { loadLanguage, startRuntime } from "./wasm-runtime.ts";
-
-export interface TreeLimits {
-  /** Milliseconds; the parser does not look at the clock in all of its work. */
-  maxTime: number;
-  /** Looks of the parser at the clock, one each hundred steps: 40,000 take about 1 s on a usual machine. */
-  maxLooks: number;
-  now: () => number;
-}
 
 export type LoadGrammar = (name: string) => Promise<Language | undefined>;
 

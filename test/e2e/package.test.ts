@@ -72,6 +72,17 @@ test("everything that is exported can be imported", () => {
   expect(printed.trim()).toBe("function,function,function,function");
 });
 
+test("code is parsed in a thread, which then keeps no process alive", () => {
+  const script = `
+    const { createCodeThreads } = await import("rightseat/node");
+    const threads = createCodeThreads({ maxTime: 60_000, maxWait: 60_000 });
+    const { language, symbols } = await threads.analyze("def total(): pass", "python");
+    console.log(language, symbols.map(({ name }) => name).join());
+  `;
+  const printed = execute("node", ["--input-type=module", "--eval", script]);
+  expect(printed.trim()).toBe("python total");
+});
+
 test("the types are found by those who compile against them", () => {
   writeFileSync(
     join(project, "use.ts"),

@@ -58,6 +58,41 @@ test("a text that is too long, or takes too long, gets the plain analysis", asyn
   expect((await parser.analyze(long, "typescript")).symbols).toHaveLength(300);
 });
 
+test("of several texts at once, each waits for a turn of the loop of its own", async () => {
+  const deferred: (() => void)[] = [];
+  const own = createCodeParser(loadGrammars(), { defer: (next) => void deferred.push(next) });
+  const asked = ["let a;", "let b;", "let c;"].map((text) => own.analyze(text, "typescript"));
+  expect((await asked[0])?.language).toBe("typescript");
+  expect(deferred).toHaveLength(2);
+  for (const next of deferred) next();
+  expect((await Promise.all(asked)).map(({ language }) => language)).toEqual(
+    asked.map(() => "typescript"),
+  );
+});
+
+test("more texts at once than may be get the plain analysis of their beginning", async () => {
+  const own = createCodeParser(loadGrammars(), { maxAtOnce: 2 });
+  const texts = ["let a;", "let b;", "// c\n".repeat(5_000)];
+  const read = await Promise.all(texts.map((text) => own.analyze(text, "typescript")));
+  expect(read.map(({ language }) => language)).toEqual(["typescript", "typescript", undefined]);
+  expect(read[2]?.areCommentsKnown).toBe(false);
+  expect((await own.analyze(texts[2] ?? "", "typescript")).language).toBe("typescript");
+});
+
+test("a text that was given up while it waited is not counted for ever", async () => {
+  let time = 0;
+  // As a Worker drops the timers of a request whose client has left.
+  const forgets = { maxAtOnce: 1, maxWait: 100, now: () => time, defer: () => {} };
+  const never = () => new Promise<undefined>(() => {});
+  const own = createCodeParser({ ...loadGrammars(), grammar: never }, forgets);
+  const isReadWhole = async (text: string): Promise<boolean> =>
+    (await own.analyze(text.repeat(5_000), "kotlin")).areCommentsKnown;
+  void own.analyze("let a;", "typescript");
+  expect(await isReadWhole("// b\n")).toBe(false);
+  time = 101;
+  expect(await isReadWhole("// c\n")).toBe(true);
+});
+
 test("text that nests deeply or repeats a lot is no danger", { timeout: 30_000 }, async () => {
   const texts = [
     "(".repeat(50_000),

@@ -86,6 +86,7 @@ const shared = {
     },
   },
   isExported,
+  isAccessMark: ({ type }) => type === "access_specifier",
 } satisfies Omit<LanguageRules, "language" | "ids" | "endings">;
 
 export const c: LanguageRules = {
@@ -225,10 +226,9 @@ function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefine
 }
 
 /** `static` functions stay in their file; members obey the last access specifier above them. */
-function isExported({ modifiers, holder, node, textOf }: Visibility): boolean {
+function isExported({ modifiers, holder, node, textOf, markAbove }: Visibility): boolean {
   if (holder === undefined) return !modifiers.has("static");
   const inner = node.parent?.type === "template_declaration" ? node.parent : node;
-  const above = inner.parent?.children.slice(0, inner.place) ?? [];
-  const access = above.findLast(({ type }) => type === "access_specifier");
+  const access = markAbove(inner);
   return access === undefined ? holder !== "class" : textOf(access).startsWith("public");
 }

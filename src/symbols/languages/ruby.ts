@@ -88,6 +88,8 @@ export const ruby: LanguageRules = {
     },
   },
   isExported,
+  isAccessMark: (node, textOf) =>
+    node.type === "identifier" && /^(?:private|protected|public)$/.test(textOf(node)),
 };
 
 function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
@@ -106,11 +108,7 @@ function readConstant(node: SyntaxNode): Declaration | undefined {
 }
 
 /** `private` on a line of its own counts for all methods below it. */
-function isExported({ node, textOf }: Visibility): boolean {
-  const above = node.parent?.children.slice(0, node.place) ?? [];
-  const access = above.findLast(
-    (sibling) =>
-      sibling.type === "identifier" && /^(?:private|protected|public)$/.test(textOf(sibling)),
-  );
+function isExported({ node, textOf, markAbove }: Visibility): boolean {
+  const access = markAbove(node);
   return access === undefined || textOf(access) === "public" || node.type !== "method";
 }

@@ -5,7 +5,7 @@ import type {
   CodeRange,
   CodeSymbol,
   SymbolKind,
-} from "./code-analysis.ts";
+} from "../code-analysis.ts";
 import { type PackedTexts, type TextTable, textAt } from "./text-table.ts";
 
 /** Nobody looks through more, and what reads symbols may recurse. */

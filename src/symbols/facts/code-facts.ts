@@ -1,9 +1,14 @@
 // What was read off a text, in the form that goes from one thread to another: few large lists of numbers,
 // which are handed over, and one text. Copying thousands of small objects would hold the loop of whoever
 // gets them.
-import type { PlacedBranch } from "./branches.ts";
-import type { CodeImport, CodeLanguage, CodeProblem, CodeSymbol } from "./code-analysis.ts";
-import type { Stretch } from "./directives.ts";
+import type {
+  CodeBranch,
+  CodeImport,
+  CodeLanguage,
+  CodeProblem,
+  CodeSymbol,
+} from "../code-analysis.ts";
+import type { Stretch } from "../directives.ts";
 import { packImports, packSymbols } from "./pack-symbols.ts";
 import { type PackedTexts, TextTable } from "./text-table.ts";
 
@@ -29,6 +34,12 @@ export interface CodeFacts {
   imports: Uint32Array<ArrayBuffer>;
   problems: CodeProblem[];
   texts: PackedTexts;
+}
+
+/** A branch with the offset at which it starts. */
+export interface PlacedBranch {
+  start: number;
+  branch: CodeBranch;
 }
 
 /** What a reader finds, in the order of the text. */

@@ -1,15 +1,15 @@
 // With real threads.
 import { setImmediate as turnLoop } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { createCodeThreads } from "../../src/create-code-threads.node.ts";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { spawnThreads } from "../../src/spawn-thread.node.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import type { CodeThreads, CodeTrouble } from "../../src/symbols/create-code-pool.ts";
-import { createHostileFile } from "../helpers/hostile-files.ts";
-import { createRandom } from "../helpers/random.ts";
-import { codeParserSuite } from "./code-parser-suite.ts";
-import { everything } from "./read-fixture.ts";
+import { createCodeThreads } from "../../../src/create-code-threads.node.ts";
+import { loadGrammars } from "../../../src/load-grammars.node.ts";
+import { spawnThreads } from "../../../src/spawn-thread.node.ts";
+import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
+import type { CodeThreads, CodeTrouble } from "../../../src/symbols/threads/create-code-pool.ts";
+import { createHostileFile } from "../../helpers/hostile-files.ts";
+import { createRandom } from "../../helpers/random.ts";
+import { codeParserSuite } from "../code-parser-suite.ts";
+import { everything } from "../read-fixture.ts";
 
 test("where the module of the thread is missing, the thread ends before it is ready", async () => {
   const cause = await new Promise((resolve) => {

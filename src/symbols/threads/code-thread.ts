@@ -1,10 +1,10 @@
 // The work of a thread that reads code: what it is asked, and what it answers.
-import { analyzePlain } from "./analyze-plain.ts";
-import { type CodeFacts, packFacts } from "./code-facts.ts";
-import type { GrammarSource } from "./grammar-source.ts";
-import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
-import { type LoadGrammar, type TreeLimits, createGrammarLoader, readTree } from "./read-tree.ts";
-import { createRuntimeMemory } from "./wasm-runtime.ts";
+import { analyzePlain } from "../analyze-plain.ts";
+import { type CodeFacts, packFacts } from "../facts/code-facts.ts";
+import type { GrammarSource, TreeLimits } from "../grammar-source.ts";
+import { type ReadingRules, readingRulesOf } from "../reading-rules.ts";
+import { type LoadGrammar, createGrammarLoader, readTree } from "../read-tree.ts";
+import { createRuntimeMemory } from "../wasm-runtime.ts";
 
 export interface ReadJob {
   text: string;

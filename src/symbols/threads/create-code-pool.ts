@@ -1,9 +1,9 @@
-import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
+import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
 import type { ReadAnswer, ReadJob } from "./code-thread.ts";
-import { createAnalysis } from "./create-analysis.ts";
-import { readPlainly } from "./read-plainly.ts";
-import { readingRulesOf } from "./reading-rules.ts";
-import { createRecentAnalyses } from "./recent-analyses.ts";
+import { createAnalysis } from "../facts/create-analysis.ts";
+import { readPlainly } from "../read-plainly.ts";
+import { readingRulesOf } from "../reading-rules.ts";
+import { createRecentAnalyses } from "../recent-analyses.ts";
 import {
   type ThreadEnd,
   type ThreadFailure,
