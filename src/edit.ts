@@ -26,4 +26,5 @@ export type {
 export { parseAnswer, type ParsedAnswer } from "./edit/parse-answer.ts";
 export { parseDiff, type ParsedDiff } from "./edit/parse-diff.ts";
 export { printUnits } from "./edit/print-units.ts";
+export { finish, type Steps } from "./edit/steps.ts";
 export { formatUnifiedDiff } from "./edit/unified-diff.ts";

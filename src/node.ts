@@ -31,6 +31,7 @@ export { createUndiciTransport } from "./model/undici-transport.node.ts";
 export { loadGrammars } from "./load-grammars.node.ts";
 export { loadKnowledge } from "./load-knowledge.node.ts";
 export { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
+export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./watch-loop.node.ts";
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
 
 export interface RunningServer {
