@@ -65,3 +65,9 @@ test("the state is told with branch, upstream and each remote once", () => {
   ).toBe(`git branch fix, tracking origin/fix\nremote ${remote}\nremote git@git.example:a.git`);
   expect(renderVcs({})).toBe("vcs branch (unknown)");
 });
+
+test("an address without an end is looked through once", () => {
+  const endless = "a".repeat(1_000_000);
+  expect(withoutCredentials(endless)).toBe(endless);
+  expect(withoutCredentials(`https://${endless}@git.example`)).toBe("https://git.example");
+});
