@@ -264,10 +264,15 @@ export const settings = {
     count(200_000),
     "Longest message template in characters",
   ),
+  maxTemplateFuel: define(
+    "RIGHTSEAT_MAX_TEMPLATE_FUEL",
+    count(10_000_000),
+    "Most work of a prompt's templates, in units of about 10 ns: see [The template language](#the-template-language)",
+  ),
   renderTime: define(
     "RIGHTSEAT_TEMPLATE_TIMEOUT_MS",
     milliseconds(500),
-    "Longest rendering of a template",
+    "Longest that a prompt's templates may take together, if the work was counted too low",
   ),
   renderMemory: define(
     "RIGHTSEAT_MAX_TEMPLATE_MEMORY",

@@ -1,6 +1,11 @@
 import * as z from "zod";
+import { finish, type Steps } from "../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { oneLine } from "./one-line.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
+
+/** References that are printed between two pauses. */
+const referencesOfStep = 1_000;
 
 export const KnowledgeBaseOptions = z.looseObject({
   knowledgeBaseIds: z.array(z.string()).nullish(),
@@ -36,9 +41,22 @@ export type KnowledgeBase = z.infer<typeof KnowledgeBase>;
 
 /** All references of all bases, the best first; equal scores keep their order. */
 export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {
-  return bases
-    .flatMap((base) => base.references ?? [])
-    .sort((left, right) => (right.score ?? 0) - (left.score ?? 0));
+  const references = bases.flatMap((base) => base.references ?? []);
+  // Retrieval mostly sends them in order, and thousands take long to sort.
+  return references.every(isInOrder) ? references : references.sort(compareScores);
+}
+
+function compareScores(left: KnowledgeReference, right: KnowledgeReference): number {
+  return (right.score ?? 0) - (left.score ?? 0);
+}
+
+function isInOrder(
+  reference: KnowledgeReference,
+  index: number,
+  all: readonly KnowledgeReference[],
+): boolean {
+  const before = all[index - 1];
+  return before === undefined || compareScores(before, reference) <= 0;
 }
 
 /** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
@@ -51,11 +69,31 @@ export function sourceOf(reference: KnowledgeReference): string {
     : `${name}:${startPos}`;
 }
 
+/** As {@link referencesOf}, with pauses: there may be a hundred thousand. */
+export function* sortReferences(bases: KnowledgeBase): Steps<KnowledgeReference[]> {
+  const references = bases.flatMap((base) => base.references ?? []);
+  if (references.every(isInOrder)) return references;
+  return yield* sortInSteps(references, compareScores);
+}
+
+/** Prints all references, the best first. */
+export function* printKnowledgeBase(bases: KnowledgeBase): Steps<string> {
+  return yield* printReferences(yield* sortReferences(bases));
+}
+
+/** Prints references, numbered in their order. */
+export function* printReferences(references: readonly KnowledgeReference[]): Steps<string> {
+  let text = "";
+  for (const [index, reference] of references.entries()) {
+    if (index % referencesOfStep === 0) yield;
+    const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
+    const heading = `[${index + 1}] ${sourceOf(reference)}${score}`;
+    text += `${index === 0 ? "" : "\n\n"}${heading}\n${fence(reference.chunk)}`;
+  }
+  return text;
+}
+
+/** As {@link printKnowledgeBase}, at once. */
 export function renderKnowledgeBase(bases: KnowledgeBase): string {
-  return referencesOf(bases)
-    .map((reference, index) => {
-      const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
-      return `[${index + 1}] ${sourceOf(reference)}${score}\n${fence(reference.chunk)}`;
-    })
-    .join("\n\n");
+  return finish(printKnowledgeBase(bases));
 }

@@ -1,7 +1,11 @@
 import * as z from "zod";
+import { finish, type Steps } from "../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { languageOf } from "./language.ts";
 import { oneLine } from "./one-line.ts";
+
+/** Files that are printed between two pauses. */
+const filesOfStep = 100;
 
 export const PackageFilesOptions = z.looseObject({
   /** The most files to collect. */
@@ -12,8 +16,18 @@ export const PackageFilesOptions = z.looseObject({
 export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), content: z.string() }));
 export type PackageFiles = z.infer<typeof PackageFiles>;
 
+/** Prints the files, each under its path. */
+export function* printPackageFiles(files: PackageFiles): Steps<string> {
+  let text = "";
+  for (const [index, { filepath, content }] of files.entries()) {
+    if (index % filesOfStep === 0) yield;
+    const printed = `${oneLine(filepath)}\n${fence(content, languageOf(filepath))}`;
+    text += `${index === 0 ? "" : "\n\n"}${printed}`;
+  }
+  return text;
+}
+
+/** As {@link printPackageFiles}, at once. */
 export function renderPackageFiles(files: PackageFiles): string {
-  return files
-    .map((file) => `${oneLine(file.filepath)}\n${fence(file.content, languageOf(file.filepath))}`)
-    .join("\n\n");
+  return finish(printPackageFiles(files));
 }

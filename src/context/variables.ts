@@ -1,13 +1,15 @@
 import type * as z from "zod";
-import { ActiveEditor, ActiveEditorOptions, renderActiveEditor } from "./active-editor.ts";
+import type { Steps } from "../edit/steps.ts";
+import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
 import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
 import {
   KnowledgeBase,
   KnowledgeBaseOptions,
-  referencesOf,
-  renderKnowledgeBase,
+  type KnowledgeReference,
+  printKnowledgeBase,
 } from "./knowledge-base.ts";
-import { PackageFiles, PackageFilesOptions, renderPackageFiles } from "./package-files.ts";
+import { PackageFiles, PackageFilesOptions, printPackageFiles } from "./package-files.ts";
+import { printActiveEditor } from "./print-active-editor.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
 import { UserInputPrompt } from "./user-input-prompt.ts";
@@ -21,7 +23,7 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   /** Takes out what must travel no further; absent where nothing can stand in the value. */
   clean?(value: Value): Value;
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
-  render(value: Value, options: Options): string;
+  print(value: Value, options: Options): Steps<string>;
   /** What the whole value would cost in a prompt, in estimated tokens. */
   cost(value: Value): number;
 }
@@ -29,45 +31,53 @@ export interface VariableKind<Value = unknown, Options = unknown> {
 const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKind<Value, Options> =>
   kind;
 
+function atOnce<Value>(print: (value: Value) => string): (value: Value) => Steps<string> {
+  // oxlint-disable-next-line require-yield
+  return function* (value) {
+    return print(value);
+  };
+}
+
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
   userInputPrompt: define({
     schema: UserInputPrompt,
-    render: (text) => text,
+    print: atOnce((text) => text),
     cost: estimateTokens,
   }),
   userInfo: define({
     schema: UserInfo,
-    render: renderUserInfo,
+    print: atOnce(renderUserInfo),
     cost: (user) => estimateTokens(renderUserInfo(user)),
   }),
   vcs: define({
     schema: Vcs,
     clean: cleanVcs,
-    render: renderVcs,
+    print: atOnce(renderVcs),
     cost: (vcs) => estimateTokens(renderVcs(vcs)),
   }),
   knowledgeBase: define({
     schema: KnowledgeBase,
     options: KnowledgeBaseOptions,
-    render: renderKnowledgeBase,
-    cost: (bases) => sum(referencesOf(bases).map((reference) => estimateTokens(reference.chunk))),
+    print: printKnowledgeBase,
+    cost: (bases) =>
+      sum(bases.flatMap(({ references }) => (references ?? []).map(costOfReference))),
   }),
   activeEditor: define({
     schema: ActiveEditor,
     options: ActiveEditorOptions,
-    render: renderActiveEditor,
+    print: printActiveEditor,
     cost: (editor) => estimateTokens(editor.content ?? ""),
   }),
   globalPrompts: define({
     schema: GlobalPrompts,
-    render: renderGlobalPrompts,
+    print: atOnce(renderGlobalPrompts),
     cost: (prompts) => sum(prompts.map((prompt) => estimateTokens(prompt.content))),
   }),
   packageFiles: define({
     schema: PackageFiles,
     options: PackageFilesOptions,
-    render: renderPackageFiles,
+    print: printPackageFiles,
     cost: (files) => sum(files.map((file) => estimateTokens(file.content))),
   }),
 };
@@ -78,6 +88,10 @@ export const variableNames = Object.keys(variables) as VariableName[];
 
 export function isVariableName(name: string): name is VariableName {
   return Object.hasOwn(variables, name);
+}
+
+function costOfReference({ chunk }: KnowledgeReference): number {
+  return estimateTokens(chunk);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -12,11 +12,11 @@ import type { Services } from "./flow.ts";
  *
  * @returns the receipt to yield first, and the model's answer to pass on (`yield*`)
  */
-export function answer(
+export async function answer(
   turn: Turn,
   services: Services,
-): { receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> } {
-  const { receipt, request } = prepare(turn, services);
+): Promise<{ receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> }> {
+  const { receipt, request } = await prepare(turn, services);
   const events = turn.model.stream(request, {
     signal: turn.signal,
     caller: turn.caller,
@@ -30,16 +30,17 @@ export function answer(
  *
  * @param name the built-in prompt; without it the definition's templates win
  */
-export function prepare(
+export async function prepare(
   turn: Turn,
   services: Services,
   name?: string,
-): { receipt: TurnEvent; request: ChatRequest } {
+): Promise<{ receipt: TurnEvent; request: ChatRequest }> {
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
   if (templates === undefined)
     throw new AppError("internal", `There is no built-in prompt "${name}".`);
-  const { messages, receipt } = buildPrompt(turn, templates, services.templates);
+  const steps = buildPrompt(turn, templates, services.templates);
+  const { messages, receipt } = await services.slices.run("prompt", steps, turn.signal);
   return { receipt: { type: "context-receipt", receipt }, request: toRequest(turn, messages) };
 }
 

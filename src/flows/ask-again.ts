@@ -11,15 +11,15 @@ import type { Answer } from "./stream-answer.ts";
  *
  * @param prompt the built-in prompt that tells what is wrong
  */
-export function askAgain(
+export async function askAgain(
   asked: Turn,
   services: Services,
   request: ChatRequest,
   { raw, reason }: Answer,
   prompt: string,
-): ChatRequest | undefined {
+): Promise<ChatRequest | undefined> {
   if (reason !== "stop") return undefined;
-  const { request: again } = prepare({ ...asked, history: [] }, services, prompt);
+  const { request: again } = await prepare({ ...asked, history: [] }, services, prompt);
   const question = again.messages.filter(({ role }) => role === "user").slice(-1);
   const messages: ChatRequest["messages"] = [
     ...request.messages,

@@ -42,7 +42,7 @@ export async function* askForCases(
   const parsed = parseCases(first.raw);
   if ("cases" in parsed) return { ...first, cases: parsed.cases };
   const withProblem = withVariables(asked, { problem: parsed.problem });
-  const again = askAgain(withProblem, services, request, first, "cases-again");
+  const again = await askAgain(withProblem, services, request, first, "cases-again");
   if (again === undefined) return { ...first, cases: [] };
   const second = yield* streamAnswer(asked, again, () => []);
   const repaired = parseCases(second.raw);

@@ -4,7 +4,7 @@ import { knowledgeTree } from "./knowledge-tree.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
 export const chat: Flow = async function* (turn, services) {
-  const { receipt, events } = answer(turn, services);
+  const { receipt, events } = await answer(turn, services);
   yield receipt;
   const reason = yield* events;
   const tree = knowledgeTree(turn);

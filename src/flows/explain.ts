@@ -23,7 +23,7 @@ export const explain: Flow = async function* (turn, services) {
   const { asked, tree: symbols } = hasSelection(turn)
     ? { asked: turn, tree: undefined }
     : await lookAround(turn, services);
-  const { receipt, events } = answer(asked, services);
+  const { receipt, events } = await answer(asked, services);
   yield receipt;
   const reason = yield* events;
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);

@@ -17,18 +17,18 @@ const ladder = ["definitions", "referenceTest", "class"];
  *
  * @throws AppError `prompt_too_large` if the function alone is too much
  */
-export function prepareForTests(
+export async function prepareForTests(
   turn: Turn,
   services: Services,
   { place: { startLine, endLine }, variables }: TestSubject,
-): { receipt: TurnEvent; request: ChatRequest; asked: Turn } {
+): Promise<{ receipt: TurnEvent; request: ChatRequest; asked: Turn }> {
   for (let rung = 0; ; rung += 1) {
     const dropped = ladder.slice(0, rung).filter((name) => variables[name] !== "");
     const kept = Object.entries(variables).filter(([name]) => !dropped.includes(name));
     const place = { startLine, endLine };
     const asked = { ...withVariables(turn, Object.fromEntries(kept)), place };
     try {
-      const { receipt, request } = prepare(asked, services);
+      const { receipt, request } = await prepare(asked, services);
       return { receipt: toReceipt(receipt, dropped), request, asked };
     } catch (thrown) {
       const isTooLarge = thrown instanceof AppError && thrown.code === "prompt_too_large";

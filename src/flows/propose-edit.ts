@@ -33,10 +33,10 @@ export async function* proposeEdit(
   asked: Turn,
   scene: EditScene,
 ): AsyncGenerator<TurnEvent, EditOutcome, void> {
-  const { receipt, request } = prepare(asked, scene.services);
+  const { receipt, request } = await prepare(asked, scene.services);
   yield receipt;
   const first = await check(scene, yield* streamEdits(scene, request));
-  const again = toSecondRequest(asked, scene, request, first);
+  const again = await toSecondRequest(asked, scene, request, first);
   const second = again && (yield* streamSecond(scene, again, first));
   const chosen = second?.result === undefined ? first : second;
   const { result } = chosen;
@@ -60,12 +60,12 @@ async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> 
 const final: ReadonlySet<RefusalCode> = new Set(["ambiguous", "unknown-comments"]);
 
 /** Undefined where nothing was refused, or asking again is of no use. */
-function toSecondRequest(
+async function toSecondRequest(
   asked: Turn,
   { services }: EditScene,
   request: ChatRequest,
   first: EditAnswer,
-): ChatRequest | undefined {
+): Promise<ChatRequest | undefined> {
   const error = refusalOf(first);
   if (error === undefined || final.has(error.code)) return undefined;
   const withReport = withVariables(asked, { report: reportOf(error) });

@@ -24,7 +24,7 @@ export const unittestWrite: Flow = async function* (turn, services) {
     cases: (isFree ? asked.others : listed.join("\n")) || texts.allCases,
     wishes: isFree ? "" : asked.others,
   };
-  const { receipt, request } = prepareForTests(turn, services, { ...subject, variables });
+  const { receipt, request } = await prepareForTests(turn, services, { ...subject, variables });
   yield receipt;
   const { model, signal, caller } = turn;
   const reason = yield* model.stream(request, { signal, caller, as: "frames" });

@@ -38,7 +38,7 @@ export const unittest: Flow = async function* (turn, services) {
     yield { type: "turn-end", reason: "stop" };
     return;
   }
-  const { receipt, request, asked } = prepareForTests(turn, services, subject);
+  const { receipt, request, asked } = await prepareForTests(turn, services, subject);
   yield receipt;
   // The model comes first, so that its refusal is one of the whole request.
   const { cases, raw, reason } = yield* askForCases(asked, services, request);

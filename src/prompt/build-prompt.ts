@@ -1,3 +1,4 @@
+import { finish, type Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import {
@@ -17,9 +18,12 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
-import { type Cut, createScope, noCut } from "./scope.ts";
+import { compileTogether, textOf } from "./compile-together.ts";
+import type { Fuel } from "./liquid/fuel.ts";
+import { type Cut, noCut, prepareScopes } from "./scope.ts";
 import type { Template, TemplateEngine } from "./template.ts";
 import { TemplateProblem } from "./template-problem.ts";
+import { maxTemplates } from "./template-size.ts";
 
 export interface Prompt {
   messages: ChatMessage[];
@@ -35,32 +39,42 @@ interface RoleTemplate {
   index: number;
 }
 
+/** A prompt under some cut. */
+interface Draft {
+  /** What the templates gave. */
+  rendered: ChatMessage[];
+  /** With rules and history. */
+  messages: ChatMessage[];
+  tokens: number;
+}
+
 /**
  * Renders a command's templates with the turn's context, cut to what the model can take. Global
- * prompts and history stand before the last user message, which is the question.
+ * prompts and history stand before the last user message, which is the question. Pauses between the
+ * templates, and within those that take long.
  *
  * @throws AppError `template_error` (names command, template, line and column), `prompt_too_large`
  */
-export function buildPrompt(
+export function* buildPrompt(
   turn: Turn,
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
-): Prompt {
-  const compiled = templates.map((item, index) => compile(turn.command, item, index, engine));
+): Steps<Prompt> {
+  const compiled = yield* compileAll(turn.command, templates, engine);
   const used = new Set(compiled.flatMap(({ template }) => [...template.variables]));
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = turn.model.contextWindow - turn.model.answerReserve;
-  let rendered: ChatMessage[] = [];
-  let messages: ChatMessage[] = [];
-  // Finding a cut renders the prompt several times, and all of it together must stay short.
-  const end = Date.now() + engine.renderTime * 2;
-  const measure = (cut: Cut): number => {
-    const scope = createScope(turn.context, used, options, cut);
-    rendered = renderAll(turn.command, compiled, scope, end);
-    messages = arrange(rendered, turn, used, cut);
-    return costOf(messages);
+  const isDynamic = compiled.some(({ template }) => template.isDynamic);
+  const scopeUnder = yield* prepareScopes(turn.context, { used, isDynamic, options });
+  const fuel = engine.createFuel();
+  const costOf = createCosts(turn.history);
+  const measure = function* (cut: Cut): Steps<Draft> {
+    const rendered = yield* renderAll(turn.command, compiled, scopeUnder(cut), fuel);
+    const messages = arrange(rendered, turn, used, cut);
+    return { rendered, messages, tokens: costOf(messages) };
   };
-  const { cut, tokens } = fitCut(turn.context, turn.history, used, budget, measure);
+  const { cut, measured } = yield* fitCut(turn.context, turn.history, used, budget, measure);
+  const { rendered, messages, tokens } = measured;
   if (tokens > budget) throw tooLarge(turn, tokens, budget);
   if (rendered.length === 0) {
     throw new AppError(
@@ -85,10 +99,8 @@ export function buildPrompt(
  * @throws AppError `template_error`
  */
 export function checkTemplates(definition: AgentDefinition, engine: TemplateEngine): void {
-  for (const { name, messageTemplates } of definition.commands ?? []) {
-    for (const [index, item] of (messageTemplates ?? []).entries())
-      compile(name, item, index, engine);
-  }
+  for (const { name, messageTemplates } of definition.commands ?? [])
+    finish(compileAll(name, messageTemplates ?? [], engine));
 }
 
 /** The receipt of a command that asks no model. */
@@ -96,46 +108,63 @@ export function describeContext(turn: Turn): ContextReceipt {
   return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
 }
 
-function compile(
+function* compileAll(
   command: string,
-  item: MessageTemplate,
-  index: number,
+  templates: readonly MessageTemplate[],
   engine: TemplateEngine,
-): RoleTemplate {
-  const text = item.template ?? item.content ?? "";
-  return naming(command, index, () => ({ role: item.role, template: engine.compile(text), index }));
+): Steps<RoleTemplate[]> {
+  if (templates.length > maxTemplates) {
+    throw new AppError(
+      "template_error",
+      `Command "${command}" has ${templates.length} message templates; it may have ${maxTemplates}.`,
+      { param: "messageTemplates" },
+    );
+  }
+  const compiled: RoleTemplate[] = [];
+  const compile = compileTogether(engine);
+  for (const [index, item] of templates.entries()) {
+    if (index > 0) yield;
+    const template = naming(command, index, () => compile(textOf(item)));
+    compiled.push({ role: item.role, template, index });
+  }
+  return compiled;
 }
 
-function renderAll(
+function* renderAll(
   command: string,
   compiled: readonly RoleTemplate[],
   scope: object,
-  end: number,
-): ChatMessage[] {
-  const render = ({ template }: RoleTemplate): string => {
-    if (Date.now() > end) throw new TemplateProblem("rendering took too long");
-    return template.render(scope);
-  };
-  return compiled
-    .map((item) => ({
-      role: item.role,
-      content: naming(command, item.index, () => render(item)),
-    }))
-    .filter((message) => message.content.trim() !== "");
+  fuel: Fuel,
+): Steps<ChatMessage[]> {
+  const messages: ChatMessage[] = [];
+  for (const { role, template, index } of compiled) {
+    if (index > 0) yield;
+    try {
+      const content = yield* template.render(scope, fuel);
+      if (/\S/.test(content)) messages.push({ role, content });
+    } catch (thrown) {
+      throw named(thrown, command, index);
+    }
+  }
+  return messages;
 }
 
 function naming<Result>(command: string, index: number, run: () => Result): Result {
   try {
     return run();
   } catch (thrown) {
-    if (!(thrown instanceof TemplateProblem)) throw thrown;
-    const { message, line, column } = thrown;
-    throw new AppError(
-      "template_error",
-      `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
-      { param: `messageTemplates[${index}]` },
-    );
+    throw named(thrown, command, index);
   }
+}
+
+function named(thrown: unknown, command: string, index: number): unknown {
+  if (!(thrown instanceof TemplateProblem)) return thrown;
+  const { message, line, column } = thrown;
+  return new AppError(
+    "template_error",
+    `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
+    { param: `messageTemplates[${index}]` },
+  );
 }
 
 function arrange(
@@ -160,8 +189,14 @@ function arrange(
   return [...rendered.slice(0, at), ...history, ...before, ...rendered.slice(at)];
 }
 
-function costOf(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + estimateTokens(content) + messageOverhead, 0);
+/** Counts what messages cost. Earlier ones, which stay the same in every draft, are counted once. */
+function createCosts(
+  history: readonly ChatMessage[],
+): (messages: readonly ChatMessage[]) => number {
+  const estimate = ({ content }: ChatMessage): number => estimateTokens(content) + messageOverhead;
+  const known = new Map(history.map((message) => [message, estimate(message)]));
+  const costOf = (message: ChatMessage): number => known.get(message) ?? estimate(message);
+  return (messages) => messages.reduce((sum, message) => sum + costOf(message), 0);
 }
 
 function tooLarge(turn: Turn, tokens: number, budget: number): AppError {

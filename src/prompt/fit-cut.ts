@@ -1,6 +1,7 @@
 import type { Context } from "../context/context.ts";
-import { referencesOf } from "../context/knowledge-base.ts";
+import { sortReferences } from "../context/knowledge-base.ts";
 import { estimateTokens } from "../context/tokens.ts";
+import type { Steps } from "../edit/steps.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { type Cut, noCut } from "./scope.ts";
 
@@ -19,53 +20,40 @@ const wrapping = 12;
 /**
  * Finds how much must be left out so that the prompt fits, in the declared order: package files
  * from the last, knowledge from the lowest score, history from the oldest, then the lines around
- * the selection. The selection and the question always stay.
+ * the selection. The selection and the question always stay. Pauses between the measurements.
  *
  * @param used the variables that the templates read; leaving out others would save nothing
- * @param measure the cost in tokens of the prompt under a cut
- * @returns the mildest cut found, measured last, which may still not fit
+ * @param measure the prompt under a cut, with its cost in tokens
+ * @returns the mildest cut found with what was measured of it, which may still not fit
  */
-export function fitCut(
+export function* fitCut<Measured extends { tokens: number }>(
   context: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
   budget: number,
-  measure: (cut: Cut) => number,
-): { cut: Cut; tokens: number } {
-  let cut = noCut;
-  let tokens = measure(cut);
-  if (tokens <= budget) return { cut, tokens };
-  const droppables = listDroppables(context, history, used);
-  const dropped = findFewest(droppables, tokens, budget, (count) =>
-    measure(drop(droppables, count)),
-  );
-  cut = drop(droppables, dropped);
-  tokens = measure(cut);
-  for (const around of used.has("activeEditor") ? surroundings : []) {
-    if (tokens <= budget) break;
-    cut = { ...cut, around };
-    tokens = measure(cut);
-  }
-  return { cut, tokens };
+  measure: (cut: Cut) => Steps<Measured>,
+): Steps<{ cut: Cut; measured: Measured }> {
+  const whole = { cut: noCut, measured: yield* measure(noCut) };
+  if (whole.measured.tokens <= budget) return whole;
+  const droppables = yield* listDroppables(context, history, used);
+  const dropped = yield* findFewest(droppables, whole, budget, measure);
+  if (dropped.measured.tokens <= budget || !used.has("activeEditor")) return dropped;
+  return yield* findMost(surroundings, budget, (around) => ({ ...dropped.cut, around }), measure);
 }
 
-function listDroppables(
+function* listDroppables(
   context: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
-): Droppable[] {
+): Steps<Droppable[]> {
   const packageFiles = used.has("packageFiles") ? (context.packageFiles ?? []) : [];
   const bases = used.has("knowledgeBase") ? (context.knowledgeBase ?? []) : [];
+  const references = yield* sortReferences(bases);
   const weigh = (field: Droppable["field"], texts: readonly string[]): Droppable[] =>
     texts.map((text) => ({ field, weight: estimateTokens(text) + wrapping }));
   return [
     ...weigh("packageFiles", packageFiles.map((file) => file.content).toReversed()),
-    ...weigh(
-      "references",
-      referencesOf(bases)
-        .map((reference) => reference.chunk)
-        .toReversed(),
-    ),
+    ...weigh("references", references.map((reference) => reference.chunk).toReversed()),
     ...weigh(
       "history",
       history.map((message) => message.content),
@@ -73,35 +61,75 @@ function listDroppables(
   ];
 }
 
+/** A cut, and the prompt under it. */
+interface Tried<Measured> {
+  cut: Cut;
+  measured: Measured;
+}
+
 /**
  * The fewest droppables, from the first, without which the prompt fits; all of them if none is
  * enough. Rendering ten thousand passages takes long, so the first guess goes by the weights.
  */
-function findFewest(
+function* findFewest<Measured extends { tokens: number }>(
   droppables: readonly Droppable[],
-  tokens: number,
+  whole: Tried<Measured>,
   budget: number,
-  measure: (count: number) => number,
-): number {
-  const least = measure(droppables.length);
-  if (least > budget) return droppables.length;
+  measure: (cut: Cut) => Steps<Measured>,
+): Steps<Tried<Measured>> {
+  if (droppables.length === 0) return whole;
+  const leaveOut = function* (count: number): Steps<Tried<Measured>> {
+    yield;
+    const cut = drop(droppables, count);
+    return { cut, measured: yield* measure(cut) };
+  };
+  let enough = { count: droppables.length, ...(yield* leaveOut(droppables.length)) };
+  const least = enough.measured.tokens;
+  if (least > budget) return enough;
+  const { tokens } = whole.measured;
   const weight = droppables.reduce((sum, item) => sum + item.weight, 0);
   const share = ((tokens - budget) * weight) / (tokens - least);
   let guess = 0;
   for (let saved = 0; guess < droppables.length && saved < share; guess++) {
     saved += droppables[guess]?.weight ?? 0;
   }
-  let [tooFew, enough] = [0, droppables.length];
-  while (enough - tooFew > 1) {
-    const count = Math.min(Math.max(guess, tooFew + 1), enough - 1);
-    const cost = measure(count);
+  let tooFew = 0;
+  while (enough.count - tooFew > 1) {
+    const count = Math.min(Math.max(guess, tooFew + 1), enough.count - 1);
+    const tried = yield* leaveOut(count);
+    const cost = tried.measured.tokens;
     if (cost > budget) tooFew = count;
-    else enough = count;
+    else enough = { count, ...tried };
     // Close to the budget is near enough among thousands; a few are told apart exactly.
     if (cost <= budget && (budget - cost < budget / 50 || count === tooFew + 1)) break;
-    guess = Math.floor((tooFew + enough) / 2);
+    guess = Math.floor((tooFew + enough.count) / 2);
   }
   return enough;
+}
+
+/** The first size, the largest first, under which the prompt fits; the last if none is small enough. */
+function* findMost<Measured extends { tokens: number }>(
+  sizes: readonly number[],
+  budget: number,
+  toCut: (size: number) => Cut,
+  measure: (cut: Cut) => Steps<Measured>,
+): Steps<Tried<Measured>> {
+  const take = function* (index: number): Steps<Tried<Measured>> {
+    yield;
+    const cut = toCut(sizes[index] ?? 0);
+    return { cut, measured: yield* measure(cut) };
+  };
+  let [tooLarge, fits] = [-1, sizes.length - 1];
+  // The smallest comes first: often it is too large as well, and then nothing else helps.
+  let found = yield* take(fits);
+  if (found.measured.tokens > budget) return found;
+  while (fits - tooLarge > 1) {
+    const middle = Math.floor((tooLarge + fits) / 2);
+    const tried = yield* take(middle);
+    if (tried.measured.tokens > budget) tooLarge = middle;
+    else [fits, found] = [middle, tried];
+  }
+  return found;
 }
 
 /** The cut that leaves out the first `count` droppables. */

@@ -1,6 +1,14 @@
-import { ActiveEditorOptions, narrowEditor, renderActiveEditor } from "../context/active-editor.ts";
+import type { Steps } from "../edit/steps.ts";
+import { ActiveEditorOptions } from "../context/active-editor.ts";
+import { narrowEditor, printActiveEditor } from "../context/print-active-editor.ts";
 import type { Context } from "../context/context.ts";
-import { type KnowledgeBase, referencesOf } from "../context/knowledge-base.ts";
+import {
+  type KnowledgeBase,
+  type KnowledgeReference,
+  printReferences,
+  sortReferences,
+} from "../context/knowledge-base.ts";
+import { TextLines } from "../context/text-lines.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -28,39 +36,58 @@ export const noCut: Cut = {
   around: Number.POSITIVE_INFINITY,
 };
 
-/**
- * What templates see: each variable under its name, printing as its kind renders it, with its
- * fields reachable. Unknown variables come as they are.
- *
- * @param used the top-level names that the templates read
- * @param options the resolver options of each variable, as the definition gives them
- */
-export function createScope(
-  context: Context,
-  used: ReadonlySet<string>,
-  options: ReadonlyMap<string, unknown>,
-  cut: Cut,
-): object {
-  const scope: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of context.others) scope[name] = value;
-  for (const [name, value] of context.found ?? []) scope[name] = value;
-  for (const name of variableNames) {
-    if (used.has(name) && context[name] !== undefined)
-      scope[name] = readable(name, context, options.get(name), cut);
-  }
-  return scope;
+/** What the templates of a command read of the context. */
+export interface Reading {
+  /** The top-level names that they read. */
+  used: ReadonlySet<string>;
+  /** They read others, too, whose names they find while they render. */
+  isDynamic: boolean;
+  /** The resolver options of each variable, as the definition gives them. */
+  options: ReadonlyMap<string, unknown>;
 }
 
-function readable(name: VariableName, context: Context, options: unknown, cut: Cut): unknown {
-  const value = cutValue(name, context, cut);
-  if (typeof value !== "object") return value;
-  if (name === "activeEditor") {
-    const editor = context.activeEditor ?? {};
-    return withText(value, () => renderActiveEditor(editor, readOptions(options), cut.around));
-  }
-  // Each kind renders what its own schema accepted.
-  const kind = variables[name] as VariableKind;
-  return withText(value, () => kind.render(value, options));
+/**
+ * Prepares a context for its templates: what is looked at in every rendering is looked through once.
+ *
+ * @returns makes what templates see under a cut: each variable under its name, printing as its kind prints
+ *   it, with its fields reachable. Unknown variables come as they are.
+ */
+export function* prepareScopes(context: Context, reading: Reading): Steps<(cut: Cut) => object> {
+  const { used, isDynamic, options } = reading;
+  const { activeEditor, knowledgeBase, others, found = new Map<string, unknown>() } = context;
+  const names = isDynamic ? [...others.keys(), ...found.keys()] : [...used];
+  const plain = names.filter((name) => others.has(name) || found.has(name));
+  const best = used.has("knowledgeBase") ? yield* sortReferences(knowledgeBase ?? []) : [];
+  const content = used.has("activeEditor") ? activeEditor?.content : undefined;
+  const lines = yield* TextLines.scan(content ?? "");
+  const readable = (name: VariableName, cut: Cut): unknown => {
+    if (name === "activeEditor" && activeEditor !== undefined) {
+      const { around } = cut;
+      const isWhole = !Number.isFinite(around);
+      return withText(isWhole ? activeEditor : narrowEditor(activeEditor, around, lines), () =>
+        printActiveEditor(activeEditor, readOptions(options.get(name)), around, lines),
+      );
+    }
+    if (name === "knowledgeBase" && knowledgeBase !== undefined) {
+      const isWhole = !Number.isFinite(cut.references);
+      const kept = isWhole ? best : best.slice(0, cut.references);
+      const bases = isWhole ? knowledgeBase : keepOnly(knowledgeBase, new Set(kept));
+      return withText(bases, () => printReferences(kept));
+    }
+    const value = cutValue(name, context, cut);
+    if (typeof value !== "object") return value;
+    // Each kind prints what its own schema accepted.
+    const kind = variables[name] as VariableKind;
+    return withText(value, () => kind.print(value, options.get(name)));
+  };
+  return (cut) => {
+    const scope: Record<string, unknown> = Object.create(null);
+    for (const name of plain) scope[name] = found.has(name) ? found.get(name) : others.get(name);
+    for (const name of variableNames) {
+      if (used.has(name) && context[name] !== undefined) scope[name] = readable(name, cut);
+    }
+    return scope;
+  };
 }
 
 /** Options of a wrong type are the lint's business; an answer without them beats none. */
@@ -69,23 +96,15 @@ function readOptions(options: unknown): ActiveEditorOptions {
 }
 
 function cutValue(name: VariableName, context: Context, cut: Cut): string | object {
-  const { activeEditor, knowledgeBase, packageFiles } = context;
-  if (name === "packageFiles" && packageFiles !== undefined && Number.isFinite(cut.packageFiles)) {
+  const { packageFiles } = context;
+  if (name === "packageFiles" && packageFiles !== undefined && Number.isFinite(cut.packageFiles))
     return packageFiles.slice(0, cut.packageFiles);
-  }
-  if (name === "knowledgeBase" && knowledgeBase !== undefined && Number.isFinite(cut.references)) {
-    return keepBest(knowledgeBase, cut.references);
-  }
-  if (name === "activeEditor" && activeEditor !== undefined && Number.isFinite(cut.around)) {
-    return narrowEditor(activeEditor, cut.around);
-  }
   return context[name] ?? "";
 }
 
-function keepBest(bases: KnowledgeBase, count: number): KnowledgeBase {
-  const best = new Set(referencesOf(bases).slice(0, count));
+function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): KnowledgeBase {
   return bases.map((base) => ({
     ...base,
-    references: base.references?.filter((reference) => best.has(reference)),
+    references: base.references?.filter((reference) => kept.has(reference)),
   }));
 }

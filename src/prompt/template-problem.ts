@@ -14,7 +14,9 @@ export class TemplateProblem extends Error {
 export interface TemplateLimits {
   /** The longest template, in characters. */
   templateLength: number;
-  /** The longest rendering, in milliseconds. */
+  /** The most work that all renderings of one prompt may take together, in units of about 10 ns. */
+  maxTemplateFuel: number;
+  /** The longest that they may take together, in milliseconds. */
   renderTime: number;
   /** The most that one rendering may give, in characters, and allocate, in characters and list items. */
   renderMemory: number;

@@ -1,123 +1,183 @@
 import { Liquid } from "liquidjs";
-import { fence } from "../context/fence.ts";
-import { languageOf } from "../context/language.ts";
-import { cutToTokens } from "./cut-to-tokens.ts";
-import { compilePlain } from "./plain-template.ts";
-import { toText } from "./readable.ts";
+import type { Steps } from "../edit/steps.ts";
+import { registerFilters, removedFilters } from "./liquid/filters.ts";
+import { Fuel } from "./liquid/fuel.ts";
+import { FueledContext, fueled, readWords } from "./liquid/fueled-context.ts";
+import { lookAtNodes } from "./liquid/look-at-nodes.ts";
+import { operators } from "./liquid/operators.ts";
+import { parseTemplate } from "./liquid/parse-template.ts";
+import { drive, pausing } from "./liquid/drive.ts";
+import { createNodeLoop, FueledEmitter, nodePrice } from "./liquid/render-nodes.ts";
+import { registerTags } from "./liquid/tags.ts";
+import { compilePlain, type PlainTemplate } from "./plain-template.ts";
+import { printValue } from "./readable.ts";
 import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
+import { checkSize, type TemplateSize, TemplateSum } from "./template-size.ts";
 
 export interface Template {
   /** The top-level names that the template reads: `activeEditor` for `{{ activeEditor.content }}`. */
   variables: ReadonlySet<string>;
+  /** It reads further names, which it finds while it renders. */
+  isDynamic: boolean;
+  size: TemplateSize;
   /** @throws TemplateProblem when a limit is passed or a tag fails */
-  render(scope: object): string;
+  render(scope: object, fuel: Fuel): Steps<string>;
 }
 
 export interface TemplateEngine {
-  /** The longest that all renderings of one prompt may take together, in milliseconds. */
-  readonly renderTime: number;
-  /** Parses a template, or answers from the cache: platforms send the same ones with every request. */
+  /** Fuel for all renderings of one prompt. */
+  createFuel(): Fuel;
+  /** Counts the templates of one command together. */
+  createSum(): TemplateSum;
+  /**
+   * Parses a template, or answers from the cache: platforms send the same ones with every request.
+   *
+   * @throws TemplateProblem when it is broken, or larger than allowed
+   */
   compile(text: string): Template;
 }
 
-/** How much is kept parsed, in characters of the templates; a parsed one takes some hundred times as much. */
-const mostCached = 500_000;
-/** The analysis of a template takes time quadratic in its tags. */
-const mostTags = 2_000;
+/** How much is kept parsed, in bytes, roughly. */
+const mostCached = 20_000_000;
+/** What a template, and each word in its tags, takes when it is parsed. */
+const [templateBytes, wordBytes] = [2_000, 400];
 
 /**
  * Liquid, locked down, because templates arrive in requests: no files, own properties only, and
- * bounded in length, time and memory. Values are data and never rendered as templates.
+ * bounded in length, work, time and memory. Values are data and never rendered as templates.
+ *
+ * @param now milliseconds; need not be the time of day
  */
-export function createTemplateEngine(limits: TemplateLimits): TemplateEngine {
-  const liquid = new Liquid({
-    templates: {},
-    ownPropertyOnly: true,
-    strictFilters: true,
-    parseLimit: limits.templateLength,
-    renderLimit: limits.renderTime,
-    memoryLimit: limits.renderMemory,
-    outputEscape: toText,
-  });
-  registerFilters(liquid);
+export function createTemplateEngine(
+  limits: TemplateLimits,
+  now: () => number = () => performance.now(),
+): TemplateEngine {
+  const parse = createParser(limits);
   const cache = new Map<string, Template>();
   let cached = 0;
   return {
-    renderTime: limits.renderTime,
+    createFuel: () => new Fuel(limits, now),
+    createSum: () => new TemplateSum(limits.templateLength),
     compile(text) {
       const known = cache.get(text);
       if (known !== undefined) return known;
-      const template = parseTemplate(liquid, text, limits);
+      if (text.length > limits.templateLength)
+        throw new TemplateProblem(
+          `a template may be ${limits.templateLength} characters long (templateLength)`,
+        );
+      const plain = compilePlain(text, limits.renderMemory);
+      const template = plain === undefined ? parse(text) : fromPlain(text, plain);
       cache.set(text, template);
-      cached += text.length;
-      for (const oldest of cache.keys()) {
+      cached += bytesOf(template);
+      for (const [oldest, { size }] of cache) {
         if (cached <= mostCached) break;
         cache.delete(oldest);
-        cached -= oldest.length;
+        cached -= bytesOf({ size });
       }
       return template;
     },
   };
 }
 
-function registerFilters(liquid: Liquid): void {
-  const define = (name: string, filter: (value: unknown, argument: unknown) => string): void => {
-    // Liquid counts and times what its own filters do, and ours must not be a way around it.
-    liquid.registerFilter(name, function (value: unknown, argument?: unknown) {
-      this.context.renderLimit.check(performance.now());
-      const text = filter(value, argument);
-      this.context.memoryLimit.use(text.length);
-      return text;
-    });
-  };
-  define("fence", (value, info) =>
-    fence(toText(value), typeof info === "string" ? languageOf(info) || info : ""),
-  );
-  define("line_numbers", (value, first) =>
-    numberLines(toText(value), Number.isInteger(first) ? Number(first) : 1),
-  );
-  define("tokens", (value, most) => cutToTokens(toText(value), Number(most)));
-  define("json", (value, indent) => JSON.stringify(value ?? null, null, Number(indent ?? 0)) ?? "");
+function bytesOf({ size }: Pick<Template, "size">): number {
+  return templateBytes + 2 * size.characters + wordBytes * size.words;
 }
 
-function numberLines(text: string, first: number): string {
-  const lines = text.split("\n");
-  const width = String(first + lines.length - 1).length;
-  return lines
-    .map((line, index) => `${String(first + index).padStart(width)} | ${line}`)
-    .join("\n");
-}
-
-function parseTemplate(liquid: Liquid, text: string, limits: TemplateLimits): Template {
-  if ((text.match(/\{[{%]/g)?.length ?? 0) > mostTags) {
-    throw new TemplateProblem(`a template may hold ${mostTags} tags and outputs`);
-  }
-  const parsed = located(() => liquid.parse(text));
-  const renderLiquid = (scope: object): string =>
-    located(() => boundLength(String(liquid.renderSync(parsed, scope)), limits));
+function fromPlain(text: string, plain: PlainTemplate): Template {
+  const { paths } = plain;
+  const words = paths.reduce((sum, path) => sum + path.length, 0);
+  const size = { characters: text.length, tags: paths.length, words };
+  checkSize(size);
   return {
-    variables: new Set(located(() => liquid.globalVariablesSync(parsed))),
-    render: compilePlain(text, limits) ?? renderLiquid,
+    variables: new Set(paths.map(([name = ""]) => String(name))),
+    isDynamic: false,
+    size,
+    *render(scope, fuel) {
+      fuel.start();
+      try {
+        return yield* plain.render(scope, fuel);
+      } finally {
+        fuel.stop();
+      }
+    },
   };
 }
 
-/** Liquid counts what its filters make, but not what comes out in the end. */
-function boundLength(text: string, limits: TemplateLimits): string {
-  if (text.length > limits.renderMemory)
-    throw new TemplateProblem("the result is longer than allowed");
-  return text;
+function createParser(limits: TemplateLimits): (text: string) => Template {
+  const liquid = createLiquid(limits);
+  const words = readWords();
+  const prices = new WeakMap<object, number>();
+  liquid.renderer.renderTemplates = createNodeLoop((node) => prices.get(node) ?? nodePrice);
+  return (text) => {
+    const { nodes, size } = located(() => parseTemplate(liquid, text), limits);
+    const facts = lookAtNodes(nodes);
+    for (const [node, price] of facts.prices) prices.set(node, price);
+    return {
+      variables: facts.variables,
+      isDynamic: facts.isDynamic,
+      size,
+      *render(scope, fuel) {
+        fuel.start();
+        try {
+          const context = new FueledContext(scope, liquid, words, fuel, limits.renderMemory);
+          const out = new FueledEmitter(context);
+          yield* drive(liquid.renderer.renderTemplates(nodes, context, out), fuel);
+          return out.buffer;
+        } catch (thrown) {
+          throw toProblem(thrown, limits);
+        } finally {
+          fuel.stop();
+        }
+      },
+    };
+  };
 }
 
-/** Liquid says where in the message's tail; its own context lines would repeat the template. */
-function located<Result>(run: () => Result): Result {
+function createLiquid({ renderMemory }: TemplateLimits): Liquid {
+  const liquid = new Liquid({
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    memoryLimit: renderMemory,
+    operators,
+    // Liquid runs what a filter gives, and this is its last filter, so it may be a generator.
+    outputEscape: printOutput as (value: unknown) => string,
+  });
+  registerFilters(liquid);
+  registerTags(liquid);
+  return liquid;
+}
+
+function printOutput(this: { context: FueledContext }, value: unknown): unknown {
+  if (typeof value === "string") return value;
+  return pausing(printValue(value, fueled(this.context).fuel));
+}
+
+function located<Result>(run: () => Result, limits: TemplateLimits): Result {
   try {
     return run();
   } catch (thrown) {
-    if (thrown instanceof TemplateProblem) throw thrown;
-    const text = thrown instanceof Error ? thrown.message : String(thrown);
-    const [, message = text, line = "1", column = "1"] =
-      /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
-    const said = message.startsWith("ENOENT") ? "templates may not load other templates" : message;
-    throw new TemplateProblem(said, Number(line), Number(column));
+    throw toProblem(thrown, limits);
   }
+}
+
+/** A message may quote the template. */
+const longestMessage = 300;
+
+/** Liquid says where in the message's tail; its own context lines would repeat the template. */
+function toProblem(thrown: unknown, { renderMemory }: TemplateLimits): TemplateProblem {
+  if (thrown instanceof TemplateProblem) return thrown;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const [, message = text, line = "1", column = "1"] =
+    /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
+  const said = explain(message, renderMemory).slice(0, longestMessage);
+  return new TemplateProblem(said, Number(line), Number(column));
+}
+
+function explain(message: string, renderMemory: number): string {
+  if (message.startsWith("memory alloc limit"))
+    return `a rendering may make ${renderMemory} characters and items (renderMemory)`;
+  const filter = /^undefined filter: (\w+)$/.exec(message)?.[1] ?? "";
+  const reason = Object.hasOwn(removedFilters, filter) ? removedFilters[filter] : undefined;
+  return reason === undefined ? message : `the filter ${filter} is not available: ${reason}`;
 }

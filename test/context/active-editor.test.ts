@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type ActiveEditor,
-  focusOf,
-  linesOf,
-  narrowEditor,
-  renderActiveEditor,
-} from "../../src/context/active-editor.ts";
+import { type ActiveEditor, focusOf, linesOf } from "../../src/context/active-editor.ts";
+import { narrowEditor, renderActiveEditor } from "../../src/context/print-active-editor.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");

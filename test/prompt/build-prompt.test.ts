@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ContextVariable, parseContext } from "../../src/context/context.ts";
 import { estimateTokens } from "../../src/context/tokens.ts";
+import { finish } from "../../src/edit/steps.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { type Prompt, buildPrompt, describeContext } from "../../src/prompt/build-prompt.ts";
@@ -12,6 +13,7 @@ import type { Turn } from "../../src/turn/turn.ts";
 
 const engine = createTemplateEngine({
   templateLength: 10_000,
+  maxTemplateFuel: 10_000_000,
   renderTime: 2_000,
   renderMemory: 100_000_000,
 });
@@ -57,7 +59,7 @@ function build(templates: readonly (MessageTemplate | string)[], given?: Given):
   const messages = templates.map((item) =>
     typeof item === "string" ? { role: "user" as const, template: item } : item,
   );
-  return buildPrompt(createTurn(given), messages, engine);
+  return finish(buildPrompt(createTurn(given), messages, engine));
 }
 
 function refusalOf(run: () => unknown): AppError {
@@ -164,7 +166,7 @@ test("a broken template is told with command, number, line and column, parsing a
   expect(broken.details.param).toBe("messageTemplates[1]");
   const endless = refusalOf(() => build(["{% for i in (1..1000000000) %}x{% endfor %}"]));
   expect(endless.code).toBe("template_error");
-  expect(endless.message).toMatch(/^Template 0 .*limit exceeded\.$/);
+  expect(endless.message).toMatch(/^Template 0 .* a range may hold 100000 numbers/);
 });
 
 test("the options of the definition decide how the editor is printed", () => {
@@ -413,4 +415,85 @@ test.each<[string, Given]>([
 ])("%s alone make no prompt", (_, given) => {
   const refusal = refusalOf(() => build(["{{ userInputPrompt }}"], given));
   expect(refusal.code).toBe("template_error");
+});
+
+function stepsOf(templates: readonly string[], given?: Given): { steps: number; prompt: Prompt } {
+  const messages = templates.map((template) => ({ role: "user" as const, template }));
+  const running = buildPrompt(createTurn(given), messages, engine);
+  for (let steps = 1; ; steps += 1) {
+    const step = running.next();
+    if (step.done === true) return { steps, prompt: step.value };
+  }
+}
+
+test("a prompt pauses between its templates, and while it is cut", () => {
+  expect(
+    stepsOf(["a", "{{ userInputPrompt }}", "c"], { variables: [question] }).steps,
+  ).toBeGreaterThan(4);
+  const uncut = stepsOf([muchTemplate], { ...much, budget: 1_000_000 }).steps;
+  const narrow = stepsOf([muchTemplate], { ...much, budget: least }).steps;
+  expect(narrow).toBeGreaterThan(uncut + 5);
+});
+
+test("a large file is printed in steps, and looked at as far as it is needed", () => {
+  const content = "some words in a line\n".repeat(100_000);
+  const editor = { name: "activeEditor", value: { content, cursorOffset: 1_000_000 } };
+  const { steps, prompt } = stepsOf(["{{ activeEditor }}"], { variables: [editor] });
+  expect(steps).toBeGreaterThan(50);
+  expect(prompt.receipt.cut).toEqual([expect.stringMatching(/^activeEditor: all but \d+ lines/)]);
+});
+
+test("all renderings of a prompt share one fuel", () => {
+  const loop = "{% for i in (1..100000) %}{% assign a = i %}{% endfor %}".replace(
+    "100000",
+    "12000",
+  );
+  // Once there is fuel enough; finding a cut renders it again.
+  expect(build([`${loop}{{ packageFiles }}`], { ...much, budget: 100_000 }).messages).toHaveLength(
+    11,
+  );
+  const refusal = refusalOf(() =>
+    build([`${loop}${muchTemplate}`], { ...much, budget: least + 9 }),
+  );
+  expect(refusal.message).toMatch(
+    /^Template 0 of command "explain" is broken at line 1, column \d+: rendering takes more than 10000000 units of work \(maxTemplateFuel\)\.$/,
+  );
+});
+
+test.each<[string, string[], string]>([
+  [
+    "templates",
+    Array.from({ length: 201 }, () => "a"),
+    "has 201 message templates; it may have 200",
+  ],
+  [
+    "characters",
+    Array.from({ length: 5 }, () => "a".repeat(9_000)),
+    "40000 characters long together",
+  ],
+  [
+    "tags",
+    Array.from({ length: 3 }, () => "{{ a }}".repeat(900)),
+    "2000 tags and outputs together",
+  ],
+  [
+    "words",
+    Array.from({ length: 5 }, () => `{{- a${"[0]".repeat(1_500)} }}`),
+    "20000 names, values",
+  ],
+])("too many %s of all templates together are refused by name", (_, templates, message) => {
+  expect(refusalOf(() => build(templates)).code).toBe("template_error");
+  expect(refusalOf(() => build(templates)).message).toContain(message);
+});
+
+test("templates of other commands cost nothing, however many there are", () => {
+  const turn = createTurn({ variables: [question] });
+  const huge = [{ role: "user" as const, template: "{{ a".repeat(9_000) }];
+  const commands = Array.from({ length: 5_000 }, (_, index) => ({
+    name: `c${index}`,
+    messageTemplates: huge,
+  }));
+  const asked = { ...turn, definition: { name: "a", commands } };
+  const messages = [{ role: "user" as const, template: "{{ userInputPrompt }}" }];
+  expect(print(finish(buildPrompt(asked, messages, engine)))).toEqual(["user: Why?"]);
 });

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { finish } from "../../src/edit/steps.ts";
+import { createTestEngine } from "../helpers/render-template.ts";
 import { parseContext } from "../../src/context/context.ts";
 import { isVariableName } from "../../src/context/variables.ts";
 import { Locale } from "../../src/errors/locale.ts";
 import { type PromptFiles, createPromptLibrary } from "../../src/prompt/prompt-library.ts";
-import { createScope, noCut } from "../../src/prompt/scope.ts";
-import { createTemplateEngine } from "../../src/prompt/template.ts";
+import { prepareScopes, noCut } from "../../src/prompt/scope.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../../src/turn/agent-definition.ts";
 
 /** Commands whose prompts print the editor and end with the question. */
@@ -34,11 +35,7 @@ const cases = Locale.options.flatMap((locale) =>
 );
 
 const library = createPromptLibrary(readPromptFiles());
-const engine = createTemplateEngine({
-  templateLength: 200_000,
-  renderTime: 500,
-  renderMemory: 50_000_000,
-});
+const engine = createTestEngine();
 const definition = AgentDefinition.parse(
   JSON.parse(
     readFileSync(new URL("../../agent-definitions/rightseat.json", import.meta.url), "utf8"),
@@ -98,8 +95,10 @@ function render(
   const used = new Set(variablesOf(locale, command));
   const { context, problems } = parseContext(values);
   expect(problems).toEqual([]);
-  const scope = createScope(context, used, new Map(), noCut);
-  return templatesOf(locale, command).at(-1)?.template.render(scope) ?? "";
+  const reading = { used, isDynamic: false, options: new Map() };
+  const scope = finish(prepareScopes(context, reading))(noCut);
+  const template = templatesOf(locale, command).at(-1)?.template;
+  return template === undefined ? "" : finish(template.render(scope, engine.createFuel()));
 }
 
 test("there is a file for every command in every language, and no other", () => {

@@ -1,8 +1,10 @@
 import { variableNames } from "../../context/variables.ts";
 import { ownCommands } from "../../flows/flows.ts";
+import { compileTogether } from "../../prompt/compile-together.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import { TemplateProblem } from "../../prompt/template-problem.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
+import { maxTemplates } from "../../prompt/template-size.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,
@@ -76,12 +78,18 @@ function compileAll(
   engine: TemplateEngine,
   problems: LintProblem[],
 ): Compiled[] {
+  if (templates.length > maxTemplates) {
+    const message = `has ${templates.length} message templates; a command may have ${maxTemplates}`;
+    problems.push({ path, severity: "error", message });
+    return [];
+  }
+  const compile = compileTogether(engine);
   return templates.flatMap((item, index) => {
     const key = item.template === undefined || item.template === null ? "content" : "template";
     const itemPath = `${path}[${index}].${key}`;
     const text = item[key] ?? "";
     try {
-      return [{ path: itemPath, text, variables: engine.compile(text).variables }];
+      return [{ path: itemPath, text, variables: compile(text).variables }];
     } catch (thrown) {
       if (!(thrown instanceof TemplateProblem)) throw thrown;
       const message = `line ${thrown.line}, column ${thrown.column}: ${thrown.message}`;

@@ -10,6 +10,7 @@ import type { CollectedVariable, CommandDefinition } from "../../../src/turn/age
 const prompts = createPromptLibrary(loadPromptFiles());
 const engine = createTemplateEngine({
   templateLength: 200_000,
+  maxTemplateFuel: 10_000_000,
   renderTime: 500,
   renderMemory: 1_000_000,
 });
@@ -333,4 +334,15 @@ test("a template of the whole agent is checked once, whether several commands us
       expect.objectContaining({ path: "messageTemplates[0].template", severity: "error" }),
     ]);
   }
+});
+
+test("templates that are larger than a request's may be are told with the limit", () => {
+  const many = Array.from({ length: 201 }, () => ({ role: "user" as const, template: "Hello." }));
+  expect(lint([normal, { name: "go", messageTemplates: many }])).toContain(
+    "commands[1].messageTemplates: error: has 201 message templates; a command may have 200",
+  );
+  const half = { role: "user" as const, template: "{{ 'a' }}".repeat(1_500) };
+  expect(lint([normal, { name: "go", messageTemplates: [half, half] }])).toEqual([
+    "commands[1].messageTemplates[1].template: error: line 1, column 1: the templates of a command may hold 2000 tags and outputs together",
+  ]);
 });
