@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { finish, type Steps } from "../edit/steps.ts";
+import type { Steps } from "../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { languageOf } from "./language.ts";
 import { oneLine } from "./one-line.ts";
@@ -25,9 +25,4 @@ export function* printPackageFiles(files: PackageFiles): Steps<string> {
     text += `${index === 0 ? "" : "\n\n"}${printed}`;
   }
   return text;
-}
-
-/** As {@link printPackageFiles}, at once. */
-export function renderPackageFiles(files: PackageFiles): string {
-  return finish(printPackageFiles(files));
 }

@@ -13,11 +13,11 @@ export interface TemplateSize {
 /** Templates of one command. */
 export const maxTemplates = 200;
 /** Tags and outputs of all templates of a command together. */
-export const maxTags = 2_000;
+const maxTags = 2_000;
 /** Names, values, operators and signs in the tags and outputs of all templates of a command together. */
-export const maxWords = 20_000;
+const maxWords = 20_000;
 /** So many times the longest template is what all of a command may be together. */
-export const lengthShare = 4;
+const lengthShare = 4;
 /** Blocks in blocks. */
 export const maxNesting = 50;
 /** Brackets in brackets. */

@@ -3,7 +3,7 @@ import { TemplateProblem } from "../template-problem.ts";
 import { fueled, textOfParts } from "./fueled-context.ts";
 
 /** Numbers that one range may hold. */
-export const maxRange = 100_000;
+const maxRange = 100_000;
 const numberPrice = 4;
 
 /**
