@@ -1,6 +1,44 @@
-import type { Attack } from "../attack.ts";
+import { createHostileFile } from "../../../../test/helpers/hostile-files.ts";
+import { hostileTemplate } from "../../../../test/helpers/hostile-templates.ts";
+import { type Attack, definitionOf, editorOf, toBody } from "../attack.ts";
+
+const seed = 20_261_122;
 
 /** So many templates and as many files, the same ones each time. */
-export function randomAttacks(_count: number): Attack[] {
-  return [];
+export function* randomAttacks(count: number): Generator<Attack> {
+  const random = createRandom(seed);
+  for (let nth = 1; nth <= count; nth += 1) {
+    const template = hostileTemplate(random);
+    yield {
+      group: "random",
+      name: `random template ${nth}`,
+      body: () =>
+        toBody("any", {
+          command: "run",
+          agentDefinition: definitionOf(template),
+          contextVariables: [
+            { name: "userInputPrompt", value: "Why? ".repeat(200) },
+            editorOf("const a = 1;\n".repeat(2_000)),
+          ],
+        }),
+    };
+    const { path, language, text } = createHostileFile(random);
+    yield {
+      group: "random",
+      name: `random file ${nth} (${language})`,
+      body: () =>
+        toBody("any", { command: "explain", contextVariables: [editorOf(text, path, language)] }),
+    };
+  }
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function createRandom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }
