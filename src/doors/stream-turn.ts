@@ -1,5 +1,6 @@
 import type { AppError } from "../errors/app-error.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
+import type { Slices } from "../turn/slices.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../wire/exchange.ts";
 import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
@@ -20,6 +21,7 @@ export interface StreamOptions {
   firstByteHold: number;
   /** Silence after which a comment is sent, in milliseconds. */
   heartbeat: number;
+  slices: Pick<Slices, "breathe">;
   timers: Timers;
 }
 
@@ -52,6 +54,7 @@ async function writeEvents(
   let sink: FrameSink | undefined;
   let lastWrite = 0;
   let isBlocked = false;
+  let written = 0;
   const open = (): FrameSink => {
     if (sink !== undefined) return sink;
     const opened = exchange.open(headers);
@@ -94,12 +97,17 @@ async function writeEvents(
         await out.drained();
         isBlocked = false;
       }
+      written += 1;
+      // A flow that has all its events at hand would keep everybody else from theirs.
+      if (written % mostAtOnce === 0) await options.slices.breathe();
     }
   } finally {
     timer.stop();
   }
 }
 
+/** So many events are written before the event loop may turn. */
+const mostAtOnce = 100;
 const mostReceipt = 4_096;
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */

@@ -1,6 +1,7 @@
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
 import { getLogger } from "@logtape/logtape";
 import { focusOf } from "../context/active-editor.ts";
+import type { Steps } from "../edit/steps.ts";
 import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
@@ -53,24 +54,31 @@ export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
 
 async function recall(
   { context, signal }: Turn,
-  { retriever }: Services,
+  { retriever, slices }: Services,
   { knowledgeBaseIds }: KnowledgeBaseOptions,
 ): Promise<FoundPassage[]> {
   const code = context.activeEditor === undefined ? "" : focusOf(context.activeEditor).text;
   const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, longestQuery);
   if (retriever === undefined || query === "") return [];
   try {
-    return await retriever.retrieve(query, {
+    const search = retriever.retrieve.bind(retriever, query, {
       ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
       limit: mostPassages,
       signal,
     });
+    return await slices.run("knowledge", oneStep(search), signal);
   } catch (cause) {
     signal.throwIfAborted();
     const log = getLogger(["rightseat", "knowledge"]);
     log.error("knowledge: it could not be searched: {cause}", { cause });
     return [];
   }
+}
+
+/** Work that has no pauses: several requests do theirs in different turns of the loop. */
+function* oneStep<Result>(work: () => Result): Steps<Result> {
+  yield;
+  return work();
 }
 
 function toReference(passage: FoundPassage): KnowledgeReference {

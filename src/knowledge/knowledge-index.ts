@@ -5,7 +5,7 @@ import type { CodeSymbol } from "../symbols/code-analysis.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { knowledgeBaseOf } from "./knowledge-base-of.ts";
 import { type Candidate, byRank, mergeAdjacent } from "./merge-adjacent.ts";
-import { isLongLatin, queryTermsOf } from "./query-terms.ts";
+import { queryTermsOf } from "./query-terms.ts";
 import type { FoundPassage, KnowledgePassage, Retriever } from "./retriever.ts";
 import { tokenize } from "./tokenize.ts";
 
@@ -171,10 +171,10 @@ class Index implements KnowledgeIndex {
   }
 
   #find(query: string): Candidate[] {
-    const { terms, beginnings } = queryTermsOf(query);
+    const { terms, beginnings, misspelt } = queryTermsOf(query);
     const results = this.#search.search(query, {
       tokenize: () => terms,
-      fuzzy: (term) => isLongLatin(term) && fuzziness,
+      fuzzy: (term) => misspelt.has(term) && fuzziness,
       prefix: (term) => beginnings.has(term),
     });
     return results

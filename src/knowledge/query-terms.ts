@@ -8,17 +8,21 @@ export interface QueryTerms {
    * and long Latin words, which have endings (`deploy`, `deployment`).
    */
   beginnings: ReadonlySet<string>;
+  /** Those that may be misspelt: the first of the long Latin words. */
+  misspelt: ReadonlySet<string>;
 }
 
 /** A question can carry a whole file; what a person asks stands in its first words. */
 const longestQuery = 4_000;
-const mostTerms = 200;
+const mostTerms = 100;
+/** Looking for words that are nearly the same is the dearest part of a search. */
+const mostInflected = 24;
 /** A single letter begins too much. */
 const shortestBeginning = 2;
 const longLatin = /^\p{Script=Latin}{5,}$/u;
 
 /** Whether a term is a Latin word long enough to be misspelt, or inflected, and still itself. */
-export function isLongLatin(term: string): boolean {
+function isLongLatin(term: string): boolean {
   return longLatin.test(term);
 }
 
@@ -37,9 +41,11 @@ export function queryTermsOf(query: string): QueryTerms {
   const last = words.at(-1);
   const ends = last === undefined ? [] : [last.whole, last.parts.at(-1) ?? last.whole];
   const typed = ends.filter((end) => !isWide(end) && end.length >= shortestBeginning);
+  const misspelt = new Set([...terms].filter(isLongLatin).slice(0, mostInflected));
   return {
     terms: [...terms],
-    beginnings: new Set([...terms].filter((term) => typed.includes(term) || isLongLatin(term))),
+    beginnings: new Set([...terms].filter((term) => typed.includes(term) || misspelt.has(term))),
+    misspelt,
   };
 }
 

@@ -11,6 +11,8 @@ export interface Slices {
    * @throws what a step throws; the signal's reason once it is aborted, and then no step is taken
    */
   run<Result>(label: string, steps: Steps<Result>, signal?: AbortSignal): Promise<Result>;
+  /** Lets the event loop turn once, for whoever has done much in small pieces. */
+  breathe(): Promise<void>;
 }
 
 export interface SlicesOptions {
@@ -100,5 +102,6 @@ export function createSlices({
         steps.return(undefined as never);
       }
     },
+    breathe: () => new Promise(defer),
   };
 }

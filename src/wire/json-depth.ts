@@ -53,6 +53,7 @@ class JsonScan {
   #values = 0;
   /** Of the last string. */
   #start = 0;
+  #isInString = false;
   readonly #names = new Set<string>();
 
   constructor(json: string, limits: JsonLimits) {
@@ -60,7 +61,7 @@ class JsonScan {
     this.#limits = limits;
   }
 
-  /** Goes on to this index, or to the end of the string that it is in. */
+  /** Goes on to this index, or to the next quote behind it. */
   goTo(end: number): JsonExcess | undefined {
     const json = this.#json;
     const { maxDepth, maxValues } = this.#limits;
@@ -69,11 +70,12 @@ class JsonScan {
     let depth = this.#depth;
     // Each value is the first of its object or array, or comes after a comma.
     let values = this.#values;
+    if (this.#isInString) at = this.#skipString(at, end);
     for (; at < end; at++) {
       const code = json.charCodeAt(at);
       if (code === quote) {
         this.#start = at;
-        at = endOfString(json, at);
+        at = this.#skipString(at + 1, end) - 1;
       } else if (code === openBrace || code === openBracket) {
         depth++;
         values++;
@@ -92,13 +94,23 @@ class JsonScan {
     this.#values = values;
     return values + this.#names.size > maxValues ? "too_many_values" : undefined;
   }
-}
 
-/** Jumps from quote to quote, since most of a request is the text of files. */
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end === -1 ? json.length : end;
+  /**
+   * Jumps from quote to quote, since most of a request is the text of files.
+   *
+   * @returns the index behind the string; behind a quote in it, if that lies beyond `end`
+   */
+  #skipString(from: number, end: number): number {
+    const json = this.#json;
+    let at = json.indexOf('"', from);
+    while (at !== -1 && isEscaped(json, at)) {
+      this.#isInString = at >= end;
+      if (this.#isInString) return at + 1;
+      at = json.indexOf('"', at + 1);
+    }
+    this.#isInString = false;
+    return at === -1 ? json.length : at + 1;
+  }
 }
 
 function isEscaped(json: string, at: number): boolean {

@@ -25,6 +25,7 @@ function countingSlices(): Slices & { labels: string[]; steps: number } {
       }
       return step.value;
     },
+    breathe: () => Promise.resolve(),
   };
   return slices;
 }

@@ -7,6 +7,7 @@ import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/
 import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/symbols/code-analysis.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createWebExchange } from "../../src/wire/web-exchange.ts";
 
@@ -23,6 +24,7 @@ export interface TestAppOptions<Models> {
   code?: CodeParser;
   /** Finds knowledge for definitions with `recallByAgent`. */
   retriever?: Retriever;
+  slices?: Slices;
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -62,6 +64,7 @@ export function createTestApp(
     promptFiles,
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
+    ...(options.slices === undefined ? {} : { slices: options.slices }),
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,

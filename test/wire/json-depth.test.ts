@@ -96,3 +96,13 @@ test("a long text is scanned in many steps, and none of them begins inside a str
   expect([step.value, steps > 5]).toEqual([undefined, true]);
   expect(finish(scanJson(all, { maxDepth: 4, maxValues: 100_000 }))).toBe("too_deep");
 });
+
+test("a string of quotes is read in steps, and what follows it is still structure", () => {
+  const limits = { maxDepth: 2, maxValues: 1_000 };
+  const scan = scanJson(`["${'\\"'.repeat(1_000_000)}",[[1]]]`, limits);
+  let pauses = 0;
+  let step = scan.next();
+  for (; step.done !== true; step = scan.next()) pauses += 1;
+  expect(pauses).toBeGreaterThan(10);
+  expect(step.value).toBe("too_deep");
+});

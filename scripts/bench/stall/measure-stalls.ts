@@ -1,6 +1,6 @@
 // Attacks a running server, one attack at a time, and tells what everybody else saw of it.
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
@@ -71,8 +71,11 @@ export async function measureStalls(
       RIGHTSEAT_PORT: "0",
       RIGHTSEAT_LOG_LEVEL: "error",
     };
-    const args = [here("../../../src/cli.ts"), "serve"];
+    const collect = ["--expose-gc", "--import", here("collect-on-signal.ts")];
+    const args = [...collect, here("../../../src/cli.ts"), "serve"];
     const server = await launcher.start({ args, environment, core: "server" });
+    // Who attacks must not take the time of who watches.
+    for (const pid of [process.pid, model.pid]) setPriority(pid, 10);
     const target = { server, probe: startProbe(launcher, server.url), sent: 0 };
     await wait(2_000);
     const report = await attackAll(target, options);
@@ -87,7 +90,7 @@ async function attackAll(target: Target, options: StallOptions): Promise<StallRe
   const quiet: number[] = [];
   for (let round = 0; round < options.rounds; round += 1) quiet.push(await measureQuiet(target));
   await warmUp(target);
-  const before = readResidentBytes(target.server.pid);
+  const before = await readMemory(target);
   const results: StallResult[] = [];
   const chosen = attacks.filter(({ name }) => name.includes(options.attack));
   for (const attack of chosen) {
@@ -99,8 +102,7 @@ async function attackAll(target: Target, options: StallOptions): Promise<StallRe
   const left: LeaveResult[] = [];
   for (const attack of chosen.filter(({ group }) => group === "file" || group === "answer"))
     left.push(await measureLeaving(attack, target, options.rounds));
-  await wait(5_000);
-  const after = readResidentBytes(target.server.pid);
+  const after = await readMemory(target);
   return { quiet, results, left, memory: { before, after } };
 }
 
@@ -141,6 +143,16 @@ async function attackAtRandom(target: Target, options: StallOptions): Promise<St
     if (found.length % 100 === 0) options.progress(`${found.length} random attacks`);
   }
   return found;
+}
+
+/** Resident bytes when nothing runs and what nobody holds is collected. */
+async function readMemory({ server: { pid } }: Target): Promise<number | undefined> {
+  for (let count = 0; count < 3; count += 1) {
+    await wait(1_000);
+    process.kill(pid, "SIGUSR2");
+  }
+  await wait(1_000);
+  return readResidentBytes(pid);
 }
 
 async function measureQuiet({ probe }: Target): Promise<number> {

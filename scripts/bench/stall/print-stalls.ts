@@ -13,6 +13,7 @@ export function printStalls({ quiet, results, left, memory }: StallReport): stri
   const megabytes = (bytes: number | undefined): string =>
     bytes === undefined ? "unknown" : `${(bytes / 1e6).toFixed(0)} MB`;
   const releases = left.map(({ waits }) => median(waits));
+  const slowest = left[releases.indexOf(Math.max(...releases))]?.name ?? "nobody";
   return [
     "Longest wait of a paced stream and of /healthz while one attack runs, in ms: median (range of the rounds)",
     "",
@@ -31,7 +32,7 @@ export function printStalls({ quiet, results, left, memory }: StallReport): stri
       : [
           `  ${random.length} random attacks: worst ${median(random[0]?.waits ?? []).toFixed(0)} ms, median ${median(random.map(({ waits }) => median(waits))).toFixed(0)} ms`,
         ]),
-    `  ${left.length} clients that leave: idle after ${median(releases).toFixed(0)} ms, at worst ${Math.max(...releases).toFixed(0)} ms (at most ${longestLeave})`,
+    `  ${left.length} clients that leave: idle after ${median(releases).toFixed(0)} ms, at worst ${Math.max(...releases).toFixed(0)} ms (at most ${longestLeave}): ${slowest}`,
     `  memory: ${megabytes(memory.before)} before, ${megabytes(memory.after)} after`,
   ].join("\n");
 }

@@ -115,6 +115,7 @@ function stream(
       firstByteHold: door.firstByteHold,
       heartbeat: door.heartbeat,
       timers: door.timers,
+      slices: door.slices,
     },
     () => ended(turn, failure),
   );

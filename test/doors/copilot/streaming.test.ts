@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Action } from "../../../src/turn/action.ts";
+import { timerSlices } from "../../../src/turn/slices.ts";
 import { createFrameReader } from "../../../src/wire/frame-reader.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -223,4 +224,14 @@ test("a hundred streams at once do not mix", async () => {
   for (const [index, text] of answers.entries()) {
     expect(new Set(text.match(/marker-\d+/g))).toEqual(new Set([`marker-${index}`]));
   }
+});
+
+test("an answer of many small events lets the event loop turn in between", async () => {
+  const slices = timerSlices();
+  const breathe = vi.spyOn(slices, "breathe");
+  const pieces = Array.from({ length: 1_000 }, (_, nth) => `${nth} `);
+  const { app } = createTestApp({ models: [pieces], slices });
+  const response = await post(app, explain);
+  expect(await response.text()).toContain("999 ");
+  expect(breathe.mock.calls.length).toBeGreaterThanOrEqual(10);
 });
