@@ -21,7 +21,7 @@ export interface StallOptions {
   progress: (text: string) => void;
 }
 
-export interface StallResult {
+interface StallResult {
   group: Attack["group"];
   name: string;
   status: number;
@@ -29,7 +29,7 @@ export interface StallResult {
   waits: number[];
 }
 
-export interface LeaveResult {
+interface LeaveResult {
   name: string;
   /** Of each round: milliseconds from the client's leaving until the server is idle. */
   waits: number[];
