@@ -50,7 +50,7 @@ export function priced(
 export function own(filter: OwnFilter): FilterImplOptions {
   return function (value: unknown, ...given: unknown[]): unknown {
     const context = fueled(this.context);
-    context.fuel.use(40);
+    context.fuel.use(60);
     const result = filter(context, value, ...given);
     return isRunnable(result) ? pausing(result) : result;
   };

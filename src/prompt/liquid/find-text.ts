@@ -19,7 +19,7 @@ export function* placesOf(
   }
   fuel.use(text.length * (pattern.length < 2 ? 0.2 : 0.7));
   for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) {
-    fuel.use(6);
+    fuel.use(10);
     yield at;
   }
 }

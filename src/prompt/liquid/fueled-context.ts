@@ -70,8 +70,7 @@ export function fueled(context: Context): FueledContext {
 /** As JavaScript turns a value into text, with what that costs. */
 export function textOfParts(value: unknown, fuel: Fuel): string {
   if (typeof value === "string") return value;
-  const { items, characters } = weigh(value, fuel);
-  fuel.use(items * 12 + characters * 0.5);
+  if (Array.isArray(value)) payForItems(value, fuel);
   return String(value);
 }
 
@@ -80,9 +79,14 @@ export function textOf(given: unknown, fuel: Fuel): string {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return "";
   if (!Array.isArray(value)) return textOfParts(value, fuel);
-  const { items, characters } = weigh(value, fuel);
-  fuel.use(items * 12 + characters * 0.5);
+  payForItems(value, fuel);
   return joined(value);
+}
+
+/** Only lists are printed item by item; an object is a word. */
+function payForItems(list: readonly unknown[], fuel: Fuel): void {
+  const { items, characters } = weigh(list, fuel);
+  fuel.use(items * 12 + characters * 0.5);
 }
 
 function joined(items: readonly unknown[]): string {

@@ -6,7 +6,7 @@ import { type FueledContext, fueled, textOfParts } from "./fueled-context.ts";
 import { countFields } from "./weigh.ts";
 
 /** What a comparison costs, and each character that it looks at. */
-const [comparison, character] = [12, 0.05];
+const [comparison, character] = [15, 0.05];
 const maxDepth = 200;
 
 /** Liquid's operators, each of which takes fuel for what it compares. */

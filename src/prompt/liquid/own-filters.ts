@@ -8,7 +8,7 @@ import { type FueledContext, textOfParts } from "./fueled-context.ts";
 import { printValue, toJson } from "../readable.ts";
 
 /** What a line costs, and a character. */
-const [linePrice, character] = [25, 0.4];
+const [linePrice, character] = [25, 0.8];
 
 export const ownFilters: Readonly<Record<string, OwnFilter>> = {
   fence: function* ({ fuel }, value, info) {

@@ -5,7 +5,7 @@ import type { FueledContext } from "./fueled-context.ts";
 import { textOf, textOfParts } from "./fueled-context.ts";
 
 /** What a match costs that is replaced, and each character that is looked at or made. */
-const [match, character] = [18, 0.2];
+const [match, character] = [28, 0.6];
 
 const escaped: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -102,11 +102,30 @@ function trim(
   const listed = textOf(given, fuel);
   fuel.use((listed.length + text.length) * 6);
   const signs = new Set(listed);
-  const all = Array.from(text);
-  const isKept = (sign: string): boolean => !signs.has(sign);
-  const from = isStart ? all.findIndex(isKept) : 0;
-  const to = isEnd ? all.findLastIndex(isKept) + 1 : all.length;
-  return from === -1 ? "" : all.slice(from, to).join("");
+  const from = isStart ? afterSigns(text, signs) : 0;
+  return text.slice(from, isEnd ? beforeSigns(text, signs, from) : text.length);
+}
+
+function afterSigns(text: string, signs: ReadonlySet<string>): number {
+  let from = 0;
+  for (const sign of text) {
+    if (!signs.has(sign)) break;
+    from += sign.length;
+  }
+  return from;
+}
+
+function beforeSigns(text: string, signs: ReadonlySet<string>, from: number): number {
+  let to = text.length;
+  for (let sign = lastSign(text, to); to > from && signs.has(sign); sign = lastSign(text, to))
+    to -= sign.length;
+  return to;
+}
+
+/** The character that ends here, which may have two units. */
+function lastSign(text: string, end: number): string {
+  const two = text.slice(Math.max(0, end - 2), end);
+  return (two.codePointAt(0) ?? 0) > 0xffff ? two : two.slice(-1);
 }
 
 /** @param pattern linear whatever the text is, with the flag `g` */
@@ -129,7 +148,7 @@ function replaceMatches(
 
 function splitText({ fuel }: FueledContext, text: string, separator: string): string[] {
   if (separator === "") {
-    fuel.use(text.length * 4);
+    fuel.use(text.length * 6);
     return text.split("");
   }
   const pieces: string[] = [];
@@ -155,7 +174,7 @@ function replaceAll(
   ];
   const pieces = splitText(context, text, old);
   const length = text.length + (pieces.length - 1) * (fresh.length - old.length);
-  fuel.use(Math.max(0, length) * character + pieces.length);
+  fuel.use(Math.max(0, length) * character + pieces.length * 2);
   context.memoryLimit.use(length);
   return pieces.join(fresh);
 }
