@@ -5,6 +5,9 @@ import type { Fuel } from "./fuel.ts";
 /** Up to this length the engine's own search is linear enough, and the fastest. */
 const shortPattern = 32;
 
+/** What a character costs in a search of ours. */
+const searched = 2;
+
 /** Where a pattern that is not empty stands in a text, from the first place; places do not overlap. */
 export function* placesOf(
   text: string,
@@ -13,7 +16,7 @@ export function* placesOf(
 ): Generator<number, void, void> {
   if (pattern.length > text.length) return;
   if (pattern.length > shortPattern) {
-    fuel.use(pattern.length + text.length);
+    fuel.use((pattern.length + text.length) * searched);
     yield* search(text, pattern);
     return;
   }
@@ -35,7 +38,7 @@ export function lastPlaceOf(text: string, pattern: string, fuel: Fuel): number {
     fuel.use(text.length * (0.3 + 0.1 * pattern.length));
     return text.lastIndexOf(pattern);
   }
-  fuel.use(pattern.length + text.length);
+  fuel.use((pattern.length + text.length) * searched);
   let last = -1;
   for (const at of search(text, pattern, true)) last = at;
   return last;

@@ -42,6 +42,6 @@ test("a pattern that nearly fits everywhere costs no more than both lengths", ()
   for (const find of [includesText, lastPlaceOf]) {
     const fuel = engine.createFuel();
     expect(find(whole, near, fuel)).toBe(find === includesText ? false : -1);
-    expect(fuel.used).toBeLessThan(2 * (whole.length + near.length));
+    expect(fuel.used).toBeLessThanOrEqual(2 * (whole.length + near.length));
   }
 });
