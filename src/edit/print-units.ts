@@ -1,13 +1,24 @@
 import type { EditUnit } from "./edit-unit.ts";
 import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
+import { finish, isPause, type Steps } from "./steps.ts";
 
 /**
  * Writes units as a diff that {@link parseDiff} reads back as they are. The rules are as long as
  * specified, and longer where a unit's own text holds such rules.
  */
 export function printUnits(units: readonly EditUnit[]): string {
-  return units.map(printUnit).join("\n");
+  return finish(printInSteps(units));
+}
+
+/** As {@link printUnits}. */
+export function* printInSteps(units: readonly EditUnit[]): Steps<string> {
+  const printed: string[] = [];
+  for (const unit of units) {
+    printed.push(printUnit(unit));
+    if (isPause(printed.length)) yield;
+  }
+  return printed.join("\n");
 }
 
 function printUnit({ search, replace }: EditUnit): string {

@@ -1,10 +1,8 @@
 // The prompts of clicks on a change that was proposed: they carry its units, so that nothing has to be
 // remembered for them. Marks at the end of the first line tell them from what people write.
 import { type ChosenPlace, EditSession } from "../edit/edit-session.ts";
-import type { EditUnit } from "../edit/edit-unit.ts";
 import type { FileEdit } from "../edit/file-edit.ts";
 import { parseInSteps } from "../edit/parse-answer.ts";
-import { printUnits } from "../edit/print-units.ts";
 import type { Steps } from "../edit/steps.ts";
 
 /** By the number of a unit, 1-based. */
@@ -23,10 +21,11 @@ const placePattern = /\[unit (\d+) at line (\d+), place (\d+) of (\d+)\]/g;
  * Prints what a click sends.
  *
  * @param head a sentence for the person
+ * @param printed the units
  */
 export function printClick(
   head: string,
-  units: readonly EditUnit[],
+  printed: string,
   places: ChosenPlaces,
   isWholeFile = false,
 ): string {
@@ -35,7 +34,7 @@ export function printClick(
       `[unit ${unit} at line ${startLine}, place ${nth} of ${of}]`,
   );
   const marks = isWholeFile ? [...chosen, wholeFileMark] : chosen;
-  return `${[head, ...marks].join(" ")}\n\n${printUnits(units)}`;
+  return `${[head, ...marks].join(" ")}\n\n${printed}`;
 }
 
 /** Undefined for the prompt of a person. */

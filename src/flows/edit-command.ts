@@ -1,5 +1,6 @@
 // The shape that fix, optimize and docstring share.
 import type { LineRange } from "../edit/edit-unit.ts";
+import { printInSteps } from "../edit/print-units.ts";
 import { confirmAction } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
@@ -77,7 +78,8 @@ async function* offerNext(
   }
   const { units, places, after } = edit;
   const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
-  const whole = printClick(texts.showWhole.prompt, units, places, true);
+  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const whole = printClick(texts.showWhole.prompt, printed, places, true);
   const explain = `${texts.explainChange.prompt}\n\n${diff}`;
   const actions = [
     ...(click?.isWholeFile === true

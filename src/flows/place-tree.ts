@@ -1,8 +1,8 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis } from "../symbols/code-analysis.ts";
 import { symbolAt } from "../symbols/symbol-at.ts";
-import { printClick } from "./click-prompt.ts";
-import type { EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
+import { type ChosenPlaces, printClick } from "./click-prompt.ts";
+import type { EditScene, Refusal } from "./edit-scene.ts";
 import { textsFor } from "./texts.ts";
 
 const longestLine = 80;
@@ -14,7 +14,7 @@ const longestLine = 80;
 export function placeTree(
   { turn, target }: EditScene,
   analysis: CodeAnalysis,
-  { units, places }: ProposedEdit,
+  { printed, places }: { printed: string; places: ChosenPlaces },
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
   if (code !== "ambiguous" || candidates.length === 0) return undefined;
@@ -31,7 +31,7 @@ export function placeTree(
       pId: treeRoot,
       type: "place",
       name: texts.place(startLine, endLine, around, text),
-      description: printClick(texts.applyThere, units, chosen),
+      description: printClick(texts.applyThere, printed, chosen),
       labels: [],
     };
   });

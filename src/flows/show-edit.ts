@@ -1,7 +1,7 @@
 // What a person sees of a change: applied, refused, or to be decided.
 import { fence } from "../context/fence.ts";
 import type { FileEdit } from "../edit/file-edit.ts";
-import { printUnits } from "../edit/print-units.ts";
+import { printInSteps } from "../edit/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../symbols/code-analysis.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
@@ -43,9 +43,10 @@ export async function* showRefusal(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services, page } = scene;
   const texts = textsFor(turn.locale);
-  const { units } = edit;
-  const proposed = units.length === 0 ? [] : [fence(printUnits(units), "diff")];
-  const tree = placeTree(scene, await analyze(scene), edit, error);
+  const { units, places } = edit;
+  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
+  const tree = placeTree(scene, await analyze(scene), { printed, places }, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
@@ -60,14 +61,15 @@ export async function* showRefusal(
 }
 
 /** Edits of other files are shown, since only the editor's file is at hand to apply them to. */
-export function* showOthers(
-  { turn, page }: EditScene,
+export async function* showOthers(
+  { turn, page, services }: EditScene,
   others: readonly FileEdit[],
-): Generator<TurnEvent, void, void> {
+): AsyncGenerator<TurnEvent, void, void> {
   for (const { filePath, units } of others) {
     if (units.length === 0) continue;
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
-    yield* page.block(`${head}\n\n${fence(printUnits(units), "diff")}\n`);
+    const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
   }
 }
 

@@ -74,6 +74,7 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
   const imported = createKeyRing();
   return {
     async seal(content, binding) {
+      if (isTooLong(content)) return undefined;
       const text = encoder.encode(JSON.stringify({ ...content, exp: now() + lifetime }));
       const data = toAdditionalData(current.id, binding);
       const bytes = await encrypt(await imported(current), data, text);
@@ -92,6 +93,16 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
       return content;
     },
   };
+}
+
+/** Whether its texts alone are more than a state may hold: then nothing is printed and encrypted in vain. */
+function isTooLong({ steps }: StateContent): boolean {
+  let length = 0;
+  for (const { prompt } of Object.values(steps)) {
+    length += prompt.length;
+    if (length > mostCharacters) return true;
+  }
+  return false;
 }
 
 /** Each key is imported once. */
