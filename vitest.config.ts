@@ -11,6 +11,8 @@ const serverTests = "test/e2e/**/*.test.ts";
 
 export default defineConfig({
   test: {
+    // One for each core of a small machine; by default one core is left idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -38,7 +38,7 @@ export interface AppDeps {
   /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
   retriever?: Retriever;
   createExchange: CreateExchange;
-  /** Takes long work in slices; by timers where absent. */
+  /** Takes long work in slices; each by timers of its own where absent. */
   slices?: Slices;
   /** How long the event loop was held, for `/readyz`. */
   loop?: () => LoopFigures;

@@ -31,6 +31,10 @@ function startThread<Job, Answer>(module: URL, events: ThreadEvents<Answer>): Th
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    // A runtime that fails prints so, and standard error holds the log. Nobody reads these streams: to
+    // read them would keep the process alive.
+    stdout: true,
+    stderr: true,
   });
   let isOver = false;
   const end = (cause: unknown): void => {

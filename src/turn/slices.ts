@@ -28,12 +28,20 @@ export interface SlicesOptions {
   mostSteps?: number;
 }
 
-/** Slices by the runtime's own timers. */
+/**
+ * Slices that all work takes on its own, by timers of its own: on Workers a request that was cancelled
+ * takes its timers with it, and nobody else may wait for these.
+ */
 export function timerSlices(): Slices {
-  return createSlices({
-    now: () => performance.now(),
-    defer: (next) => void setTimeout(next, 0),
-  });
+  const create = (): Slices =>
+    createSlices({
+      now: () => performance.now(),
+      defer: (next) => void setTimeout(next, 0),
+    });
+  return {
+    run: (label, steps, signal) => create().run(label, steps, signal),
+    breathe: () => create().breathe(),
+  };
 }
 
 /**

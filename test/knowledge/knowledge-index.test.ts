@@ -6,7 +6,7 @@ import {
   createKnowledgeIndex,
   parseKnowledgeIndex,
 } from "../../src/knowledge/knowledge-index.ts";
-import type { FoundPassage } from "../../src/knowledge/retriever.ts";
+import type { FoundPassage, KnowledgePassage } from "../../src/knowledge/retriever.ts";
 import { indexFixtures, readFixture } from "./fixtures.ts";
 
 const { signal } = new AbortController();
@@ -230,4 +230,27 @@ test.each([
   ["a list", []],
 ])("JSON with %s is refused with what to do", (_, json) => {
   expect(() => parseKnowledgeIndex(json)).toThrow(/Build it again with npm run build:knowledge/);
+});
+
+test("a file is replaced in steps of one passage each", async () => {
+  const index = createKnowledgeIndex();
+  const passage = (line: number, text: string): KnowledgePassage => ({
+    text,
+    fileName: "tea.md",
+    sourceType: "doc",
+    startLine: line,
+    endLine: line,
+  });
+  const fill = (words: string[]) =>
+    index.replaceFile(
+      "tea.md",
+      words.map((text, at) => passage(at + 1, text)),
+    );
+  expect([...fill(["green", "black"])]).toHaveLength(2);
+  expect(index.passageCount).toBe(2);
+  expect([...fill(["white"])]).toHaveLength(3);
+  expect(await find(index, "green")).toEqual([]);
+  expect(await find(index, "white")).toHaveLength(1);
+  expect([...fill([])]).toHaveLength(1);
+  expect(index.fileCount).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Steps } from "../../src/edit/steps.ts";
-import { createSlices } from "../../src/turn/slices.ts";
+import { createSlices, timerSlices } from "../../src/turn/slices.ts";
 
 /** A loop whose clock moves only when work says so, and whose turns the test counts. */
 function createLoop(options: { longest?: number; mostSteps?: number } = {}) {
@@ -102,5 +102,27 @@ describe("slices", () => {
     await expect(first).rejects.toThrow("gone");
     await expect(failing).rejects.toThrow("broken");
     await expect(last).resolves.toBe("done");
+  });
+
+  it("work by timers of its own does not wait for work that never goes on", async () => {
+    const slices = timerSlices();
+    const hours = (function* (): Steps<void> {
+      for (;;) yield;
+    })();
+    const controller = new AbortController();
+    const endless = slices.run("endless", hours, controller.signal);
+    const short = (function* (): Steps<string> {
+      yield;
+      return "done";
+    })();
+    await expect(slices.run("short", short)).resolves.toBe("done");
+    controller.abort(new Error("gone"));
+    await expect(endless).rejects.toThrow("gone");
+  });
+
+  it("to breathe lets the loop turn", async () => {
+    const { slices, log } = createLoop();
+    await slices.breathe();
+    expect(log).toEqual(["turn"]);
   });
 });

@@ -56,6 +56,26 @@ test("the app is made once for an environment", async () => {
   await first.body?.cancel();
 });
 
+test.each([
+  ["65,536 characters", {}, 65_536, "**Declarations:**"],
+  ["more", {}, 65_537, "as far as their first lines show them"],
+  [
+    "more, where a setting allows it",
+    { RIGHTSEAT_MAX_PARSE_LENGTH: "70000" },
+    65_537,
+    "**Declarations:**",
+  ],
+])("code of %s is read as its length allows", async (_, env, length, words) => {
+  const code = "function total() {\n  return 1;\n}\n";
+  const content = code + " ".repeat(length - code.length);
+  const value = { filePath: "src/cart.ts", content };
+  const response = await worker.fetch(
+    post({ command: "explain", contextVariables: [{ name: "activeEditor", value }] }),
+    env,
+  );
+  expect(await response.text()).toContain(words);
+});
+
 test("a bad setting is a 500 in the error form, and only the log says which", async () => {
   const log = vi.spyOn(console, "error").mockReturnValue(undefined);
   const env = { RIGHTSEAT_PORT: "eighty", OPENAI_API_KEY: "sk-secret" };

@@ -93,3 +93,16 @@ test("every hostile file ends with an analysis whose ranges lie in the file", as
     expect([path, last <= source.lineCount]).toEqual([path, true]);
   }
 }, 120_000);
+
+test("a text that needs more memory than a thread has is read plainly by another", async () => {
+  const troubles: CodeTrouble[] = [];
+  const parser = create({
+    ...patient,
+    maxCharacters: 20_000_000,
+    onTrouble: (one) => troubles.push(one),
+  });
+  const { language } = await parser.analyze("(".repeat(9_000_000), "typescript");
+  expect(language).toBeUndefined();
+  expect(troubles.map(({ instead }) => instead)).not.toContain("beginning");
+  expect((await parser.analyze("let a;", "typescript")).language).toBe("typescript");
+}, 120_000);
