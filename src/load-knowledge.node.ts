@@ -7,7 +7,7 @@ import { readTextFile } from "./knowledge/read-text-file.node.ts";
 import { type WalkedFile, walkFolder } from "./knowledge/walk-folder.node.ts";
 import type { KnowledgePassage } from "./knowledge/retriever.ts";
 import { type FileCutter, createFileCutter } from "./create-file-cutter.node.ts";
-import { createSlices } from "./turn/slices.ts";
+import { type Slices, timerSlices } from "./turn/slices.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -39,6 +39,8 @@ export interface KnowledgeOptions {
   watch?: boolean;
   /** Called after each update of the index that changed something. */
   onUpdate?: (update: KnowledgeUpdate) => void;
+  /** What a server's requests share; slices of its own where absent. */
+  slices?: Slices;
 }
 
 const most = { files: 20_000, bytes: 200_000_000, fileBytes: 1_000_000 };
@@ -70,10 +72,7 @@ class FolderReader implements Knowledge {
   readonly #options: KnowledgeOptions;
   readonly #log = getLogger(["rightseat", "knowledge"]);
   /** Answers go on while files are read. */
-  readonly #slices = createSlices({
-    now: () => performance.now(),
-    defer: (next) => void setImmediate(next),
-  });
+  readonly #slices: Slices;
   /** While the folder is read. */
   #cutter: FileCutter | undefined;
   /** What is known of each file: its version, and why it is not in the index. */
@@ -87,6 +86,7 @@ class FolderReader implements Knowledge {
   constructor(folder: string, options: KnowledgeOptions) {
     this.#folder = folder;
     this.#options = options;
+    this.#slices = options.slices ?? timerSlices();
     this.#canWatch = options.watch ?? true;
   }
 

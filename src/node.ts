@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const models = createModels(config, environment, transport, code, slices);
   const agents = loadAgents(config.agents);
   const knowledge =
-    config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge);
+    config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge, { slices });
   const app = createApp({
     config,
     agents,

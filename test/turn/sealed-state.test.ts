@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   createStateSeal,
   hashText,
@@ -97,4 +97,13 @@ test("a text is hashed with SHA-256", async () => {
   expect(await hashText("abc")).toBe(
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
   );
+});
+
+test("what no state can hold is not encrypted first", async () => {
+  const encrypt = vi.spyOn(crypto.subtle, "encrypt");
+  const { seal } = seals();
+  const long = { steps: { "": { command: "fix", prompt: "x".repeat(100_000) } } };
+  expect(await seal.seal(long, binding)).toBeUndefined();
+  expect(encrypt).not.toHaveBeenCalled();
+  encrypt.mockRestore();
 });
