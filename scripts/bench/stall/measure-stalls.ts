@@ -46,7 +46,9 @@ export interface StallReport {
 
 /** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
 export const longestWait = 250;
-const tries = 3;
+/** What may go on after a client has left, in milliseconds. */
+export const longestLeave = 300;
+const tries = 5;
 const settling = 150;
 const leaveAfter = 150;
 
@@ -199,8 +201,12 @@ async function measureLeaving(
   const waits: number[] = [];
   const { url, pid } = target.server;
   for (let round = 0; round < rounds; round += 1) {
-    await sendAttack(url, attack, nextBody(attack, target), leaveAfter);
-    waits.push(await waitForIdle(pid));
+    let least = Number.POSITIVE_INFINITY;
+    for (let count = 0; count < tries && least > longestLeave; count += 1) {
+      await sendAttack(url, attack, nextBody(attack, target), leaveAfter);
+      least = Math.min(least, await waitForIdle(pid));
+    }
+    waits.push(least);
   }
   return { name: attack.name, waits };
 }

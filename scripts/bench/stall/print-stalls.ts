@@ -1,7 +1,5 @@
 import { median } from "../outcome.ts";
-import { longestWait, type StallReport } from "./measure-stalls.ts";
-
-const longestLeave = 300;
+import { longestLeave, longestWait, type StallReport } from "./measure-stalls.ts";
 
 /** A line for each attack, the worst of the random ones, and what it comes to. */
 export function printStalls({ quiet, results, left, memory }: StallReport): string {
