@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { languageOf } from "../../src/symbols/language-of.ts";
 import { languages } from "../../src/symbols/languages/languages.ts";
 import { createHostileFile } from "./hostile-files.ts";
-import { createRandom } from "./random.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 test("hostile files come in all languages that have a grammar, and are of bounded length", () => {
-  const random = createRandom(1);
+  const random = seededRandom(1);
   const files = Array.from({ length: 300 }, () => createHostileFile(random));
   const found = new Set(files.map(({ language, path }) => languageOf(language, path)));
   expect(found).toEqual(new Set(languages.map(({ language }) => language)));
@@ -15,6 +15,6 @@ test("hostile files come in all languages that have a grammar, and are of bounde
 });
 
 test("the same numbers make the same file", () => {
-  const make = () => createHostileFile(createRandom(7));
+  const make = () => createHostileFile(seededRandom(7));
   expect(make()).toEqual(make());
 });

@@ -7,7 +7,7 @@ import { spawnThreads } from "../../../src/spawn-thread.node.ts";
 import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
 import type { CodeThreads, CodeTrouble } from "../../../src/symbols/threads/create-code-pool.ts";
 import { createHostileFile } from "../../helpers/hostile-files.ts";
-import { createRandom } from "../../helpers/random.ts";
+import { seededRandom } from "../../helpers/seeded-random.ts";
 import { codeParserSuite } from "../code-parser-suite.ts";
 import { everything } from "../read-fixture.ts";
 
@@ -84,7 +84,7 @@ test("when the clients of many such texts have left, the next text is read", asy
 
 test("every hostile file ends with an analysis whose ranges lie in the file", async () => {
   const parser = create({ maxWait: 60_000, maxTime: 1_000 });
-  const random = createRandom(42);
+  const random = seededRandom(42);
   for (let nth = 0; nth < 30; nth++) {
     const { path, language, text } = createHostileFile(random);
     const { source, symbols, branchesIn } = await parser.analyze(text, language, path);

@@ -1,12 +1,13 @@
 import { createHostileFile } from "../../../../test/helpers/hostile-files.ts";
 import { hostileTemplate } from "../../../../test/helpers/hostile-templates.ts";
+import { seededRandom } from "../../../../test/helpers/seeded-random.ts";
 import { type Attack, definitionOf, editorOf, toBody } from "../attack.ts";
 
 const seed = 20_261_122;
 
 /** So many templates and as many files, the same ones each time. */
 export function* randomAttacks(count: number): Generator<Attack> {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   for (let nth = 1; nth <= count; nth += 1) {
     const template = hostileTemplate(random);
     yield {
@@ -30,15 +31,4 @@ export function* randomAttacks(count: number): Generator<Attack> {
         toBody("any", { command: "explain", contextVariables: [editorOf(text, path, language)] }),
     };
   }
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function createRandom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
