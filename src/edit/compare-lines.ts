@@ -115,26 +115,24 @@ function* linesOnceInBoth(
   from2: number,
   to2: number,
 ): Steps<CommonLine[]> {
-  const once = function* (
-    lines: readonly string[],
-    from: number,
-    to: number,
-  ): Steps<Map<string, number>> {
-    const places = new Map<string, number>();
-    for (let at = from; at < to; at += 1) {
-      if (isPause(at)) yield;
-      const line = lines[at] ?? "";
-      places.set(line, places.has(line) ? -1 : at);
-    }
-    return places;
-  };
-  const places2 = yield* once(after, from2, to2);
+  const places2 = yield* placesOf(after, from2, to2);
   const both: CommonLine[] = [];
-  for (const [line, place1] of yield* once(before, from1, to1)) {
+  for (const [line, place1] of yield* placesOf(before, from1, to1)) {
     const place2 = places2.get(line) ?? -1;
     if (place1 !== -1 && place2 !== -1) both.push([place1, place2]);
   }
   return both.sort((a, b) => a[0] - b[0]);
+}
+
+/** Where each line stands; -1 for one that stands there more than once. */
+function* placesOf(lines: readonly string[], from: number, to: number): Steps<Map<string, number>> {
+  const places = new Map<string, number>();
+  for (let at = from; at < to; at += 1) {
+    if (isPause(at)) yield;
+    const line = lines[at] ?? "";
+    places.set(line, places.has(line) ? -1 : at);
+  }
+  return places;
 }
 
 /** The longest run in which the second numbers rise as well. */

@@ -35,18 +35,25 @@ function* onlyCorrects({ search, replace }: Lines, index: FileIndex): Steps<bool
   const dropped = new Set(linesWithout(search, replace).entries());
   const most = Math.min(mostCompared, index.budget.characters);
   const budget: ComparisonBudget = { characters: most };
-  const isCorrection = function* (line: string): Steps<boolean> {
-    for (const entry of dropped) {
-      yield;
-      if (lineDistance(entry[1], line, budget) !== undefined) return dropped.delete(entry);
-      if (budget.characters < 0) return false;
-    }
-    return false;
-  };
   let isOnly = true;
-  for (const line of linesWithout(replace, search)) isOnly &&= yield* isCorrection(line);
+  for (const line of linesWithout(replace, search))
+    isOnly &&= yield* isCorrection(line, dropped, budget);
   index.budget.characters -= most - budget.characters;
   return isOnly;
+}
+
+/** Whether a line is nearly one of these, which then stands for no other line. */
+function* isCorrection(
+  line: string,
+  dropped: Set<[number, string]>,
+  budget: ComparisonBudget,
+): Steps<boolean> {
+  for (const entry of dropped) {
+    yield;
+    if (lineDistance(entry[1], line, budget) !== undefined) return dropped.delete(entry);
+    if (budget.characters < 0) return false;
+  }
+  return false;
 }
 
 /** The solid lines that the others lack, each as often as it is missing. */

@@ -28,10 +28,8 @@ export function* locateReading(
 ): Steps<LocatedReading> {
   const { search, replace } = unit;
   const first: EditUnit = { search, replace };
-  const byAllLevels = function* (): Steps<LocatedReading> {
-    return { reading: first, located: yield* locateUnit(toLines(first), index, startLine) };
-  };
-  if (!("readings" in unit) || unit.readings === undefined) return yield* byAllLevels();
+  if (!("readings" in unit) || unit.readings === undefined)
+    return yield* locateByAllLevels(first, index, startLine);
   const readings = [first, ...unit.readings].map((reading) => ({
     reading,
     lines: toLines(reading),
@@ -46,8 +44,16 @@ export function* locateReading(
       return { reading, located };
     return { reading: first, located: { ok: false, code: "no-match" } };
   }
-  if (unit.strict) return yield* byAllLevels();
+  if (unit.strict) return yield* locateByAllLevels(first, index, startLine);
   return { reading: first, located: { ok: false, code: "no-match" } };
+}
+
+function* locateByAllLevels(
+  reading: EditUnit,
+  index: FileIndex,
+  startLine: number | undefined,
+): Steps<LocatedReading> {
+  return { reading, located: yield* locateUnit(toLines(reading), index, startLine) };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

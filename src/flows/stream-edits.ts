@@ -35,27 +35,37 @@ export async function* streamEdits(
   request: ChatRequest,
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
-  const { turn, target, page, within } = scene;
-  const { slices } = scene.services;
+  const { turn, target, within } = scene;
   const reader = new EditReader();
   const session = new EditSession(target.text, { within });
-  const show = async function* (
-    events: readonly EditReaderEvent[],
-  ): AsyncGenerator<TurnEvent, void, void> {
-    for (const event of events) {
-      if (event.type === "text" && !isQuiet) yield* page.write(event.text);
-      if (event.type !== "unit" || !isOfTarget(event.filePath, target)) continue;
-      const place = await slices.run("edit", session.addInSteps(event.unit), turn.signal);
-      yield* showPlace(scene, place, session.units.length);
-    }
-  };
+  const show = (events: readonly EditReaderEvent[]): AsyncIterable<TurnEvent> =>
+    showEvents(scene, session, events, isQuiet);
   const answer = yield* streamAnswer(turn, request, (text) => show(reader.push(text)));
   yield* show(reader.end());
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
   const others = reader.files.filter((file) => !own.includes(file));
   const { units, chosen: places } = session;
-  const result = await slices.run("edit", resultOf(own, session, answer), turn.signal);
+  const result = await scene.services.slices.run(
+    "edit",
+    resultOf(own, session, answer),
+    turn.signal,
+  );
   return { ...answer, units, places, result, others };
+}
+
+async function* showEvents(
+  scene: EditScene,
+  session: EditSession,
+  events: readonly EditReaderEvent[],
+  isQuiet: boolean,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, target, page, services } = scene;
+  for (const event of events) {
+    if (event.type === "text" && !isQuiet) yield* page.write(event.text);
+    if (event.type !== "unit" || !isOfTarget(event.filePath, target)) continue;
+    const place = await services.slices.run("edit", session.addInSteps(event.unit), turn.signal);
+    yield* showPlace(scene, place, session.units.length);
+  }
 }
 
 /** Nothing of an answer that was cut is applied: units may be missing that belong to those that came. */

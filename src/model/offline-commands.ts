@@ -60,12 +60,18 @@ export async function answerCommand(
   );
   if (file.trim() === "") return nothing;
   const analysis = await parser.analyze(file, language, path, { signal });
-  const write = function* (): Steps<string> {
-    if (isTest && (yield* isCodeless(file, analysis))) return nothing;
-    const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
-    return yield* (writers.get(command) ?? writeOutline)(scene);
-  };
-  return slices.run("offline model", write(), signal);
+  const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
+  return slices.run("offline model", isTest ? writeTest(scene, nothing) : write(scene), signal);
+}
+
+/** @param nothing what is said where there is no code */
+function* writeTest(scene: Scene, nothing: string): Steps<string> {
+  const { subject, analysis } = scene;
+  return (yield* isCodeless(subject.file, analysis)) ? nothing : yield* write(scene);
+}
+
+function write(scene: Scene): Steps<string> {
+  return (writers.get(scene.subject.command) ?? writeOutline)(scene);
 }
 
 function* isCodeless(file: string, analysis: CodeAnalysis): Steps<boolean> {

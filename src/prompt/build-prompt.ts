@@ -68,11 +68,8 @@ export function* buildPrompt(
   const scopeUnder = yield* prepareScopes(turn.context, { used, isDynamic, options });
   const fuel = engine.createFuel();
   const costOf = createCosts(turn.history);
-  const measure = function* (cut: Cut): Steps<Draft> {
-    const rendered = yield* renderAll(turn.command, compiled, scopeUnder(cut), fuel);
-    const messages = arrange(rendered, turn, used, cut);
-    return { rendered, messages, tokens: costOf(messages) };
-  };
+  const measure = (cut: Cut): Steps<Draft> =>
+    draft({ turn, compiled, used, scopeUnder, fuel, costOf }, cut);
   const { cut, measured } = yield* fitCut(turn.context, turn.history, used, budget, measure);
   const { rendered, messages, tokens } = measured;
   if (tokens > budget) throw tooLarge(turn, tokens, budget);
@@ -128,6 +125,22 @@ function* compileAll(
     compiled.push({ role: item.role, template, index });
   }
   return compiled;
+}
+
+interface DraftParts {
+  turn: Turn;
+  compiled: readonly RoleTemplate[];
+  used: ReadonlySet<string>;
+  scopeUnder: (cut: Cut) => object;
+  fuel: Fuel;
+  costOf: (messages: readonly ChatMessage[]) => number;
+}
+
+function* draft(parts: DraftParts, cut: Cut): Steps<Draft> {
+  const { turn, compiled, used, scopeUnder, fuel, costOf } = parts;
+  const rendered = yield* renderAll(turn.command, compiled, scopeUnder(cut), fuel);
+  const messages = arrange(rendered, turn, used, cut);
+  return { rendered, messages, tokens: costOf(messages) };
 }
 
 function* renderAll(

@@ -67,6 +67,14 @@ interface Tried<Measured> {
   measured: Measured;
 }
 
+function* tryCut<Measured>(
+  cut: Cut,
+  measure: (cut: Cut) => Steps<Measured>,
+): Steps<Tried<Measured>> {
+  yield;
+  return { cut, measured: yield* measure(cut) };
+}
+
 /**
  * The fewest droppables, from the first, without which the prompt fits; all of them if none is
  * enough. Rendering ten thousand passages takes long, so the first guess goes by the weights.
@@ -78,11 +86,8 @@ function* findFewest<Measured extends { tokens: number }>(
   measure: (cut: Cut) => Steps<Measured>,
 ): Steps<Tried<Measured>> {
   if (droppables.length === 0) return whole;
-  const leaveOut = function* (count: number): Steps<Tried<Measured>> {
-    yield;
-    const cut = drop(droppables, count);
-    return { cut, measured: yield* measure(cut) };
-  };
+  const leaveOut = (count: number): Steps<Tried<Measured>> =>
+    tryCut(drop(droppables, count), measure);
   let enough = { count: droppables.length, ...(yield* leaveOut(droppables.length)) };
   const least = enough.measured.tokens;
   if (least > budget) return enough;
@@ -114,11 +119,7 @@ function* findMost<Measured extends { tokens: number }>(
   toCut: (size: number) => Cut,
   measure: (cut: Cut) => Steps<Measured>,
 ): Steps<Tried<Measured>> {
-  const take = function* (index: number): Steps<Tried<Measured>> {
-    yield;
-    const cut = toCut(sizes[index] ?? 0);
-    return { cut, measured: yield* measure(cut) };
-  };
+  const take = (index: number): Steps<Tried<Measured>> => tryCut(toCut(sizes[index] ?? 0), measure);
   let [tooLarge, fits] = [-1, sizes.length - 1];
   // The smallest comes first: often it is too large as well, and then nothing else helps.
   let found = yield* take(fits);

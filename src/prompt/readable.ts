@@ -5,18 +5,24 @@ import { countOdd, weigh } from "./liquid/weigh.ts";
 
 const asText = Symbol("asText");
 
-/**
- * Gives a value the text that `{{ value }}` stands for; its fields stay reachable as they are. The text is
- * made when it is first asked for, and once.
- */
+/** A text that is made when it is first asked for, and once. */
+class OwnText {
+  readonly #make: () => Steps<string>;
+  #made: string | undefined;
+
+  constructor(make: () => Steps<string>) {
+    this.#make = make;
+  }
+
+  *read(): Steps<string> {
+    return (this.#made ??= yield* this.#make());
+  }
+}
+
+/** Gives a value the text that `{{ value }}` stands for; its fields stay reachable as they are. */
 export function withText<Value extends object>(value: Value, text: () => Steps<string>): Value {
   const copy = Array.isArray(value) ? [...value] : { ...value };
-  let made: string | undefined;
-  const make = function* (): Steps<string> {
-    made ??= yield* text();
-    return made;
-  };
-  Object.defineProperty(copy, asText, { value: make });
+  Object.defineProperty(copy, asText, { value: new OwnText(text) });
   // A spread copy has the same own fields, and templates reach own fields only.
   return copy as Value;
 }
@@ -28,8 +34,7 @@ export function* printValue(given: unknown, fuel: Fuel): Steps<string> {
   if (typeof value === "string") return value;
   if (typeof value !== "object") return JSON.stringify(value) ?? "";
   const own: unknown = Reflect.get(value, asText);
-  // Only withText sets this symbol, to such a function.
-  return typeof own === "function" ? yield* (own as () => Steps<string>)() : toJson(value, fuel, 2);
+  return own instanceof OwnText ? yield* own.read() : toJson(value, fuel, 2);
 }
 
 /** What JSON costs for an item, a character, one that it prints slowly, and a blank of an indent. */

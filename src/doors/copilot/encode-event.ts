@@ -4,7 +4,6 @@ import { AppError } from "../../errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat-chunk.ts";
 import { readDeltas } from "../../model/read-deltas.ts";
 import { textsFor } from "../../flows/texts.ts";
-import type { Action } from "../../turn/action.ts";
 import {
   addUsage,
   type ChunkHead,
@@ -14,7 +13,7 @@ import {
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
 import type { EventEncoder } from "../stream-turn.ts";
-import { createActionFitter } from "./fit-actions.ts";
+import { createActionPrinter } from "./print-actions.ts";
 
 export interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
@@ -32,7 +31,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let head: ChunkHead | undefined;
   let usage: Usage | undefined;
   let error: AppError | undefined;
-  const actions = createActionFitter();
+  const actions = createActionPrinter();
 
   const chunk = (delta: Record<string, unknown>): string => {
     const role = head === undefined ? { role: "assistant" } : {};
@@ -55,7 +54,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "reasoning-delta":
         return chunk({ reasoning_content: event.text });
       case "action":
-        return encodeAction(actions.fit(event.action));
+        return encodeAction(actions.print(event.action));
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";
@@ -75,8 +74,8 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   };
 }
 
-function encodeAction(action: Action | undefined): string {
-  return action === undefined ? "" : encodeFrame(JSON.stringify(action), "copilot_action");
+function encodeAction(json: string | undefined): string {
+  return json === undefined ? "" : encodeFrame(json, "copilot_action");
 }
 
 /** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */

@@ -23,48 +23,63 @@ const maxMessages = 10_000;
 export function findExcess(request: CopilotRequest, limits: RequestLimits): Problem[] {
   const problems: Problem[] = [];
   const { agentDefinition: definition, contextVariables, modelConfiguration } = request;
-  const count = (path: string, list: readonly unknown[] | null | undefined, most: number): void => {
-    if (list && list.length > most)
-      problems.push({ path, message: `has ${list.length} items, and ${most} are allowed` });
+  // Paths are put together for what is refused alone: this runs over every request.
+  const refuse = (path: string, field: string, has: string, most: number): void => {
+    problems.push({ path: path + field, message: `has ${has}, and ${most} are allowed` });
   };
-  const measure = (path: string, text: string | null | undefined, most = maxName): void => {
-    if (text && text.length > most)
-      problems.push({ path, message: `has ${text.length} characters, and ${most} are allowed` });
+  const count = (
+    path: string,
+    field: string,
+    list: readonly unknown[] | null | undefined,
+    most: number,
+  ): void => {
+    if (list && list.length > most) refuse(path, field, `${list.length} items`, most);
   };
-  measure("agent", request.agent);
-  measure("command", request.command);
-  measure("model", request.model);
-  measure("language", request.language);
-  measure("modelConfiguration.modelName", modelConfiguration?.modelName);
-  count("messageTemplates", request.messageTemplates, maxTemplates);
-  count("messages", request.messages, maxMessages);
-  count("contextVariables", contextVariables, limits.maxVariables);
-  for (const [nth, { name }] of (contextVariables ?? []).entries())
-    measure(`contextVariables[${nth}].name`, name);
+  const measure = (
+    path: string,
+    field: string,
+    text: string | null | undefined,
+    most = maxName,
+  ): void => {
+    if (text && text.length > most) refuse(path, field, `${text.length} characters`, most);
+  };
+  const checkNames = (path: string, list: readonly { name: string }[]): void => {
+    for (const [nth, { name }] of list.entries())
+      if (name.length > maxName) measure(path, `[${nth}].name`, name);
+  };
+  measure("", "agent", request.agent);
+  measure("", "command", request.command);
+  measure("", "model", request.model);
+  measure("", "language", request.language);
+  measure("", "modelConfiguration.modelName", modelConfiguration?.modelName);
+  count("", "messageTemplates", request.messageTemplates, maxTemplates);
+  count("", "messages", request.messages, maxMessages);
+  count("", "contextVariables", contextVariables, limits.maxVariables);
+  checkNames("contextVariables", contextVariables ?? []);
   if (definition) checkDefinition(definition);
   return problems;
 
   function checkDefinition(agent: AgentDefinition): void {
-    measure("agentDefinition.name", agent.name);
-    measure("agentDefinition.version", agent.version);
-    measure("agentDefinition.modelConfiguration.modelName", agent.modelConfiguration?.modelName);
-    count("agentDefinition.messageTemplates", agent.messageTemplates, maxTemplates);
+    const path = "agentDefinition.";
+    measure(path, "name", agent.name);
+    measure(path, "version", agent.version);
+    measure(path, "modelConfiguration.modelName", agent.modelConfiguration?.modelName);
+    count(path, "messageTemplates", agent.messageTemplates, maxTemplates);
     const { commands } = agent;
-    count("agentDefinition.commands", commands, limits.maxCommands);
+    count(path, "commands", commands, limits.maxCommands);
     if (commands && commands.length <= limits.maxCommands)
       for (const [nth, command] of commands.entries())
-        checkCommand(command, `agentDefinition.commands[${nth}]`);
+        checkCommand(command, `agentDefinition.commands[${nth}].`);
   }
 
   function checkCommand(command: CommandDefinition, path: string): void {
-    measure(`${path}.name`, command.name);
-    measure(`${path}.description`, command.description, maxDescription);
-    measure(`${path}.modelConfiguration.modelName`, command.modelConfiguration?.modelName);
-    count(`${path}.messageTemplates`, command.messageTemplates, maxTemplates);
+    measure(path, "name", command.name);
+    measure(path, "description", command.description, maxDescription);
+    measure(path, "modelConfiguration.modelName", command.modelConfiguration?.modelName);
+    count(path, "messageTemplates", command.messageTemplates, maxTemplates);
     const collected = command.contextVariableCollectionStrategy?.contextVariables;
-    const list = `${path}.contextVariableCollectionStrategy.contextVariables`;
-    count(list, collected, limits.maxVariables);
-    if (collected && collected.length <= limits.maxVariables)
-      for (const [nth, { name }] of collected.entries()) measure(`${list}[${nth}].name`, name);
+    const list = "contextVariableCollectionStrategy.contextVariables";
+    count(path, list, collected, limits.maxVariables);
+    if (collected && collected.length <= limits.maxVariables) checkNames(path + list, collected);
   }
 }

@@ -1,7 +1,7 @@
 // What a request may bring and an answer may hold; on Node and in workerd.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PublicError } from "../../../src/errors/to-public-error.ts";
-import { createActionFitter } from "../../../src/doors/copilot/fit-actions.ts";
+import { createActionPrinter } from "../../../src/doors/copilot/print-actions.ts";
 import type { CodeParser } from "../../../src/symbols/code-analysis.ts";
 import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
 import {
@@ -196,28 +196,29 @@ describe("the actions of an answer", () => {
   };
 
   test("are taken as they are, up to their number", () => {
-    const fitter = createActionFitter();
+    const printer = createActionPrinter();
     const action = button("x");
-    for (let count = 0; count < maxActions; count++) expect(fitter.fit(action)).toBe(action);
-    expect(fitter.hasLeftOut).toBe(false);
-    expect([fitter.fit(action), fitter.hasLeftOut]).toEqual([undefined, true]);
+    for (let count = 0; count < maxActions; count++)
+      expect(printer.print(action)).toBe(JSON.stringify(action));
+    expect(printer.hasLeftOut).toBe(false);
+    expect([printer.print(action), printer.hasLeftOut]).toEqual([undefined, true]);
   });
 
   test("lose nodes of a tree that are too many, the last ones", () => {
-    const fitter = createActionFitter();
+    const printer = createActionPrinter();
     const whole = tree(maxNodes);
-    expect([fitter.fit(whole), fitter.hasLeftOut]).toEqual([whole, false]);
-    const cut = fitter.fit(tree(maxNodes + 1));
-    expect(cut?.action === "tree" && cut.data.nodes).toEqual(whole.data.nodes);
-    expect(fitter.hasLeftOut).toBe(true);
+    expect([printer.print(whole), printer.hasLeftOut]).toEqual([JSON.stringify(whole), false]);
+    const cut: unknown = JSON.parse(printer.print(tree(maxNodes + 1)) ?? "");
+    expect(cut).toEqual(whole);
+    expect(printer.hasLeftOut).toBe(true);
   });
 
   test("that hold too much together are left out, and shorter ones still come", () => {
-    const fitter = createActionFitter();
-    expect(fitter.fit(button("x".repeat(1_500_000)))).toBeDefined();
-    expect(fitter.fit(button("x".repeat(1_500_000)))).toBeUndefined();
-    expect(fitter.fit(button("x"))).toBeDefined();
-    expect(fitter.hasLeftOut).toBe(true);
+    const printer = createActionPrinter();
+    expect(printer.print(button("x".repeat(1_500_000)))).toBeDefined();
+    expect(printer.print(button("x".repeat(1_500_000)))).toBeUndefined();
+    expect(printer.print(button("x"))).toBeDefined();
+    expect(printer.hasLeftOut).toBe(true);
   });
 
   test("are said to be cut where a file has more functions than a tree shows", async () => {
