@@ -24,6 +24,8 @@ import { plainCodeParser } from "./symbols/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import type { Turn } from "./turn/turn.ts";
 import type { CreateExchange } from "./wire/exchange.ts";
+import { deepFreeze } from "./wire/deep-freeze.ts";
+import { KnownMember } from "./wire/known-member.ts";
 import { type Timers, createTimers } from "./wire/patient-timer.ts";
 
 /** What an app is joined from. Nothing of it is read from the environment here. */
@@ -56,12 +58,17 @@ export interface App {
   drain(): Promise<void>;
 }
 
+/** Of definitions that came with requests, in characters; in memory they take some five times as much. */
+const keptDefinitions = { maxText: 256 * 1_024, maxKept: 4 * 1_024 * 1_024 };
+
 /** Joins ports to adapters and mounts the doors. */
 export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   const log = getLogger(["rightseat", "turn"]);
   const templates = createTemplateEngine(config);
-  for (const agent of deps.agents) checkTemplates(agent, templates);
+  // What is frozen may be remembered by whoever reads it.
+  const agents = deps.agents.map((agent) => deepFreeze(structuredClone(agent)));
+  for (const agent of agents) checkTemplates(agent, templates);
   const timers = deps.timers ?? createTimers();
   const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended), timers);
   const states = createStateSeal({
@@ -77,7 +84,8 @@ export function createApp(deps: AppDeps): App {
   app.route(
     "/",
     copilotDoor({
-      agents: new Map(deps.agents.map((agent) => [agent.name, agent])),
+      definitions: new KnownMember("agentDefinition", keptDefinitions),
+      agents: new Map(agents.map((agent) => [agent.name, agent])),
       models: deps.models,
       prompts: createPromptLibrary(deps.promptFiles),
       templates,

@@ -4,6 +4,7 @@ import { type Steps, finish } from "../edit/steps.ts";
 import type { Slices } from "../turn/slices.ts";
 import { BodyTooLarge, type Exchange } from "../wire/exchange.ts";
 import { type JsonLimits, scanJson } from "../wire/json-depth.ts";
+import type { KnownMember } from "../wire/known-member.ts";
 import { readStream } from "../wire/web-exchange.ts";
 
 export interface BodyLimits extends JsonLimits {
@@ -18,6 +19,7 @@ const longestAtOnce = 64 * 1_024;
 /**
  * Reads a JSON body under the limits.
  *
+ * @param known a member whose value comes again and again; then it is an object that is shared and frozen
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
  * `too_deep`, `too_many_values`, `invalid_json`; the signal's reason once it is aborted
  */
@@ -26,6 +28,7 @@ export async function readJson(
   limits: BodyLimits,
   slices: Slices,
   signal: AbortSignal,
+  known?: KnownMember,
 ): Promise<unknown> {
   const type = exchange.header("content-type") ?? "";
   // A comma would be a second type.
@@ -36,13 +39,24 @@ export async function readJson(
     );
   }
   const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
-  const steps = parseBody(body, limits);
+  const steps = parseBody(body, limits, known);
   return body.byteLength > longestAtOnce ? slices.run("body", steps, signal) : finish(steps);
 }
 
-/** The parser is one step: what it may take is what `maxValues` says. */
-function* parseBody(body: Uint8Array, limits: BodyLimits): Steps<unknown> {
+function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): Steps<unknown> {
   const text = decode(body);
+  const short = known?.shorten(text);
+  if (short !== undefined) {
+    const value = yield* parseText(short.json, limits);
+    if (short.complete(value)) return value;
+  }
+  const value = yield* parseText(text, limits);
+  known?.learn(text);
+  return value;
+}
+
+/** The parser is one step: what it may take is what `maxValues` says. */
+function* parseText(text: string, limits: BodyLimits): Steps<unknown> {
   yield;
   const excess = yield* scanJson(text, limits);
   if (excess === "too_deep") {

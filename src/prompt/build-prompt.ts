@@ -18,12 +18,10 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
-import { compileTogether, textOf } from "./compile-together.ts";
+import { compileAll, type RoleTemplate, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
 import { type Cut, noCut, prepareScopes } from "./scope.ts";
-import type { Template, TemplateEngine } from "./template.ts";
-import { TemplateProblem } from "./template-problem.ts";
-import { maxTemplates } from "./template-size.ts";
+import type { TemplateEngine } from "./template.ts";
 
 export interface Prompt {
   messages: ChatMessage[];
@@ -32,12 +30,6 @@ export interface Prompt {
 
 /** What a message costs beyond its text: role and separators. */
 const messageOverhead = 4;
-
-interface RoleTemplate {
-  role: ChatMessage["role"];
-  template: Template;
-  index: number;
-}
 
 /** A prompt under some cut. */
 interface Draft {
@@ -60,11 +52,9 @@ export function* buildPrompt(
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
 ): Steps<Prompt> {
-  const compiled = yield* compileAll(turn.command, templates, engine);
-  const used = new Set(compiled.flatMap(({ template }) => [...template.variables]));
+  const { compiled, used, isDynamic } = yield* compileAll(turn.command, templates, engine);
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = turn.model.contextWindow - turn.model.answerReserve;
-  const isDynamic = compiled.some(({ template }) => template.isDynamic);
   const scopeUnder = yield* prepareScopes(turn.context, { used, isDynamic, options });
   const fuel = engine.createFuel();
   const costOf = createCosts(turn.history);
@@ -105,28 +95,6 @@ export function describeContext(turn: Turn): ContextReceipt {
   return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
 }
 
-function* compileAll(
-  command: string,
-  templates: readonly MessageTemplate[],
-  engine: TemplateEngine,
-): Steps<RoleTemplate[]> {
-  if (templates.length > maxTemplates) {
-    throw new AppError(
-      "template_error",
-      `Command "${command}" has ${templates.length} message templates; it may have ${maxTemplates}.`,
-      { param: "messageTemplates" },
-    );
-  }
-  const compiled: RoleTemplate[] = [];
-  const compile = compileTogether(engine);
-  for (const [index, item] of templates.entries()) {
-    if (index > 0) yield;
-    const template = naming(command, index, () => compile(textOf(item)));
-    compiled.push({ role: item.role, template, index });
-  }
-  return compiled;
-}
-
 interface DraftParts {
   turn: Turn;
   compiled: readonly RoleTemplate[];
@@ -156,28 +124,10 @@ function* renderAll(
       const content = yield* template.render(scope, fuel);
       if (/\S/.test(content)) messages.push({ role, content });
     } catch (thrown) {
-      throw named(thrown, command, index);
+      throw toTemplateError(thrown, command, index);
     }
   }
   return messages;
-}
-
-function naming<Result>(command: string, index: number, run: () => Result): Result {
-  try {
-    return run();
-  } catch (thrown) {
-    throw named(thrown, command, index);
-  }
-}
-
-function named(thrown: unknown, command: string, index: number): unknown {
-  if (!(thrown instanceof TemplateProblem)) return thrown;
-  const { message, line, column } = thrown;
-  return new AppError(
-    "template_error",
-    `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
-    { param: `messageTemplates[${index}]` },
-  );
 }
 
 function arrange(

@@ -1,6 +1,7 @@
 import type { Locale } from "../errors/locale.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import { ChatRole } from "../turn/chat-message.ts";
+import { deepFreeze } from "../wire/deep-freeze.ts";
 
 /** The built-in prompts: the text of every file by `locale/command` (`en/explain`). */
 export type PromptFiles = Readonly<Record<string, string>>;
@@ -30,7 +31,7 @@ export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   };
 }
 
-function parsePromptFile(name: string, text: string): MessageTemplate[] {
+function parsePromptFile(name: string, text: string): readonly MessageTemplate[] {
   const [head = "", ...rest] = text.split(/^--- *([a-z]+) *\r?\n/m);
   if (head.trim() !== "" || rest.length === 0) {
     throw new Error(`The prompt file ${name} must begin with a line "--- role".`);
@@ -42,5 +43,5 @@ function parsePromptFile(name: string, text: string): MessageTemplate[] {
       throw new Error(`The prompt file ${name} has an unknown role "${rest[at]}".`);
     messages.push({ role: role.data, template: (rest[at + 1] ?? "").trim() });
   }
-  return messages;
+  return deepFreeze(messages);
 }

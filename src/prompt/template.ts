@@ -1,5 +1,7 @@
 import { Liquid } from "liquidjs";
 import type { Steps } from "../edit/steps.ts";
+import type { MessageTemplate } from "../turn/agent-definition.ts";
+import { BoundedMap } from "../wire/bounded-map.ts";
 import { registerFilters, removedFilters } from "./liquid/filters.ts";
 import { Fuel } from "./liquid/fuel.ts";
 import { FueledContext, fueled, readWords } from "./liquid/fueled-context.ts";
@@ -12,6 +14,7 @@ import { registerTags } from "./liquid/tags.ts";
 import { compilePlain, type PlainTemplate } from "./plain-template.ts";
 import { printValue } from "./readable.ts";
 import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
+import type { CompiledTemplates } from "./compile-all.ts";
 import { checkSize, type TemplateSize, TemplateSum } from "./template-size.ts";
 
 export interface Template {
@@ -35,6 +38,8 @@ export interface TemplateEngine {
    * @throws TemplateProblem when it is broken, or larger than allowed
    */
   compile(text: string): Template;
+  /** The lists of templates that were compiled before, as long as there is room. */
+  lists: Pick<BoundedMap<readonly MessageTemplate[], CompiledTemplates>, "get" | "set">;
 }
 
 /** How much is kept parsed, in bytes, roughly. */
@@ -53,9 +58,13 @@ export function createTemplateEngine(
   now: () => number = () => performance.now(),
 ): TemplateEngine {
   const parse = createParser(limits);
-  const cache = new Map<string, Template>();
-  let cached = 0;
+  const cache = new BoundedMap<string, Template>(mostCached, bytesOf);
+  const lists = new BoundedMap<readonly MessageTemplate[], CompiledTemplates>(
+    mostCached,
+    ({ compiled }) => compiled.reduce((sum, { template }) => sum + bytesOf(template), 0),
+  );
   return {
+    lists,
     createFuel: () => new Fuel(limits, now),
     createSum: () => new TemplateSum(limits.templateLength),
     compile(text) {
@@ -68,18 +77,12 @@ export function createTemplateEngine(
       const plain = compilePlain(text, limits.renderMemory);
       const template = plain === undefined ? parse(text) : fromPlain(text, plain);
       cache.set(text, template);
-      cached += bytesOf(template);
-      for (const [oldest, { size }] of cache) {
-        if (cached <= mostCached) break;
-        cache.delete(oldest);
-        cached -= bytesOf({ size });
-      }
       return template;
     },
   };
 }
 
-function bytesOf({ size }: Pick<Template, "size">): number {
+function bytesOf({ size }: Template): number {
   return templateBytes + 2 * size.characters + wordBytes * size.words;
 }
 

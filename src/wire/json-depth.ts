@@ -45,6 +45,28 @@ export function* scanJson(
   }
 }
 
+/**
+ * Where the object that begins at `start` ends, in valid JSON.
+ *
+ * @returns the index behind it; -1 if that lies beyond `most`
+ */
+export function endOfObject(json: string, start: number, most: number): number {
+  let depth = 0;
+  for (let at = start; at < Math.min(most, json.length); at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) {
+      do at = json.indexOf('"', at + 1);
+      while (at !== -1 && isEscaped(json, at));
+      if (at === -1) return -1;
+    } else if (code === openBrace || code === openBracket) depth++;
+    else if (code === closeBrace || code === closeBracket) {
+      depth--;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
 class JsonScan {
   readonly #json: string;
   readonly #limits: JsonLimits;

@@ -50,7 +50,7 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
   const ended = door.turns.begin(id, controller, caller);
   let body: unknown;
   try {
-    body = await readJson(exchange, door.limits, door.slices, controller.signal);
+    body = await readJson(exchange, door.limits, door.slices, controller.signal, door.definitions);
     const input = {
       id,
       body,

@@ -16,6 +16,7 @@ import { type ChatMessage, HistoryMessage } from "../../turn/chat-message.ts";
 import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
+import type { KnownMember } from "../../wire/known-member.ts";
 import { bindState, type StateSeal } from "../../turn/sealed-state.ts";
 import { type RequestLimits, findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
@@ -23,6 +24,8 @@ import { CopilotRequest } from "./schema.ts";
 
 export interface TurnSources extends RequestLimits {
   agents: ReadonlyMap<string, AgentDefinition>;
+  /** The definitions that come with requests, mostly the same ones. */
+  definitions: KnownMember;
   models: ModelTable;
   prompts: PromptLibrary;
   /** The most problems that a refusal lists. */
@@ -113,13 +116,28 @@ function toTurn(request: CopilotRequest, input: TurnInput, sources: TurnSources)
   };
 }
 
-const isCopilotRequest = compileCheck(CopilotRequest) as (body: unknown) => body is CopilotRequest;
+const isCopilotRequest = compileCheck(CopilotRequest);
+const isRequestButDefinition = compileCheck(CopilotRequest.omit({ agentDefinition: true }));
 
 function parseRequest(body: unknown, sources: TurnSources): CopilotRequest {
-  if (!isCopilotRequest(body)) throw invalidRequest(findProblems(CopilotRequest, body), sources);
-  const excess = findExcess(body, sources);
+  const { definitions } = sources;
+  const definition = definitionOf(body);
+  const isKnown = definition !== undefined && definitions.isApproved(definition);
+  const check = isKnown ? isRequestButDefinition : isCopilotRequest;
+  if (!check(body)) throw invalidRequest(findProblems(CopilotRequest, body), sources);
+  const request = body as CopilotRequest;
+  const excess = findExcess(request, sources, isKnown);
   if (excess.length > 0) throw invalidRequest(excess, sources);
-  return body;
+  if (definition !== undefined && !isKnown) definitions.approve(definition);
+  return request;
+}
+
+function definitionOf(body: unknown): object | undefined {
+  if (typeof body !== "object" || body === null || !("agentDefinition" in body)) return undefined;
+  const { agentDefinition } = body;
+  return typeof agentDefinition === "object" && agentDefinition !== null
+    ? agentDefinition
+    : undefined;
 }
 
 function invalidRequest(

@@ -19,8 +19,14 @@ const maxMessages = 10_000;
 /**
  * What a request has more of than is allowed: the path, what is there, and the limit. It is for what a
  * request brings along; definitions of the operator's own have no such limits.
+ *
+ * @param isKnown the definition has been looked at before
  */
-export function findExcess(request: CopilotRequest, limits: RequestLimits): Problem[] {
+export function findExcess(
+  request: CopilotRequest,
+  limits: RequestLimits,
+  isKnown: boolean,
+): Problem[] {
   const problems: Problem[] = [];
   const { agentDefinition: definition, contextVariables, modelConfiguration } = request;
   // Paths are put together for what is refused alone: this runs over every request.
@@ -56,7 +62,7 @@ export function findExcess(request: CopilotRequest, limits: RequestLimits): Prob
   count("", "messages", request.messages, maxMessages);
   count("", "contextVariables", contextVariables, limits.maxVariables);
   checkNames("contextVariables", contextVariables ?? []);
-  if (definition) checkDefinition(definition);
+  if (definition && !isKnown) checkDefinition(definition);
   return problems;
 
   function checkDefinition(agent: AgentDefinition): void {
