@@ -1,7 +1,7 @@
 // What runs in each thread of `createCodeThreads`.
 import { loadGrammars } from "./load-grammars.node.ts";
-import { serveThread } from "./spawn-thread.node.ts";
+import { heapSize, serveThread } from "./spawn-thread.node.ts";
 import { buffersOf } from "./symbols/facts/code-facts.ts";
 import { createThreadReader } from "./symbols/threads/code-thread.ts";
 
-serveThread(createThreadReader(loadGrammars()), ({ facts }) => buffersOf(facts));
+serveThread(createThreadReader(loadGrammars(), heapSize), ({ facts }) => buffersOf(facts));

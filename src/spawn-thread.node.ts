@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { Worker, parentPort } from "node:worker_threads";
 import type { SpawnThread, Thread, ThreadEvents } from "./symbols/threads/thread-pool.ts";
 
@@ -78,4 +79,9 @@ export function serveThread<Answer>(
   });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(ready);
+}
+
+/** What the heap of this thread takes, in bytes, whether it is filled or not. */
+export function heapSize(): number {
+  return getHeapStatistics().total_heap_size;
 }

@@ -16,17 +16,21 @@ export interface CutJob {
 export interface CutAnswer {
   passages: KnowledgePassage[];
   isSpent: boolean;
+  isLarge: boolean;
 }
 
-export function createFileCutter(source: GrammarSource): (job: CutJob) => Promise<CutAnswer> {
-  const read = createThreadReader(source);
+export function createFileCutter(
+  source: GrammarSource,
+  heapSize: () => number,
+): (job: CutJob) => Promise<CutAnswer> {
+  const read = createThreadReader(source, heapSize);
   return async ({ fileName, text, isPlain }) => {
     if (isPlain || languageOf(undefined, fileName) === undefined)
-      return { passages: chunkFile(fileName, text), isSpent: false };
+      return { passages: chunkFile(fileName, text), isSpent: false, isLarge: false };
     const job = { text, language: undefined, path: fileName, isPlain: false };
-    const { facts, isSpent } = await read(job);
+    const { facts, isSpent, isLarge } = await read(job);
     const { language, symbols } = createAnalysis(facts, text);
     const known = language === undefined ? undefined : symbols;
-    return { passages: chunkFile(fileName, text, known), isSpent };
+    return { passages: chunkFile(fileName, text, known), isSpent, isLarge };
   };
 }

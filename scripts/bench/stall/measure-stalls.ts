@@ -1,5 +1,5 @@
 // Attacks a running server, one attack at a time, and tells what everybody else saw of it.
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -40,8 +40,17 @@ export interface StallReport {
   quiet: number[];
   results: StallResult[];
   left: LeaveResult[];
-  /** Resident bytes before the first attack and after the last; undefined where not told. */
-  memory: { before: number | undefined; after: number | undefined };
+  /** Before the first attack, after each has come, and in the end. */
+  memory: Memory[];
+}
+
+/** In bytes. */
+export interface Memory {
+  when: string;
+  /** Undefined where the system does not tell. */
+  resident: number | undefined;
+  /** Of the main thread's heap. */
+  inUse: number;
 }
 
 /** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
@@ -55,6 +64,8 @@ const leaveAfter = 150;
 interface Target {
   server: RunningProgram;
   probe: Probe;
+  /** Where the server writes how much of its heap is in use. */
+  heapFile: string;
   /** How many requests of attacks were made. */
   sent: number;
 }
@@ -64,6 +75,8 @@ export async function measureStalls(
   options: StallOptions,
 ): Promise<StallReport> {
   const folder = writeKnowledge();
+  const heapFolder = mkdtempSync(join(tmpdir(), "stall-"));
+  const heapFile = join(heapFolder, "heap");
   try {
     const model = await launcher.start({ args: [here("stall-model.ts")], core: "load" });
     const row = { name: "*", baseUrl: model.url, model: "any", contextWindow: 1_000_000 };
@@ -72,19 +85,20 @@ export async function measureStalls(
       RIGHTSEAT_KNOWLEDGE: folder,
       RIGHTSEAT_PORT: "0",
       RIGHTSEAT_LOG_LEVEL: "error",
+      STALL_HEAP_FILE: heapFile,
     };
     const collect = ["--expose-gc", "--import", here("collect-on-signal.ts")];
     const args = [...collect, here("../../../src/cli.ts"), "serve"];
     const server = await launcher.start({ args, environment, core: "server" });
     // Who attacks must not take the time of who watches.
     for (const pid of [process.pid, model.pid]) setPriority(pid, 10);
-    const target = { server, probe: startProbe(launcher, server.url), sent: 0 };
+    const target = { server, probe: startProbe(launcher, server.url), heapFile, sent: 0 };
     await wait(2_000);
     const report = await attackAll(target, options);
     await Promise.all([server.stop(), model.stop()]);
     return report;
   } finally {
-    rmSync(folder, { recursive: true });
+    for (const path of [folder, heapFolder]) rmSync(path, { recursive: true });
   }
 }
 
@@ -92,7 +106,7 @@ async function attackAll(target: Target, options: StallOptions): Promise<StallRe
   const quiet: number[] = [];
   for (let round = 0; round < options.rounds; round += 1) quiet.push(await measureQuiet(target));
   await warmUp(target);
-  const before = await readMemory(target);
+  const memory = [await readMemory(target, "before")];
   const results: StallResult[] = [];
   const chosen = attacks.filter(({ name }) => name.includes(options.attack));
   for (const attack of chosen) {
@@ -100,12 +114,13 @@ async function attackAll(target: Target, options: StallOptions): Promise<StallRe
     options.progress(`${attack.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
     results.push(result);
   }
+  memory.push(await readMemory(target, "after the attacks"));
   results.push(...(await attackAtRandom(target, options)));
   const left: LeaveResult[] = [];
   for (const attack of chosen.filter(({ group }) => group === "file" || group === "answer"))
     left.push(await measureLeaving(attack, target, options.rounds));
-  const after = await readMemory(target);
-  return { quiet, results, left, memory: { before, after } };
+  memory.push(await readMemory(target, "in the end"));
+  return { quiet, results, left, memory };
 }
 
 /** What is loaded and compiled once is nobody's attack. */
@@ -147,14 +162,15 @@ async function attackAtRandom(target: Target, options: StallOptions): Promise<St
   return found;
 }
 
-/** Resident bytes when nothing runs and what nobody holds is collected. */
-async function readMemory({ server: { pid } }: Target): Promise<number | undefined> {
+/** When nothing runs and what nobody holds is collected. */
+async function readMemory({ server: { pid }, heapFile }: Target, when: string): Promise<Memory> {
   for (let count = 0; count < 3; count += 1) {
     await wait(1_000);
     process.kill(pid, "SIGUSR2");
   }
   await wait(1_000);
-  return readResidentBytes(pid);
+  const inUse = Number(readFileSync(heapFile, "utf8"));
+  return { when, resident: readResidentBytes(pid), inUse };
 }
 
 async function measureQuiet({ probe }: Target): Promise<number> {

@@ -31,7 +31,10 @@ export function printStalls({ quiet, results, left, memory }: StallReport): stri
           `  ${random.length} random attacks: worst ${median(random[0]?.waits ?? []).toFixed(0)} ms, median ${median(random.map(({ waits }) => median(waits))).toFixed(0)} ms`,
         ]),
     `  ${left.length} clients that leave: idle after ${median(releases).toFixed(0)} ms, at worst ${Math.max(...releases).toFixed(0)} ms (at most ${longestLeave}): ${slowest}`,
-    `  memory: ${megabytes(memory.before)} before, ${megabytes(memory.after)} after`,
+    ...memory.map(
+      ({ when, resident, inUse }) =>
+        `  memory ${when}: ${megabytes(resident)} resident, ${megabytes(inUse)} of the heap in use`,
+    ),
   ].join("\n");
 }
 

@@ -18,16 +18,27 @@ export interface ReadAnswer {
   facts: CodeFacts;
   /** The runtime has failed, or holds memory that it cannot give back. */
   isSpent: boolean;
+  /** The thread holds so much memory that it should not rest with it. */
+  isLarge: boolean;
 }
 
 /** WebAssembly never gives memory back: a thread with more than this makes room for another. */
 const mostIdleMemory = 128 * 1024 * 1024;
 const mostMemory = 512 * 1024 * 1024;
+/** Of a thread's heap and WebAssembly together: what it grew to for one text, it keeps for the next. */
+const mostResting = 64 * 1024 * 1024;
 /** Passages must not depend on how busy the machine is; the clock is the owner's, who kills what is late. */
 const limits: TreeLimits = { maxTime: Infinity, maxLooks: 40_000, now: () => 0 };
 
-/** The work of a thread: reads one text after the other. */
-export function createThreadReader(source: GrammarSource): (job: ReadJob) => Promise<ReadAnswer> {
+/**
+ * The work of a thread: reads one text after the other.
+ *
+ * @param heapSize of the thread, in bytes
+ */
+export function createThreadReader(
+  source: GrammarSource,
+  heapSize: () => number,
+): (job: ReadJob) => Promise<ReadAnswer> {
   const memory = createRuntimeMemory(mostMemory);
   const load = createGrammarLoader(source, memory);
   return async ({ text, language, path, isPlain }) => {
@@ -36,6 +47,7 @@ export function createThreadReader(source: GrammarSource): (job: ReadJob) => Pro
     return {
       facts: facts ?? packFacts(analyzePlain(text, rules.lexical)),
       isSpent: isSpent || memory.buffer.byteLength > mostIdleMemory,
+      isLarge: heapSize() + memory.buffer.byteLength > mostResting,
     };
   };
 }

@@ -31,8 +31,8 @@ export type ThreadFailure =
   | { type: "no-thread"; cause: unknown; pause: number }
   | { type: "closed" };
 
-/** An answer may say that its thread is of no use any more. */
-type Spendable = { isSpent: boolean };
+/** An answer may say that its thread is of no use any more, or should not rest as it is. */
+type Spendable = { isSpent: boolean; isLarge: boolean };
 
 export type ThreadEnd<Answer> = { type: "answered"; answer: Answer } | ThreadFailure;
 
@@ -79,6 +79,8 @@ interface Slot<Job, Answer> {
   stopTimer: () => void;
 }
 
+/** Milliseconds that a large thread rests before a fresh one takes its place. */
+const longestRest = 1_000;
 const firstPause = 1_000;
 const longestPause = 60_000;
 
@@ -196,6 +198,7 @@ class Pool<Job, Answer extends Spendable> implements ThreadPool<Job, Answer> {
     const { task } = slot;
     if (task === undefined) return;
     task.stopWaiting();
+    slot.stopTimer();
     slot.stopTimer = this.#options.setTimer(() => {
       this.#kill(slot);
       this.#end(task, { type: "late" });
@@ -211,7 +214,15 @@ class Pool<Job, Answer extends Spendable> implements ThreadPool<Job, Answer> {
     slot.task = undefined;
     if (answer.isSpent) this.#kill(slot);
     this.#goOn();
+    if (answer.isLarge && this.#slots.has(slot) && slot.task === undefined) this.#letRest(slot);
     this.#end(task, { type: "answered", answer });
+  }
+
+  #letRest(slot: Slot<Job, Answer>): void {
+    slot.stopTimer = this.#options.setTimer(() => {
+      this.#kill(slot);
+      this.warm();
+    }, longestRest);
   }
 
   /** The thread has ended by itself. */

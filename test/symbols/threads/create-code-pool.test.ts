@@ -29,7 +29,11 @@ function createPool({ size = 1, maxQueue = 5 } = {}) {
 
 /** As if a grammar had read it. */
 function answer({ text: read }: Pick<ReadJob, "text">): ReadAnswer {
-  return { facts: { ...packFacts(analyzePlain(read)), language: "typescript" }, isSpent: false };
+  return {
+    facts: { ...packFacts(analyzePlain(read)), language: "typescript" },
+    isSpent: false,
+    isLarge: false,
+  };
 }
 
 function answerLast(all: ReturnType<typeof createPool>): void {
@@ -127,7 +131,7 @@ test.each([
   expect(all.threads).toHaveLength(2);
   all.last().onReady();
   expect(all.last().jobs).toMatchObject([{ text, isPlain: true }]);
-  all.last().onAnswer({ facts: packFacts(analyzePlain(text)), isSpent: false });
+  all.last().onAnswer({ facts: packFacts(analyzePlain(text)), isSpent: false, isLarge: false });
   const analysis = await asked;
   expect(analysis).toMatchObject({ language: undefined, symbols: [{ name: "a" }] });
   expect(all.troubles).toMatchObject([{ failure: { type }, instead: "plain" }]);

@@ -7,7 +7,7 @@ import {
 } from "../../../src/symbols/threads/thread-pool.ts";
 import { fakeThreads, fakeTimers } from "./fake-threads.ts";
 
-type Answer = { said: string; isSpent: boolean };
+type Answer = { said: string; isSpent: boolean; isLarge: boolean };
 
 function createPool(options: Partial<ThreadPoolOptions<string, Answer>> = {}) {
   const fakes = fakeThreads<string, Answer>();
@@ -37,7 +37,11 @@ function runAll(
   return jobs.map((job) => pool.run(job, (end) => void ends.push(`${job}: ${describe(end)}`)));
 }
 
-const said = (words: string, isSpent = false): Answer => ({ said: words, isSpent });
+const said = (words: string, isSpent = false): Answer => ({
+  said: words,
+  isSpent,
+  isLarge: false,
+});
 
 test("threads start when they are needed, and one that is free is taken again", () => {
   const all = createPool();
@@ -244,4 +248,27 @@ test("an urgent job comes before those that wait, also where no more may wait", 
   all.last().onReady();
   all.last().onAnswer(said("A"));
   expect(all.last().jobs).toEqual(["a", "now"]);
+});
+
+test("a thread that has grown large gives way to a fresh one once it rests", () => {
+  const all = createPool({ size: 1, maxTime: 10_000 });
+  runAll(all, "a", "b");
+  const large = all.last();
+  large.onReady();
+  const answer = { said: "done", isSpent: false, isLarge: true };
+  large.onAnswer(answer);
+  all.timers.pass(5_000);
+  expect([large.isKilled, large.jobs]).toEqual([false, ["a", "b"]]);
+  large.onAnswer(answer);
+  all.timers.pass(999);
+  runAll(all, "c");
+  all.timers.pass(5_000);
+  expect([large.isKilled, large.jobs]).toEqual([false, ["a", "b", "c"]]);
+  large.onAnswer(answer);
+  all.timers.pass(1_000);
+  expect(large.isKilled).toBe(true);
+  expect(all.threads).toHaveLength(2);
+  all.last().onReady();
+  runAll(all, "d");
+  expect(all.last().jobs).toEqual(["d"]);
 });
