@@ -9,8 +9,8 @@ export {
   EditSession,
   type UnitPlace,
 } from "./edit/edit-session.ts";
-export { EditReader } from "./edit/edit-reader.ts";
-export type { EditReaderEvent, FileEdit } from "./edit/file-edit.ts";
+export { EditReader } from "./edit/read/edit-reader.ts";
+export type { EditReaderEvent, FileEdit } from "./edit/read/file-edit.ts";
 export type {
   AppliedUnit,
   EditError,
@@ -23,8 +23,8 @@ export type {
   NearestPlace,
   ParsedUnit,
 } from "./edit/edit-unit.ts";
-export { parseAnswer, type ParsedAnswer } from "./edit/parse-answer.ts";
-export { parseDiff, type ParsedDiff } from "./edit/parse-diff.ts";
-export { printUnits } from "./edit/print-units.ts";
+export { parseAnswer, type ParsedAnswer } from "./edit/read/parse-answer.ts";
+export { parseDiff, type ParsedDiff } from "./edit/read/parse-diff.ts";
+export { printUnits } from "./edit/read/print-units.ts";
 export { finish, type Steps } from "./edit/steps.ts";
-export { formatUnifiedDiff } from "./edit/unified-diff.ts";
+export { formatUnifiedDiff } from "./edit/describe/unified-diff.ts";

@@ -1,21 +1,21 @@
 // Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
-import { commonLines } from "./compare-lines.ts";
+import { commonLines } from "./describe/compare-lines.ts";
 import {
   describeIndentation,
   describeNoChange,
   describeSegment,
   describeUnseen,
   describeWholeFile,
-} from "./describe-error.ts";
+} from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
-import { elisionOf } from "./elision.ts";
-import { FileIndex } from "./file-index.ts";
-import { findIndentRule, identityRule, indentOf } from "./indentation.ts";
+import { elisionOf } from "./find/elision.ts";
+import { FileIndex } from "./find/file-index.ts";
+import { findIndentRule, identityRule, indentOf } from "./merge/indentation.ts";
 import { linesOf } from "./lines-of.ts";
-import { type Change, mergeReplace } from "./merge-replace.ts";
-import { type PlacedSegment, placeSegment } from "./place-segment.ts";
-import { replaceFile } from "./replace-file.ts";
-import { splice } from "./splice.ts";
+import { type Change, mergeReplace } from "./merge/merge-replace.ts";
+import { type PlacedSegment, placeSegment } from "./find/place-segment.ts";
+import { replaceFile } from "./merge/replace-file.ts";
+import { splice } from "./merge/splice.ts";
 import { finish } from "./steps.ts";
 
 /** More lines than this do not go unseen: between the lines that the edit shows. */

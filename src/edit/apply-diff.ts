@@ -1,6 +1,6 @@
 import { applyUnits } from "./apply-units.ts";
 import type { EditResult } from "./edit-unit.ts";
-import { parseDiff } from "./parse-diff.ts";
+import { parseDiff } from "./read/parse-diff.ts";
 
 /**
  * Applies a diff of SEARCH/REPLACE units to the text of one file: {@link parseDiff}, then

@@ -1,6 +1,6 @@
 import type { AppliedUnit, EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { elisionOf, isSureElision } from "./elision.ts";
-import { findExact } from "./find-exact.ts";
+import { elisionOf, isSureElision } from "./find/elision.ts";
+import { findExact } from "./find/find-exact.ts";
 
 /** With more units, one index of the file is cheaper than a search for each. */
 const mostUnits = 32;

@@ -3,11 +3,11 @@ import {
   describeLineRange,
   describeNoChange,
   describeOverlap,
-} from "./describe-error.ts";
+} from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditResult, LineEdit } from "./edit-unit.ts";
-import { FileIndex } from "./file-index.ts";
+import { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "./lines-of.ts";
-import { splice } from "./splice.ts";
+import { splice } from "./merge/splice.ts";
 
 /**
  * Applies edits that name lines by number (seed: coding-agent, edit agent): all of them, or none. Numbers

@@ -1,5 +1,5 @@
 // The units of one file as they come: each is looked up at once, all of them are applied at the end, or none.
-import { decodeUnit } from "./decoration.ts";
+import { decodeUnit } from "./find/decoration.ts";
 import {
   describeAmbiguous,
   describeDiff,
@@ -11,7 +11,7 @@ import {
   describeOverlap,
   describeUnquoted,
   mostCandidates,
-} from "./describe-error.ts";
+} from "./describe/describe-error.ts";
 import type {
   AppliedUnit,
   EditError,
@@ -20,14 +20,14 @@ import type {
   LineRange,
   ParsedUnit,
 } from "./edit-unit.ts";
-import { FileIndex } from "./file-index.ts";
-import { type LocatedReading, locateReading } from "./locate-reading.ts";
-import { type LocatedUnit, rangeOf } from "./located-unit.ts";
-import { type Change, mergeReplace } from "./merge-replace.ts";
-import { replaceFile } from "./replace-file.ts";
-import { splice } from "./splice.ts";
+import { FileIndex } from "./find/file-index.ts";
+import { type LocatedReading, locateReading } from "./find/locate-reading.ts";
+import { type LocatedUnit, rangeOf } from "./find/located-unit.ts";
+import { type Change, mergeReplace } from "./merge/merge-replace.ts";
+import { replaceFile } from "./merge/replace-file.ts";
+import { splice } from "./merge/splice.ts";
 import { finish, type Steps } from "./steps.ts";
-import { toWholeLines } from "./whole-lines.ts";
+import { toWholeLines } from "./merge/whole-lines.ts";
 
 export interface ApplyOptions {
   /**

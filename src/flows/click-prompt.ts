@@ -1,8 +1,8 @@
 // The prompts of clicks on a change that was proposed: they carry its units, so that nothing has to be
 // remembered for them. Marks at the end of the first line tell them from what people write.
 import { type ChosenPlace, EditSession } from "../edit/edit-session.ts";
-import type { FileEdit } from "../edit/file-edit.ts";
-import { parseInSteps } from "../edit/parse-answer.ts";
+import type { FileEdit } from "../edit/read/file-edit.ts";
+import { parseInSteps } from "../edit/read/parse-answer.ts";
 import type { Steps } from "../edit/steps.ts";
 
 /** By the number of a unit, 1-based. */

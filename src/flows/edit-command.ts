@@ -1,6 +1,6 @@
 // The shape that fix, optimize and docstring share.
 import type { LineRange } from "../edit/edit-unit.ts";
-import { printInSteps } from "../edit/print-units.ts";
+import { printInSteps } from "../edit/read/print-units.ts";
 import { confirmAction } from "../turn/action.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";

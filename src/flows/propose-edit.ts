@@ -1,5 +1,5 @@
 import type { EditError } from "../edit/edit-unit.ts";
-import type { FileEdit } from "../edit/file-edit.ts";
+import type { FileEdit } from "../edit/read/file-edit.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../turn/turn-event.ts";

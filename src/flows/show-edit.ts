@@ -1,7 +1,7 @@
 // What a person sees of a change: applied, refused, or to be decided.
 import { fence } from "../context/fence.ts";
-import type { FileEdit } from "../edit/file-edit.ts";
-import { printInSteps } from "../edit/print-units.ts";
+import type { FileEdit } from "../edit/read/file-edit.ts";
+import { printInSteps } from "../edit/read/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../symbols/code-analysis.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";

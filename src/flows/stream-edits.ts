@@ -1,8 +1,8 @@
-import { describeDiff } from "../edit/describe-error.ts";
-import { EditReader } from "../edit/edit-reader.ts";
+import { describeDiff } from "../edit/describe/describe-error.ts";
+import { EditReader } from "../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../edit/edit-session.ts";
 import type { EditResult, EditUnit } from "../edit/edit-unit.ts";
-import type { EditReaderEvent, FileEdit } from "../edit/file-edit.ts";
+import type { EditReaderEvent, FileEdit } from "../edit/read/file-edit.ts";
 import type { Steps } from "../edit/steps.ts";
 import type { ChatRequest } from "../turn/chat-model.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";

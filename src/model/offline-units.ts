@@ -1,7 +1,7 @@
 // Changes of lines, as units that find their place again.
 import type { EditUnit, LineRange } from "../edit/edit-unit.ts";
 import type { Steps } from "../edit/steps.ts";
-import { printUnits } from "../edit/print-units.ts";
+import { printUnits } from "../edit/read/print-units.ts";
 import { findRuns } from "./offline-runs.ts";
 
 /** New lines in place of some; 1-based and inclusive. */

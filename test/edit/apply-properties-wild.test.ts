@@ -6,8 +6,8 @@ import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { applyLineEdits } from "../../src/edit/apply-line-edits.ts";
 import { applyUnits } from "../../src/edit/apply-units.ts";
 import type { EditLevel, EditResult } from "../../src/edit/edit-unit.ts";
-import { looseText } from "../../src/edit/loose-text.ts";
-import { printUnits } from "../../src/edit/print-units.ts";
+import { looseText } from "../../src/edit/find/loose-text.ts";
+import { printUnits } from "../../src/edit/read/print-units.ts";
 
 const toText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { applyUnits } from "../../src/edit/apply-units.ts";
 import type { EditResult, EditUnit } from "../../src/edit/edit-unit.ts";
-import { printUnits } from "../../src/edit/print-units.ts";
+import { printUnits } from "../../src/edit/read/print-units.ts";
 
 const toText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 

@@ -1,16 +1,16 @@
 // Long work of the edit engine pauses, and all units of an edit share one budget.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commonLines } from "../../src/edit/compare-lines.ts";
+import { commonLines } from "../../src/edit/describe/compare-lines.ts";
 import { EditSession } from "../../src/edit/edit-session.ts";
 import type { EditUnit } from "../../src/edit/edit-unit.ts";
-import { FileIndex } from "../../src/edit/file-index.ts";
-import { findSimilar } from "../../src/edit/find-similar.ts";
-import { parseInSteps } from "../../src/edit/parse-answer.ts";
-import { quotedPlaces } from "../../src/edit/locate-quoted.ts";
-import { toQuery } from "../../src/edit/place.ts";
+import { FileIndex } from "../../src/edit/find/file-index.ts";
+import { findSimilar } from "../../src/edit/find/find-similar.ts";
+import { parseInSteps } from "../../src/edit/read/parse-answer.ts";
+import { quotedPlaces } from "../../src/edit/find/locate-quoted.ts";
+import { toQuery } from "../../src/edit/find/place.ts";
 import { finish, type Steps } from "../../src/edit/steps.ts";
-import { diffHunks } from "../../src/edit/unified-diff.ts";
+import { diffHunks } from "../../src/edit/describe/unified-diff.ts";
 
 const many = (count: number, line: (nth: number) => string): string[] =>
   Array.from({ length: count }, (_, nth) => line(nth));

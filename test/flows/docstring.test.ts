@@ -1,6 +1,6 @@
 // Nothing but comments may change, as the person sees it.
 import { expect, test } from "vitest";
-import { printUnits } from "../../src/edit/print-units.ts";
+import { printUnits } from "../../src/edit/read/print-units.ts";
 import { docStyleOf } from "../../src/flows/doc-style.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { createCodeParser } from "../../src/symbols/create-code-parser.ts";

@@ -1,6 +1,6 @@
 // What models answer to the flows on `cart`, and how the last message of each request is known.
 import { cart, path } from "./e2e-aimock.ts";
-import { printUnits } from "../../src/edit/print-units.ts";
+import { printUnits } from "../../src/edit/read/print-units.ts";
 
 export function fileEdit(search: string, replace: string): string {
   return `<file-edit filePath="${path}">\n${printUnits([{ search, replace }])}</file-edit>\n`;

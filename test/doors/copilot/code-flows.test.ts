@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/symbols/code-analysis.ts";
 import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
-import { printUnits } from "../../../src/edit/print-units.ts";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
 import {
   ask as askWith,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
-import { printUnits } from "../../../src/edit/print-units.ts";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { ask, button, editor, prompted, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 

@@ -2,7 +2,7 @@
 // clients that send little, clicks that come late; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import type { Retriever } from "../../../src/knowledge/retriever.ts";
-import { printUnits } from "../../../src/edit/print-units.ts";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
 import {
   ask,
   button,

@@ -1,0 +1,167 @@
+import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { type CommonLine, commonLines } from "./compare-lines.ts";
+import { finish, isPause, type Steps } from "../steps.ts";
+
+/** Texts that differ in more lines than this are compared less fully: it would take long. */
+const mostEdits = 400;
+/** The same for the product of edits and lines. */
+const mostComparisons = 4_000_000;
+/** Lines around a change that are shown. */
+const context = 3;
+
+/** A stretch of a change with the lines around it; starts are 1-based. */
+export interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  /** Each begins with `-`, `+` or a blank; `\\` stands for the missing line end of the one before. */
+  lines: string[];
+}
+
+/**
+ * The change of one file as a unified diff with three lines of context, for people; "" if nothing changed.
+ *
+ * @param before undefined if the file is new
+ * @param startLine the line of the file on which the texts start, 1-based
+ */
+export function formatUnifiedDiff(
+  path: string,
+  before: string | undefined,
+  after: string,
+  startLine = 1,
+): string {
+  return finish(unifiedDiffInSteps(path, before, after, startLine));
+}
+
+/** As {@link formatUnifiedDiff}. */
+export function* unifiedDiffInSteps(
+  path: string,
+  before: string | undefined,
+  after: string,
+  startLine = 1,
+): Steps<string> {
+  if (before === after) return "";
+  const oldName = before === undefined ? "/dev/null" : `a/${path}`;
+  const patch = structuredPatch(oldName, `b/${path}`, "", "", undefined, undefined);
+  const hunks = yield* diffHunks(before ?? "", after);
+  patch.hunks = hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + startLine - 1,
+    newStart: hunk.newStart + startLine - 1,
+  }));
+  return formatPatch(patch, FILE_HEADERS_ONLY);
+}
+
+/** The hunks of a change, with three lines of context, in the order of the text. */
+export function* diffHunks(before: string, after: string): Steps<Hunk[]> {
+  if (before === after) return [];
+  const head = linesInCommon(before, after);
+  const old = yield* splitLines(before, head.length);
+  const now = yield* splitLines(after, head.length);
+  const hunks = toHunks(old, now, yield* align(old, now));
+  for (const hunk of hunks) {
+    hunk.oldStart += head.count;
+    hunk.newStart += head.count;
+  }
+  return hunks;
+}
+
+/** The lines that both texts begin with, without those that are shown as context. */
+function linesInCommon(before: string, after: string): { length: number; count: number } {
+  let at = 0;
+  for (let size = 65_536; size >= 1; size /= 4) {
+    while (at + size <= before.length && before.slice(at, at + size) === after.slice(at, at + size))
+      at += size;
+  }
+  // The line that differs begins here or further up; then come those above it.
+  let length = at;
+  for (let line = 0; line <= context && length > 0; line += 1)
+    length = length < 2 ? 0 : before.lastIndexOf("\n", line === 0 ? length - 1 : length - 2) + 1;
+  let count = 0;
+  for (let end = before.indexOf("\n"); end !== -1 && end < length; count += 1)
+    end = before.indexOf("\n", end + 1);
+  return { length, count };
+}
+
+/** Lines with their line ends. */
+function* splitLines(text: string, from: number): Steps<string[]> {
+  const lines: string[] = [];
+  for (let start = from; start < text.length;) {
+    const end = text.indexOf("\n", start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+    if (isPause(lines.length)) yield;
+  }
+  return lines;
+}
+
+/** The lines in common: fully compared where that does not take long. */
+function* align(old: readonly string[], now: readonly string[]): Steps<CommonLine[]> {
+  yield;
+  const maxEditLength = Math.min(
+    mostEdits,
+    Math.floor(mostComparisons / (old.length + now.length)),
+  );
+  const changes = diffArrays([...old], [...now], { maxEditLength });
+  if (changes === undefined) return yield* commonLines(old, now);
+  const common: CommonLine[] = [];
+  let [atOld, atNow] = [0, 0];
+  for (const { added, removed, count = 0 } of changes) {
+    const shared = added || removed ? 0 : count;
+    for (let nth = 0; nth < shared; nth += 1) common.push([atOld + nth, atNow + nth]);
+    if (!added) atOld += count;
+    if (!removed) atNow += count;
+  }
+  return common;
+}
+
+function toHunks(
+  old: readonly string[],
+  now: readonly string[],
+  common: readonly CommonLine[],
+): Hunk[] {
+  const hunks: Hunk[] = [];
+  let open: Hunk | undefined;
+  let [nextOld, nextNow] = [0, 0];
+  const keep = (hunk: Hunk, lines: readonly string[]): void => {
+    for (const line of toHunkLines(" ", lines)) hunk.lines.push(line);
+    hunk.oldLines += lines.length;
+    hunk.newLines += lines.length;
+  };
+  const ends: CommonLine = [old.length, now.length];
+  let kept = 0;
+  for (const [atOld, atNow] of [...common, ends]) {
+    const [gone, come] = [old.slice(nextOld, atOld), now.slice(nextNow, atNow)];
+    if (gone.length + come.length > 0) {
+      // Lines since the last change; those at the start of the text stand before the first one.
+      if (open !== undefined && kept <= 2 * context) keep(open, old.slice(nextOld - kept, nextOld));
+      else {
+        if (open !== undefined) keep(open, old.slice(nextOld - kept, nextOld - kept + context));
+        const above = Math.min(kept, context);
+        const [oldStart, newStart] = [nextOld - above + 1, nextNow - above + 1];
+        open = { oldStart, oldLines: 0, newStart, newLines: 0, lines: [] };
+        hunks.push(open);
+        keep(open, old.slice(nextOld - above, nextOld));
+      }
+      for (const line of toHunkLines("-", gone)) open.lines.push(line);
+      for (const line of toHunkLines("+", come)) open.lines.push(line);
+      open.oldLines += gone.length;
+      open.newLines += come.length;
+      kept = 0;
+    }
+    kept += 1;
+    [nextOld, nextNow] = [atOld + 1, atNow + 1];
+  }
+  // The last step of the loop counted a line that is none.
+  if (open !== undefined) keep(open, old.slice(old.length - kept + 1).slice(0, context));
+  return hunks;
+}
+
+function toHunkLines(sign: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line) =>
+    line.endsWith("\n")
+      ? [sign + line.slice(0, -1)]
+      : [sign + line, "\\ No newline at end of file"],
+  );
+}

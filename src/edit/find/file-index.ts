@@ -1,0 +1,140 @@
+// A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
+import { looseHash } from "./loose-text.ts";
+import { finish, isPause, type Steps } from "../steps.ts";
+
+const byteOrderMark = 0xfeff;
+const carriageReturn = 13;
+/** Enough for thousands of usual units: what takes more is not found, or ambiguous. */
+const mostLines = 2_000_000;
+const mostCharacters = 30_000_000;
+
+export interface EditBudget {
+  /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
+  lines: number;
+  /** Characters that are compared for places that come near. */
+  characters: number;
+}
+
+/**
+ * Lines are numbered from 0. A line that has something to see is solid; solid lines have a numbering of
+ * their own and a form: lines of one form look alike (or, once in billions, share a hash).
+ */
+export class FileIndex {
+  readonly text: string;
+  /** Offset of each line's first character. A byte-order mark is no part of the first line. */
+  readonly starts: number[] = [];
+  /** Offset behind each line's last character; the line end is not counted. */
+  readonly ends: number[] = [];
+  /** The line number of each solid line. */
+  readonly solidLines: number[] = [];
+  /** The form of each solid line. */
+  readonly forms: number[] = [];
+  /** How many solid lines have a form. */
+  readonly counts: number[] = [];
+  /** What was looked up already: solid lines by the forms that begin there. */
+  readonly sequences = new Map<string, readonly number[]>();
+  /** The best of them: solid lines by the text that was looked up. */
+  readonly bestPlaces = new Map<string, readonly number[]>();
+  /** What all units of an edit may still have compared of each other and of the file. */
+  readonly budget: EditBudget = { lines: mostLines, characters: mostCharacters };
+  readonly #formByHash = new Map<number, number>();
+  readonly #first: number[] = [];
+  readonly #last: number[] = [];
+  readonly #next: number[] = [];
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  static of(text: string): FileIndex {
+    return finish(FileIndex.inSteps(text));
+  }
+
+  static *inSteps(text: string): Steps<FileIndex> {
+    const index = new FileIndex(text);
+    let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
+    while (start < text.length) {
+      const lineFeed = text.indexOf("\n", start);
+      const stop = lineFeed === -1 ? text.length : lineFeed;
+      const hasReturn = stop > start && text.charCodeAt(stop - 1) === carriageReturn;
+      index.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
+      start = stop + 1;
+      if (isPause(index.lineCount)) yield;
+    }
+    return index;
+  }
+
+  get lineCount(): number {
+    return this.starts.length;
+  }
+
+  line(number: number): string {
+    return this.text.slice(this.starts[number], this.ends[number]);
+  }
+
+  /** The line end of a line: "\n", "\r\n", or "" for a last line without one. */
+  lineEnd(number: number): string {
+    const end = this.ends[number] ?? this.text.length;
+    const first = this.text.charCodeAt(end);
+    if (first === carriageReturn) return "\r\n";
+    return end < this.text.length ? "\n" : "";
+  }
+
+  /** The form of a line of another text; -1 if no line of this file has it. */
+  formOf(line: string): number {
+    return this.#formByHash.get(looseHash(line, 0, line.length)) ?? -1;
+  }
+
+  /** The solid lines of a form, in order; ends early once `limit` were given. */
+  *placesOf(form: number, limit: number): Iterable<number> {
+    let place = this.#first[form] ?? -1;
+    for (let given = 0; place !== -1 && given < limit; given += 1) {
+      yield place;
+      place = this.#next[place] ?? -1;
+    }
+  }
+
+  /** The line that holds an offset. */
+  lineOf(offset: number): number {
+    return countUpTo(this.starts, offset) - 1;
+  }
+
+  /** How many solid lines stand above a line. */
+  solidBefore(line: number): number {
+    return countUpTo(this.solidLines, line - 1);
+  }
+
+  #addLine(start: number, end: number): void {
+    const line = this.starts.push(start) - 1;
+    this.ends.push(end);
+    const hash = looseHash(this.text, start, end);
+    if (hash === 0) return;
+    const solid = this.solidLines.push(line) - 1;
+    this.#next.push(-1);
+    const known = this.#formByHash.get(hash);
+    if (known === undefined) {
+      const form = this.counts.push(1) - 1;
+      this.#formByHash.set(hash, form);
+      this.#first.push(solid);
+      this.#last.push(solid);
+      this.forms.push(form);
+      return;
+    }
+    this.counts[known] = (this.counts[known] ?? 0) + 1;
+    this.#next[this.#last[known] ?? 0] = solid;
+    this.#last[known] = solid;
+    this.forms.push(known);
+  }
+}
+
+/** How many of the rising numbers are not above `most`. */
+function countUpTo(rising: readonly number[], most: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

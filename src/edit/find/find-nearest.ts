@@ -1,0 +1,83 @@
+// The place that comes nearest to a SEARCH that was not found, and what differs there.
+import { commonLines } from "../describe/compare-lines.ts";
+import type { NearestPlace } from "../edit-unit.ts";
+import type { FileIndex } from "./file-index.ts";
+import { findSeeds } from "./find-similar.ts";
+import { looseText } from "./loose-text.ts";
+import { type Query, toQuery } from "./place.ts";
+import type { Steps } from "../steps.ts";
+
+/** Lines of a place that are compared and shown. */
+const mostLines = 60;
+const longestLine = 200;
+const longestCompared = 2_000;
+/** Files of more lines are not searched for similar words. */
+const mostSearchedLines = 20_000;
+
+/** Undefined if nothing of SEARCH resembles anything in the file. */
+export function* findNearest(
+  search: readonly string[],
+  index: FileIndex,
+): Steps<NearestPlace | undefined> {
+  const query = yield* toQuery(search, index);
+  const [seed] = yield* findSeeds(query, index);
+  const solid = seed === undefined ? yield* findByWords(query, index) : seed.place - seed.nth;
+  if (solid === undefined) return undefined;
+  const first = index.solidLines[Math.max(0, solid)];
+  const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
+  const last = index.solidLines[lastSolid];
+  if (first === undefined || last === undefined) return undefined;
+  const end = Math.min(last + 1, first + mostLines);
+  const file = Array.from({ length: end - first }, (_, nth) => index.line(first + nth));
+  return {
+    startLine: first + 1,
+    endLine: end,
+    diff: yield* showDifference(search.slice(0, mostLines), file),
+  };
+}
+
+/** Without a line in common: the line that shares most words with the longest line of SEARCH. */
+function* findByWords(query: Query, index: FileIndex): Steps<number | undefined> {
+  if (index.solidLines.length > mostSearchedLines) return undefined;
+  const lines = query.solid.map((number) => query.lines[number] ?? "");
+  const longest = lines.reduce(
+    (most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most),
+    0,
+  );
+  const wanted = wordsOf(lines[longest] ?? "");
+  let best: number | undefined;
+  let bestScore = 0.5;
+  for (const [solid, number] of index.solidLines.entries()) {
+    if (solid % 50 === 0) yield;
+    const words = wordsOf(index.line(number));
+    let shared = 0;
+    for (const word of wanted) if (words.has(word)) shared += 1;
+    const score = (2 * shared) / (wanted.size + words.size);
+    if (score > bestScore) [best, bestScore] = [solid - longest, score];
+  }
+  return best;
+}
+
+function wordsOf(line: string): Set<string> {
+  return new Set(line.slice(0, 1000).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
+}
+
+/** `-` stands before lines of SEARCH only, `+` before lines of the file only. */
+function* showDifference(search: readonly string[], file: readonly string[]): Steps<string> {
+  const shown: string[] = [];
+  const show = (sign: string, line: string) => {
+    shown.push(sign + (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+  };
+  let [nextSearch, nextFile] = [0, 0];
+  const ends: [number, number] = [search.length, file.length];
+  const toKey = (line: string) => looseText(line.slice(0, longestCompared));
+  const common = yield* commonLines(search.map(toKey), file.map(toKey));
+  for (const [atSearch, atFile] of [...common, ends]) {
+    for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
+    for (const line of file.slice(nextFile, atFile)) show("+ ", line);
+    const shared = file[atFile];
+    if (shared !== undefined && atSearch < search.length) show("  ", shared);
+    [nextSearch, nextFile] = [atSearch + 1, atFile + 1];
+  }
+  return shown.join("\n");
+}

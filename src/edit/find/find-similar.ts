@@ -1,0 +1,190 @@
+// Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
+import type { FileIndex } from "./file-index.ts";
+import { findIndentRule, indentOf } from "../merge/indentation.ts";
+import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
+import { alignBlankLines, type Place, type Query } from "./place.ts";
+import { isPause, type Steps } from "../steps.ts";
+
+/** With fewer lines a mistake leaves too little to tell places apart. */
+const fewestLines = 4;
+/** A line that stands in more places than this points nowhere. */
+const mostPlaces = 64;
+const mostSeeds = 12;
+/** Comment lines of the file that SEARCH may leave out in a row. */
+const mostSkipped = 40;
+/** Characters that are compared for one SEARCH: some 50 ms. */
+const mostCharacters = 10_000_000;
+
+interface Seed {
+  nth: number;
+  place: number;
+  votes: number;
+}
+
+interface Lookup {
+  query: Query;
+  index: FileIndex;
+  budget: ComparisonBudget;
+}
+
+interface Alignment {
+  /** The solid line of the file for each solid line of SEARCH. */
+  places: number[];
+  wrong: number;
+  /** Comment lines of the file that SEARCH leaves out. */
+  skipped: number;
+  distance: number;
+}
+
+/** The places that come near, the nearest first. More than one: none is clearly the best. */
+export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
+  const size = query.solid.length;
+  if (size < fewestLines) return [];
+  const bound = Math.max(1, Math.floor(size / 8));
+  const alignments = new Map<string, Alignment>();
+  const most = Math.min(mostCharacters, index.budget.characters);
+  const budget = { characters: most };
+  for (const seed of yield* findSeeds(query, index)) {
+    if (budget.characters < 0) break;
+    const alignment = yield* align({ query, index, budget }, seed, bound + 2);
+    if (alignment !== undefined)
+      alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
+  }
+  index.budget.characters -= most - budget.characters;
+  // Where comparing took too much, a place may have been missed that fits as well.
+  if (budget.characters < 0) return [];
+  const ranked = [...alignments.values()].sort(
+    (a, b) => a.wrong - b.wrong || a.skipped - b.skipped || a.distance - b.distance,
+  );
+  const [best] = ranked;
+  if (best === undefined || best.wrong > bound) return [];
+  return ranked
+    .filter((other) => !isClearlyWorse(other, best))
+    .map((found) => toPlace(query, index, found));
+}
+
+function isClearlyWorse(other: Alignment, best: Alignment): boolean {
+  if (other.wrong >= best.wrong + 2) return true;
+  if (other.wrong > best.wrong && other.distance >= 2 * best.distance + 0.05) return true;
+  // Another reading of the same lines, not another place.
+  const [from = 0, to = 0] = [best.places[0], best.places.at(-1)];
+  const isApart = (other.places[0] ?? 0) > to || (other.places.at(-1) ?? 0) < from;
+  return !isApart && (other.wrong > best.wrong || other.skipped > best.skipped);
+}
+
+/** Pairs of a line of SEARCH and a line of the file that are the same; those that most lines agree on first. */
+export function* findSeeds(query: Query, index: FileIndex): Steps<Seed[]> {
+  const seeds = new Map<number, Seed>();
+  for (const [nth, form] of query.forms.entries()) {
+    if (isPause(nth + 1)) yield;
+    const count = index.counts[form] ?? 0;
+    if (count === 0 || count > mostPlaces) continue;
+    for (const place of index.placesOf(form, count)) {
+      const seed = seeds.get(place - nth);
+      if (seed === undefined) seeds.set(place - nth, { nth, place, votes: 1 });
+      else seed.votes += 1;
+    }
+  }
+  return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, mostSeeds);
+}
+
+function* align(lookup: Lookup, seed: Seed, most: number): Steps<Alignment | undefined> {
+  const size = lookup.query.solid.length;
+  const after = yield* extend(lookup, seed, size - 1 - seed.nth, 1, most);
+  const before = after && (yield* extend(lookup, seed, seed.nth, -1, most - after.wrong));
+  if (after === undefined || before === undefined) return undefined;
+  return {
+    places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
+    wrong: before.wrong + after.wrong,
+    skipped: before.skipped + after.skipped,
+    distance: before.distance + after.distance,
+  };
+}
+
+/** The alignment up to one line; the lines before it hang on `previous`. */
+interface Step {
+  place: number;
+  wrong: number;
+  skipped: number;
+  distance: number;
+  previous: Step | undefined;
+}
+
+/** Goes on from a seed line by line in one direction, with at most so many wrong lines. */
+function* extend(
+  lookup: Lookup,
+  seed: Seed,
+  count: number,
+  direction: 1 | -1,
+  most: number,
+): Steps<Step | undefined> {
+  let steps: Step[] = [
+    { place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined },
+  ];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const next = new Map<number, Step>();
+    for (const previous of steps) {
+      yield;
+      const search = seed.nth + direction * nth;
+      for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
+        const wrong = previous.wrong + (distance > 0 ? 1 : 0);
+        const known = next.get(place);
+        const skipped = previous.skipped + Math.abs(place - previous.place) - 1;
+        const step = { place, wrong, skipped, distance: previous.distance + distance, previous };
+        if (wrong <= most && (known === undefined || isBetter(step, known))) next.set(place, step);
+      }
+    }
+    steps = [...next.values()];
+    if (steps.length === 0) return undefined;
+  }
+  return steps.reduce((best, step) => (isBetter(step, best) ? step : best));
+}
+
+function isBetter(step: Step, other: Step): boolean {
+  return step.wrong < other.wrong || (step.wrong === other.wrong && step.skipped < other.skipped);
+}
+
+/** The places from the last one back to the seed, which is left out. */
+function placesTo(last: Step): number[] {
+  const places: number[] = [];
+  for (let step = last; step.previous !== undefined; step = step.previous) places.push(step.place);
+  return places;
+}
+
+/** Where the next line of SEARCH may stand: right there, or after comments that SEARCH leaves out. */
+function* nextPlaces(
+  { query, index, budget }: Lookup,
+  nth: number,
+  from: number,
+  direction: 1 | -1,
+): Iterable<[place: number, distance: number]> {
+  const search = query.lines[query.solid[nth] ?? -1] ?? "";
+  for (let skipped = 0; skipped <= mostSkipped; skipped += 1) {
+    const place = from + direction * (skipped + 1);
+    const line = index.solidLines[place];
+    if (line === undefined) return;
+    if (index.forms[place] === query.forms[nth]) {
+      yield [place, 0];
+      return;
+    }
+    const file = index.line(line);
+    const distance = lineDistance(search, file, budget);
+    if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
+    if (!isComment(file)) return;
+  }
+}
+
+function isComment(line: string): boolean {
+  return /^[ \t]*(?:\/\/|#|\/\*|\*|--|;|%|<!--|"""|''')/.test(line);
+}
+
+function toPlace(query: Query, index: FileIndex, { places }: Alignment): Place {
+  const at: number[] = Array.from({ length: query.lines.length }, () => -1);
+  const pairs = query.solid.map((number, nth) => {
+    const line = index.solidLines[places[nth] ?? 0] ?? 0;
+    at[number] = line;
+    return { search: indentOf(query.lines[number] ?? ""), file: indentOf(index.line(line)) };
+  });
+  alignBlankLines(query, index, at);
+  return { level: "similar", strictness: 0, at, indent: findIndentRule(pairs) };
+}

@@ -1,0 +1,76 @@
+// Where a unit stands in the file: the cascade from strict to lenient.
+import { chosenOf, choosePlace, toPart } from "./choose-place.ts";
+import { type Lines, undecorate } from "./decoration.ts";
+import type { FileIndex } from "./file-index.ts";
+import { findPartial } from "./find-partial.ts";
+import { findSimilar } from "./find-similar.ts";
+import { isApplied, isDone } from "./is-applied.ts";
+import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
+import { locateQuoted } from "./locate-quoted.ts";
+import { fillReplace, locateSegments } from "./locate-segments.ts";
+import { type Query, toQuery } from "./place.ts";
+import type { Steps } from "../steps.ts";
+
+/**
+ * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
+ * answer, several are ambiguous; only where nothing fits the next level is tried.
+ */
+export function* locateUnit(unit: Lines, index: FileIndex, startLine?: number): Steps<LocatedUnit> {
+  const filled = fillReplace(unit, index);
+  if (filled === undefined) return { ok: false, code: "elision" };
+  const query = yield* toQuery(filled.search, index);
+  const quoted = yield* locateQuoted(filled, query, index, startLine);
+  if (quoted !== undefined) return quoted;
+  const segments = yield* locateSegments(filled, index);
+  if (segments?.ok) return segments;
+  return (
+    (yield* locateUndecorated(filled, index, startLine)) ??
+    segments ??
+    (yield* locateLoosely(filled, query, index, startLine)) ?? { ok: false, code: "no-match" }
+  );
+}
+
+/** The levels that do not compare all of every line. */
+function* locateLoosely(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine: number | undefined,
+): Steps<LocatedUnit | undefined> {
+  const isMade = yield* isApplied(unit, index);
+  const partial = isMade ? undefined : yield* locatePartial(unit, query, index, startLine);
+  if (partial !== undefined || (yield* isDone(unit, index))) return partial;
+  return choosePlace(unit, yield* findSimilar(query, index), startLine);
+}
+
+function* locateUndecorated(
+  unit: Lines,
+  index: FileIndex,
+  startLine: number | undefined,
+): Steps<LocatedUnit | undefined> {
+  for (const { decoration, lines } of undecorate(unit)) {
+    const query = yield* toQuery(lines.search, index);
+    const located = yield* locateQuoted(lines, query, index, startLine);
+    if (located === undefined) continue;
+    if (!located.ok || decoration !== "entities") {
+      return located.ok ? { ...located, level: "decoration" } : located;
+    }
+    return { ...located, level: "decoration", hasEntities: true };
+  }
+  return undefined;
+}
+
+function* locatePartial(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine: number | undefined,
+): Steps<LocatedUnit | undefined> {
+  const all = yield* findPartial(unit, query, index);
+  const found = chosenOf(all, startLine, ({ place }) => place.at);
+  const [partial] = found;
+  if (partial === undefined) return undefined;
+  if (found.length > 1) return ambiguousAt(found.map(({ place }) => place.at));
+  const part = toPart(partial.lines, partial.place);
+  return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
+}

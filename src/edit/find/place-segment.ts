@@ -1,0 +1,143 @@
+// Where a segment of a code edit belongs: by the unchanged lines at its beginning and at its end.
+import { mostCandidates } from "../describe/describe-error.ts";
+import type { LineRange } from "../edit-unit.ts";
+import type { FileIndex } from "./file-index.ts";
+import { indentOf } from "../merge/indentation.ts";
+import { lineDistance } from "./line-similarity.ts";
+import { type Query, toQuery } from "./place.ts";
+import { finish } from "../steps.ts";
+
+/** The lines [start, end) of the file that the segment shows, and its unchanged lines. */
+export interface PlacedSegment {
+  start: number;
+  end: number;
+  /** For each line of the segment its line of the file, or -1. */
+  at: number[];
+}
+
+export type SegmentFault = { code: "no-match" } | { code: "ambiguous"; candidates: LineRange[] };
+
+export interface SegmentBorders {
+  /** Lines of the file above this one are taken. */
+  from: number;
+  /** No mark stands before the segment: it shows the file from its start. */
+  isFirst: boolean;
+  /** No mark stands after it: it shows the file to its end. */
+  isLast: boolean;
+}
+
+interface Run {
+  /** How many solid lines. */
+  length: number;
+  /** The solid lines of the file at which such a run begins. */
+  places: number[];
+}
+
+/** Looking for the longest run stops after so many comparisons. */
+const mostSteps = 400_000;
+
+export function placeSegment(
+  segment: readonly string[],
+  index: FileIndex,
+  borders: SegmentBorders,
+): PlacedSegment | SegmentFault {
+  const query = finish(toQuery(segment, index));
+  const size = query.solid.length;
+  const firstSolid = index.solidBefore(borders.from);
+  const head = longestRun(index, query.forms, firstSolid);
+  if (head.places.length > 1) return ambiguous(index, head);
+  const [headPlace] = head.places;
+  const headEnd = headPlace === undefined ? firstSolid : headPlace + head.length;
+  const tail = longestRun(index, query.forms.slice(head.length).toReversed(), headEnd, -1);
+  const tailPlace = tail.places.length > 1 ? closingPlace(index, headPlace, tail) : tail.places[0];
+  if (tail.places.length > 1 && tailPlace === undefined) return ambiguous(index, tail);
+  const at: number[] = Array.from({ length: segment.length }, () => -1);
+  const pair = (nth: number, place: number) => {
+    at[query.solid[nth] ?? -1] = index.solidLines[place] ?? -1;
+  };
+  for (let nth = 0; nth < head.length; nth += 1) pair(nth, (headPlace ?? 0) + nth);
+  for (let nth = 0; nth < tail.length; nth += 1) {
+    pair(size - tail.length + nth, (tailPlace ?? 0) + nth);
+  }
+  const { isFirst, isLast } = borders;
+  const lineOf = (solid: number) => index.solidLines[solid] ?? index.lineCount;
+  const headStart = headPlace === undefined ? undefined : lineOf(headPlace);
+  const headStop = headPlace === undefined ? undefined : lineOf(headEnd - 1) + 1;
+  const tailStart = tailPlace === undefined ? undefined : lineOf(tailPlace);
+  const tailStop = tailPlace === undefined ? undefined : lineOf(tailPlace + tail.length - 1) + 1;
+  const start = isFirst ? 0 : (headStart ?? tailStart ?? (isLast ? index.lineCount : undefined));
+  const end = isLast ? index.lineCount : (tailStop ?? headStop ?? (isFirst ? 0 : undefined));
+  if (start === undefined || end === undefined) return { code: "no-match" };
+  const isOpenBelow = !isLast && tailPlace === undefined && head.length < size;
+  const isOpenAbove = !isFirst && headPlace === undefined;
+  if (isOpenBelow && resembles(query, head.length, index, headEnd)) return { code: "no-match" };
+  if (isOpenAbove && tailPlace !== undefined && resembles(query, 0, index, tailPlace - 1)) {
+    return { code: "no-match" };
+  }
+  return { start, end, at };
+}
+
+/**
+ * The longest beginning of `forms` that stands in the file below `from`; with direction -1 `forms` is
+ * reversed, and so is the run: its places still are those of the topmost line.
+ */
+function longestRun(
+  index: FileIndex,
+  forms: readonly number[],
+  from: number,
+  direction: 1 | -1 = 1,
+): Run {
+  const [form = -1] = forms;
+  let run: Run = { length: 0, places: [] };
+  let steps = 0;
+  for (const place of index.placesOf(form, index.counts[form] ?? 0)) {
+    if (place < from || steps > mostSteps) continue;
+    let length = 1;
+    while (
+      length < forms.length &&
+      place + direction * length >= from &&
+      index.forms[place + direction * length] === forms[length]
+    ) {
+      length += 1;
+    }
+    steps += length;
+    const top = direction === 1 ? place : place - length + 1;
+    if (length > run.length) run = { length, places: [top] };
+    else if (length === run.length) run.places.push(top);
+  }
+  return run;
+}
+
+/**
+ * The end of the block that the head begins: the nearest of the places, if all between them is indented
+ * deeper than the head. Undefined if the places cannot be told apart that way.
+ */
+function closingPlace(index: FileIndex, head: number | undefined, tail: Run): number | undefined {
+  const [nearest] = tail.places;
+  if (head === undefined || nearest === undefined) return undefined;
+  const indentAt = (solid: number) => indentOf(index.line(index.solidLines[solid] ?? 0)).length;
+  const outer = indentAt(head);
+  if (indentAt(nearest + tail.length - 1) !== outer) return undefined;
+  for (let solid = head + 1; solid < nearest; solid += 1) {
+    if (indentAt(solid) <= outer) return undefined;
+  }
+  return nearest;
+}
+
+/** A new line of the segment is like the file's next line: whether it replaces that one is not said. */
+function resembles(query: Query, from: number, index: FileIndex, solid: number): boolean {
+  const line = index.solidLines[solid];
+  if (line === undefined) return false;
+  const file = index.line(line);
+  return query.solid
+    .slice(from)
+    .some((number) => lineDistance(query.lines[number] ?? "", file) !== undefined);
+}
+
+function ambiguous(index: FileIndex, run: Run): SegmentFault {
+  const candidates = run.places.slice(0, mostCandidates).map((place) => ({
+    startLine: (index.solidLines[place] ?? 0) + 1,
+    endLine: (index.solidLines[place + run.length - 1] ?? 0) + 1,
+  }));
+  return { code: "ambiguous", candidates };
+}

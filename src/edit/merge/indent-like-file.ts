@@ -1,0 +1,106 @@
+// New lines get the file's indentation: by the rule of the place, unless REPLACE has it already.
+import { type CommonLine, commonLines } from "../describe/compare-lines.ts";
+import type { FileIndex } from "../find/file-index.ts";
+import { indentOf } from "./indentation.ts";
+import type { Replacement } from "./replacement.ts";
+import type { Steps } from "../steps.ts";
+
+/** REPLACE with the file's indentation; undefined for a line whose indentation cannot be told. */
+export function* indentLikeFile(
+  edit: Replacement,
+  index: FileIndex,
+): Steps<(string | undefined)[]> {
+  const { replace, indent } = edit;
+  if (indent?.isIdentity === true) return [...replace];
+  const fileIndents = new Map<string, string>();
+  for (const [number, line] of edit.search.entries()) {
+    const fileLine = edit.at[number] ?? -1;
+    if (fileLine !== -1 && line.trim() !== "")
+      fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
+  }
+  const frame = yield* findFrame(edit, index);
+  if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
+  if (frame === "file") return [...replace];
+  if (frame === "file by lines inside") {
+    let least = Infinity;
+    for (const blanks of fileIndents.values()) least = Math.min(least, blanks.length);
+    const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
+    return replace.map((line) => (isOut(line) ? undefined : line));
+  }
+  let isFirst = true;
+  return replace.map((line) => {
+    const content = line.trimStart();
+    if (content.trim() === "") return line;
+    const blanks = indentOf(line);
+    const mapped =
+      indent === undefined ? fileIndents.get(line.trimEnd()) : indent.map(blanks, isFirst);
+    isFirst = false;
+    return mapped === undefined ? undefined : mapped + content;
+  });
+}
+
+/** Whose indentation REPLACE has. */
+type Frame = "search" | "file" | "file by lines inside" | "unclear";
+
+/** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
+interface Votes {
+  likeSearch: number;
+  likeFile: number;
+  likeNeither: number;
+}
+
+/**
+ * Models sometimes indent only SEARCH otherwise than the file. The first and the last line of SEARCH and of
+ * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
+ * itself, so their votes count only if the edges say nothing.
+ */
+function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
+  const { search, replace } = edit;
+  const isSolid = (line: string) => line.trim() !== "";
+  const edges: CommonLine[] = [
+    [search.findIndex(isSolid), replace.findIndex(isSolid)],
+    [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
+  ];
+  const trimmed = (line: string) => line.trim();
+  const shared = yield* commonLines(search.map(trimmed), replace.map(trimmed));
+  // An edge of REPLACE that stands, blanks included, elsewhere in SEARCH may be kept from there.
+  const keptEdges = edges.filter(
+    ([a, b]) =>
+      search[a]?.trim() === replace[b]?.trim() &&
+      !search.some((line, at) => at !== a && line === replace[b]),
+  );
+  const byEdges = countVotes(edit, edges, index);
+  const byKeptEdges = countVotes(edit, keptEdges, index);
+  const byShared = countVotes(edit, shared, index);
+  if (byEdges.likeFile === 1 && byEdges.likeSearch === 1) {
+    if (byKeptEdges.likeFile === byKeptEdges.likeSearch) return "unclear";
+    return byKeptEdges.likeFile === 1 ? "file by lines inside" : "search";
+  }
+  if (byEdges.likeFile > byEdges.likeSearch) {
+    // Changed edges and a line inside that fits neither frame: the edit may indent everything anew.
+    return byKeptEdges.likeFile === 0 && byShared.likeNeither > 0 ? "unclear" : "file";
+  }
+  if (byEdges.likeSearch > byEdges.likeFile) return "search";
+  return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
+}
+
+function countVotes(
+  { search, replace, at }: Replacement,
+  pairs: readonly CommonLine[],
+  index: FileIndex,
+): Votes {
+  const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
+  for (const [searchLine, replaceLine] of pairs) {
+    const quoted = search[searchLine] ?? "";
+    const fileLine = at[searchLine] ?? -1;
+    if (quoted.trim() === "" || fileLine === -1) continue;
+    const searchIndent = indentOf(quoted);
+    const fileIndent = indentOf(index.line(fileLine));
+    if (fileIndent === searchIndent) continue;
+    const indent = indentOf(replace[replaceLine] ?? "");
+    if (indent === searchIndent) votes.likeSearch += 1;
+    else if (indent === fileIndent) votes.likeFile += 1;
+    else votes.likeNeither += 1;
+  }
+  return votes;
+}

@@ -1,0 +1,33 @@
+import { describeNoChange, describeWholeFile } from "../describe/describe-error.ts";
+import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
+import { linesOf } from "../lines-of.ts";
+import { usualLineEnd } from "./usual-line-end.ts";
+
+/**
+ * Applies units with an empty SEARCH: one that stands alone fills a missing or empty file, or replaces a
+ * whole one if it is written strictly as specified. (The seed lets any empty SEARCH replace the file;
+ * malformed rules have wiped files that way.) Undefined if no SEARCH is empty.
+ */
+export function replaceFile(
+  before: string | undefined,
+  units: readonly (EditUnit | ParsedUnit)[],
+): EditResult | undefined {
+  const unit = units.find(({ search }) => search === "");
+  if (unit === undefined) return undefined;
+  const isNew = before === undefined || before === "";
+  if (units.length > 1) return { ok: false, error: describeWholeFile("has other units as well") };
+  if (!isNew && "strict" in unit && !unit.strict)
+    return { ok: false, error: describeWholeFile("is not written exactly as specified") };
+  const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
+  if (text === before) return { ok: false, error: describeNoChange() };
+  const endLine = isNew ? 0 : linesOf(before).length;
+  const level = isNew ? "new-file" : "whole-file";
+  return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
+}
+
+/** With the byte-order mark, the line ends and the end of the file as it was. */
+function inStyleOf(before: string, text: string): string {
+  const mark = before.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const body = before.endsWith("\n") ? text : text.replace(/\n$/, "");
+  return mark + body.replaceAll("\n", usualLineEnd(before));
+}

@@ -1,0 +1,48 @@
+import { describeDiff } from "../describe/describe-error.ts";
+import type { EditError, ParsedUnit } from "../edit-unit.ts";
+import { parseAnswer } from "./parse-answer.ts";
+import { leastRule } from "./rule-line.ts";
+import { isCodeFence, UnitReader } from "./unit-reader.ts";
+
+/** A diff that was read: at least one unit, or why it was refused. */
+export type ParsedDiff =
+  | { ok: true; units: ParsedUnit[]; filePath?: string }
+  | { ok: false; error: EditError };
+
+/**
+ * Reads a whole diff of one file: units (seed: search-replace-edit, 2.1), bare, in code fences, or inside
+ * one `<file-edit>` tag. Text that belongs to no unit refuses the whole diff, as does a unit that is cut
+ * off: half of a diff is another diff.
+ */
+export function parseDiff(diff: string): ParsedDiff {
+  const lines = diff.split(/\r?\n/);
+  const firstLine = lines.find((line) => line.trim() !== "" && !isCodeFence(line)) ?? "";
+  if (/^[ \t]*<file-edit/.test(firstLine)) return parseTagged(diff);
+  const reader = new UnitReader(leastRule(lines));
+  for (const [at, line] of lines.entries()) reader.push(line, at + 1);
+  reader.end();
+  if (reader.error !== undefined) return { ok: false, error: reader.error };
+  return { ok: true, units: reader.units };
+}
+
+function parseTagged(diff: string): ParsedDiff {
+  const { text, files } = parseAnswer(diff);
+  const [file] = files;
+  if (file?.error !== undefined) return { ok: false, error: file.error };
+  if (file === undefined || files.length > 1 || text.trim() !== "") {
+    const what = files.length > 1 ? "names several files" : describeStray(diff, text);
+    return { ok: false, error: describeDiff("malformed", `The diff ${what}.`) };
+  }
+  const { filePath, units } = file;
+  return filePath === undefined ? { ok: true, units } : { ok: true, units, filePath };
+}
+
+function describeStray(diff: string, text: string): string {
+  const stray =
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "";
+  const line = diff.split("\n").findIndex((other) => other.includes(stray)) + 1;
+  return `holds text outside of its tag on line ${line}: ${JSON.stringify(stray.slice(0, 60))}`;
+}

@@ -1,0 +1,34 @@
+import type { EditUnit } from "../edit-unit.ts";
+import { equalRule } from "./open-block.ts";
+import { fullRule, readRule } from "./rule-line.ts";
+import { finish, isPause, type Steps } from "../steps.ts";
+
+/**
+ * Writes units as a diff that {@link parseDiff} reads back as they are. The rules are as long as
+ * specified, and longer where a unit's own text holds such rules.
+ */
+export function printUnits(units: readonly EditUnit[]): string {
+  return finish(printInSteps(units));
+}
+
+/** As {@link printUnits}. */
+export function* printInSteps(units: readonly EditUnit[]): Steps<string> {
+  const printed: string[] = [];
+  for (const unit of units) {
+    printed.push(printUnit(unit));
+    if (isPause(printed.length)) yield;
+  }
+  return printed.join("\n");
+}
+
+function printUnit({ search, replace }: EditUnit): string {
+  const length = ruleLength(search + replace);
+  const [dashes, equals, pluses] = ["-", "=", "+"].map((sign) => sign.repeat(length));
+  return `${dashes} SEARCH\n${search}${equals}\n${replace}${pluses} REPLACE\n`;
+}
+
+function ruleLength(text: string): number {
+  let longest = fullRule - 1;
+  for (const line of text.split("\n")) longest = Math.max(longest, readRule(line, 0)?.length ?? 0);
+  return longest < fullRule ? fullRule : Math.max(equalRule, longest + 1);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { FileIndex } from "../../../src/edit/find/file-index.ts";
+import { findSimilar } from "../../../src/edit/find/find-similar.ts";
+import { toQuery } from "../../../src/edit/find/place.ts";
+import { finish } from "../../../src/edit/steps.ts";
+
+/** For each place its lines, 1-based, one for each line of SEARCH. */
+function places(file: string[], search: string[]): number[][] {
+  const index = FileIndex.of(`${file.join("\n")}\n`);
+  return finish(findSimilar(finish(toQuery(search, index)), index)).map(({ at }) =>
+    at.map((line) => line + 1),
+  );
+}
+
+const block = [
+  "const first = load(path, options);",
+  "const second = parse(first, schema);",
+  "validate(second, rules);",
+  "return render(second, theme);",
+];
+
+test("one wrong line of four is borne", () => {
+  expect(places(["// -", ...block], block.with(1, "const second = parse(first, scheme);"))).toEqual(
+    [[2, 3, 4, 5]],
+  );
+});
+
+test("the wrong line may be the first or the last", () => {
+  expect(places(["-", ...block], block.with(0, "const frist = load(path, options);"))).toEqual([
+    [2, 3, 4, 5],
+  ]);
+  expect(places(["-", ...block], block.with(3, "return render(second, themes);"))).toEqual([
+    [2, 3, 4, 5],
+  ]);
+});
+
+test("a second wrong line of four is too much", () => {
+  const search = block
+    .with(1, "const second = parse(first, scheme);")
+    .with(2, "validate(second, rule);");
+  expect(places(block, search)).toEqual([]);
+});
+
+test("of sixteen lines two may be wrong, and not three", () => {
+  const file = Array.from({ length: 16 }, (_, nth) => `step${nth}(input, "number ${nth}");`);
+  const typo = (line: string) => line.replace("input", "inptu");
+  const wrong = (...numbers: number[]) =>
+    file.map((line, nth) => (numbers.includes(nth) ? typo(line) : line));
+  expect(places(file, wrong(3, 9))).toEqual([file.map((_, nth) => nth + 1)]);
+  expect(places(file, wrong(3, 9, 12))).toEqual([]);
+});
+
+test("a wrong line has to be alike in sixty of a hundred letters", () => {
+  const file = ["aaaa();", "0123456789", "cccc();", "dddd();"];
+  expect(places(file, file.with(1, "012345xxxx"))).toHaveLength(1);
+  expect(places(file, file.with(1, "01234xxxxx"))).toEqual([]);
+});
+
+test("three lines are too few", () => {
+  expect(
+    places(block.slice(0, 3), block.slice(0, 3).with(1, "const second = parse(first, x);")),
+  ).toEqual([]);
+});
+
+test("blank lines do not count as lines", () => {
+  const search = ["", block[0] ?? "", "", "const second = parse(first, x);", "", block[2] ?? ""];
+  expect(places(block, search)).toEqual([]);
+});
+
+test("blank lines of SEARCH are paired with those of the file", () => {
+  const file = [block[0] ?? "", "", ...block.slice(1)];
+  const search = [block[0] ?? "", "", ...block.slice(1).with(1, "validate(second, rule);")];
+  expect(places(file, search)).toEqual([[1, 2, 3, 4, 5]]);
+  expect(places(block, search)).toEqual([[1, 0, 2, 3, 4]]);
+});
+
+describe("several places", () => {
+  const typo = "const second = parse(first, scheme);";
+
+  test("that come equally near come back, all of them", () => {
+    const file = [...block, "-", ...block];
+    expect(places(file, block.with(1, typo))).toEqual([
+      [1, 2, 3, 4],
+      [6, 7, 8, 9],
+    ]);
+  });
+
+  test("of which one is wrong in two lines more are told apart", () => {
+    const far = block
+      .with(0, "const frist = load(path, options);")
+      .with(2, "validate(second, rule);");
+    expect(places([...far, "-", ...block], block.with(1, typo))).toEqual([[6, 7, 8, 9]]);
+  });
+
+  test("of which one is wrong in one line more are not told apart", () => {
+    const near = block.with(0, "const frist = load(path, options);");
+    expect(places([...near, "-", ...block], block.with(1, typo))).toHaveLength(2);
+  });
+});
+
+describe("comments that SEARCH leaves out", () => {
+  test("are passed over", () => {
+    const file = [...block.slice(0, 2), "// why", "// and how", ...block.slice(2)];
+    expect(places(file, block)).toEqual([[1, 2, 5, 6]]);
+  });
+
+  test("are passed over above the line that tells the place, too", () => {
+    const file = ["other();", ...block.slice(0, 1), "# why", ...block.slice(1), "other();"];
+    expect(places(file, block.with(0, "const frist = load(path, options);"))).toEqual([
+      [2, 4, 5, 6],
+    ]);
+  });
+
+  test("that come nearest to a line of SEARCH are that line", () => {
+    const file = [...block.slice(0, 2), "// the reason for it", ...block.slice(2)];
+    const search = [...block.slice(0, 2), "// the reason of it", ...block.slice(2)];
+    expect(places(file, search)).toEqual([[1, 2, 3, 4, 5]]);
+  });
+});
+
+test("without a line that is in the file as it is, no place is found", () => {
+  const file = block.map((line) => `${line} `);
+  expect(
+    places(
+      file,
+      block.map((line) => line.replace("e", "3")),
+    ),
+  ).toEqual([]);
+});
