@@ -9,7 +9,7 @@ const folders = [
   "errors",
   "wire",
   "edit",
-  "symbols",
+  "code",
   "context",
   "turn",
   "prompt",

@@ -3,7 +3,7 @@ import {
   type CodeThreads,
   type CodeTrouble,
   createCodePool,
-} from "./symbols/threads/create-code-pool.ts";
+} from "./code/threads/create-code-pool.ts";
 
 export interface CodeThreadsOptions {
   /** Threads at most, about 50 MB each; 2 where absent. */

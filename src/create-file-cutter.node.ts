@@ -3,7 +3,7 @@ import { chunkFile } from "./knowledge/chunk-file.ts";
 import type { CutAnswer, CutJob } from "./knowledge/cut-file.ts";
 import type { KnowledgePassage } from "./knowledge/retriever.ts";
 import { spawnThreads } from "./spawn-thread.node.ts";
-import { type ThreadEnd, createThreadPool } from "./symbols/threads/thread-pool.ts";
+import { type ThreadEnd, createThreadPool } from "./code/threads/thread-pool.ts";
 
 /** Cuts files in a thread of its own, which starts with the first file. */
 export interface FileCutter {

@@ -6,7 +6,7 @@ import { type ModelTable, type NamedModel, createModelTable } from "./model/mode
 import { offlineModel } from "./model/offline.ts";
 import { openAiCompatibleModel } from "./model/openai-compatible.ts";
 import { platformModel } from "./model/platform.ts";
-import type { CodeParser } from "./symbols/code-analysis.ts";
+import type { CodeParser } from "./code/code-analysis.ts";
 import type { Slices } from "./turn/slices.ts";
 import type { UpstreamTransport } from "./model/upstream.ts";
 import { createTimers } from "./wire/patient-timer.ts";

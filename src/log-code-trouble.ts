@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { describeFault } from "./errors/describe-cause.ts";
-import type { CodeTrouble } from "./symbols/threads/create-code-pool.ts";
+import type { CodeTrouble } from "./code/threads/create-code-pool.ts";
 
 /** A line for each text that was not read as it should be; what it was, never what it says. */
 export function logCodeTrouble({ failure, instead, characters, language }: CodeTrouble): void {

@@ -14,7 +14,7 @@ import { findKnowledgeProblems } from "./find-knowledge-problems.ts";
 import { type Knowledge, loadKnowledge } from "./load-knowledge.node.ts";
 import { createCodeThreads } from "./create-code-threads.node.ts";
 import { logCodeTrouble } from "./log-code-trouble.ts";
-import type { CodeThreads } from "./symbols/threads/create-code-pool.ts";
+import type { CodeThreads } from "./code/threads/create-code-pool.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
 import { createUndiciTransport } from "./model/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import { Worker, parentPort } from "node:worker_threads";
-import type { SpawnThread, Thread, ThreadEvents } from "./symbols/threads/thread-pool.ts";
+import type { SpawnThread, Thread, ThreadEvents } from "./code/threads/thread-pool.ts";
 
 const ready = "ready";
 /** Megabytes; that of WebAssembly has a limit of its own. */

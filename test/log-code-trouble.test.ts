@@ -1,7 +1,7 @@
 import { type LogRecord, configureSync, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logCodeTrouble } from "../src/log-code-trouble.ts";
-import type { CodeTrouble } from "../src/symbols/threads/create-code-pool.ts";
+import type { CodeTrouble } from "../src/code/threads/create-code-pool.ts";
 
 let records: LogRecord[];
 

@@ -5,10 +5,10 @@ import { loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
 import { createCodeThreads } from "../../src/create-code-threads.node.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import type { CodeParser } from "../../src/symbols/code-analysis.ts";
-import type { CodeThreads } from "../../src/symbols/threads/create-code-pool.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import type { GrammarSource } from "../../src/symbols/grammar-source.ts";
+import type { CodeParser } from "../../src/code/code-analysis.ts";
+import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import type { GrammarSource } from "../../src/code/grammar-source.ts";
 import { root } from "../run.ts";
 import { median } from "./outcome.ts";
 
@@ -98,7 +98,7 @@ async function readOnce(parser: CodeParser, text: string, language: string): Pro
 async function loadOther(folder: string): Promise<CodeParser> {
   const load = (path: string): Promise<Partial<OtherModules>> =>
     import(pathToFileURL(`${folder}/${path}`).href) as Promise<Partial<OtherModules>>;
-  const parser = await load("src/symbols/create-code-parser.ts");
+  const parser = await load("src/code/create-code-parser.ts");
   const grammars = await load("src/load-grammars.node.ts");
   if (parser.createCodeParser === undefined || grammars.loadGrammars === undefined)
     throw new Error(`${folder} is no checkout of this project.`);

@@ -3,7 +3,7 @@ import { createOpenApp } from "../../src/cli/create-local-app.ts";
 import type { Config } from "../../src/config.ts";
 import type { Locale } from "../../src/errors/locale.ts";
 import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
-import type { CodeParser } from "../../src/symbols/code-analysis.ts";
+import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type ModelCall, watchModel } from "./watch-model.ts";

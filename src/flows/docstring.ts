@@ -1,4 +1,4 @@
-import { compareCode } from "../symbols/same-code.ts";
+import { compareCode } from "../code/same-code.ts";
 import type { Turn } from "../turn/turn.ts";
 import { docStyleOf } from "./doc-style.ts";
 import { editCommand } from "./edit-command.ts";

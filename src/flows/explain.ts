@@ -1,6 +1,6 @@
 import { focusOf } from "../context/active-editor.ts";
 import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./answer.ts";
 import { targetOf } from "./edit-target.ts";

@@ -1,5 +1,5 @@
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
-import type { CodeProblem } from "../symbols/code-analysis.ts";
+import type { CodeProblem } from "../code/code-analysis.ts";
 import type { RefusalCode } from "./edit-scene.ts";
 import type { TestCase } from "../turn/test-cases.ts";
 

@@ -1,6 +1,6 @@
 // Lines that a click has chosen: named by a mark in the prompt, so that nothing has to be remembered for it.
 import type { LineRange } from "../edit/edit-unit.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
 import type { Turn } from "../turn/turn.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "./flow.ts";

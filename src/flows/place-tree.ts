@@ -1,6 +1,6 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
-import type { CodeAnalysis } from "../symbols/code-analysis.ts";
-import { symbolAt } from "../symbols/symbol-at.ts";
+import type { CodeAnalysis } from "../code/code-analysis.ts";
+import { symbolAt } from "../code/symbol-at.ts";
 import { type ChosenPlaces, printClick } from "./click-prompt.ts";
 import type { EditScene, Refusal } from "./edit-scene.ts";
 import { textsFor } from "./texts.ts";

@@ -1,8 +1,8 @@
 // Which code a command is about: the selection, the function at the cursor, or the whole file.
 import type { LineRange } from "../edit/edit-unit.ts";
 import { cursorLineOf, focusOf } from "../context/active-editor.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
-import { symbolAt } from "../symbols/symbol-at.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
+import { symbolAt } from "../code/symbol-at.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";

@@ -3,8 +3,8 @@ import type { LineRange } from "../edit/edit-unit.ts";
 import { linesOf } from "../edit/lines-of.ts";
 import type { Steps } from "../edit/steps.ts";
 import { diffHunks, type Hunk, unifiedDiffInSteps } from "../edit/describe/unified-diff.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
 import { type EditTarget, sentPart } from "./edit-target.ts";
 import type { Texts } from "./flow-texts.ts";
 

@@ -1,6 +1,6 @@
 import { fence } from "../context/fence.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
 import type { EditTarget } from "./edit-target.ts";
 import { linesBetween } from "./lines-between.ts";
 import type { Place } from "./place.ts";

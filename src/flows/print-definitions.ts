@@ -1,8 +1,8 @@
 import { fence } from "../context/fence.ts";
 import { referencesOf, sourceOf } from "../context/knowledge-base.ts";
 import { languageOf } from "../context/language.ts";
-import type { CodeAnalysis, CodeRange } from "../symbols/code-analysis.ts";
-import { findDefinitions } from "../symbols/find-definitions.ts";
+import type { CodeAnalysis, CodeRange } from "../code/code-analysis.ts";
+import { findDefinitions } from "../code/find-definitions.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";

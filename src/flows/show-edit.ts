@@ -2,7 +2,7 @@
 import { fence } from "../context/fence.ts";
 import type { FileEdit } from "../edit/read/file-edit.ts";
 import { printInSteps } from "../edit/read/print-units.ts";
-import type { CodeAnalysis, CodeProblem } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeProblem } from "../code/code-analysis.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
 import { placeTree } from "./place-tree.ts";

@@ -1,4 +1,4 @@
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 
 export interface TestableFunction {
   symbol: CodeSymbol;

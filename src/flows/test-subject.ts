@@ -1,7 +1,7 @@
 // What tests are written for: the code, what is around it and what it uses, and a test to follow.
 import { fence } from "../context/fence.ts";
 import { referencesOf } from "../context/knowledge-base.ts";
-import type { CodeAnalysis } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis } from "../code/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "./flow.ts";

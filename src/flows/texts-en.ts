@@ -1,5 +1,5 @@
 import type { EditErrorCode } from "../edit/edit-unit.ts";
-import type { CodeProblem } from "../symbols/code-analysis.ts";
+import type { CodeProblem } from "../code/code-analysis.ts";
 import type { Texts } from "./flow-texts.ts";
 
 function lines(first: number, last: number): string {

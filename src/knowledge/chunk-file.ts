@@ -1,7 +1,7 @@
 import { languageOf } from "../context/language.ts";
 import { oneLine } from "../context/one-line.ts";
 import { linesOf } from "../edit/lines-of.ts";
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeSymbol } from "../code/code-analysis.ts";
 import { codeBorders, symbolBorders } from "./code-blocks.ts";
 import { headingOf, namesIn, namesOf } from "./code-names.ts";
 import { type LineRange, anyBorder, blankBorder, cutRange, isBlank } from "./cut-ranges.ts";

@@ -1,4 +1,4 @@
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeSymbol } from "../code/code-analysis.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 
 /** What stands further right than this is cut like what stands here. */

@@ -1,4 +1,4 @@
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeSymbol } from "../code/code-analysis.ts";
 import { deepestSymbol, indentOf, linesOfSymbol } from "./code-blocks.ts";
 import { type LineRange, isBlank } from "./cut-ranges.ts";
 

@@ -1,7 +1,7 @@
-import type { GrammarSource } from "../symbols/grammar-source.ts";
-import { createThreadReader } from "../symbols/threads/code-thread.ts";
-import { createAnalysis } from "../symbols/facts/create-analysis.ts";
-import { languageOf } from "../symbols/language-of.ts";
+import type { GrammarSource } from "../code/grammar-source.ts";
+import { createThreadReader } from "../code/threads/code-thread.ts";
+import { createAnalysis } from "../code/facts/create-analysis.ts";
+import { languageOf } from "../code/language-of.ts";
 import { chunkFile } from "./chunk-file.ts";
 import type { KnowledgePassage } from "./retriever.ts";
 

@@ -1,7 +1,7 @@
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
 import { type Steps, finish } from "../edit/steps.ts";
-import type { CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeSymbol } from "../code/code-analysis.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { knowledgeBaseOf } from "./knowledge-base-of.ts";
 import { type Candidate, byRank, mergeAdjacent } from "./merge-adjacent.ts";

@@ -1,5 +1,5 @@
 // Test cases that parameters and branches show by themselves.
-import type { CodeAnalysis, CodeBranch, CodeRange } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeBranch, CodeRange } from "../code/code-analysis.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
 
 export interface OfflineCase {

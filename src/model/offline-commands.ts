@@ -1,6 +1,6 @@
 // What the offline model answers, by command: true, and usable as it is.
 import { fence } from "../context/fence.ts";
-import type { CodeAnalysis, CodeParser, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeParser, CodeSymbol } from "../code/code-analysis.ts";
 import type { Steps } from "../edit/steps.ts";
 import { readCases } from "../turn/test-cases.ts";
 import type { Subject } from "../turn/chat-model.ts";

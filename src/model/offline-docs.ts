@@ -1,7 +1,7 @@
 // A doc comment that says what a signature shows.
 import type { EditUnit } from "../edit/edit-unit.ts";
 import type { Steps } from "../edit/steps.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 import { type Doc, docStyleFor } from "./offline-doc-styles.ts";
 import type { OfflineTexts } from "./offline-texts.ts";
 import { type LineChange, linesOfFile, toUnits } from "./offline-units.ts";

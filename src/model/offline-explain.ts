@@ -1,8 +1,8 @@
 // What code consists of, as far as a parser or, without one, its lines show.
 import type { Steps } from "../edit/steps.ts";
-import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../symbols/code-analysis.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
-import { symbolAt } from "../symbols/symbol-at.ts";
+import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../code/code-analysis.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
+import { symbolAt } from "../code/symbol-at.ts";
 import type { Subject } from "../turn/chat-model.ts";
 import { maskCode } from "./offline-mask.ts";
 import { type CodePlace, isCallable, startsIn } from "./offline-place.ts";

@@ -1,8 +1,8 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
 import type { EditUnit, LineRange } from "../edit/edit-unit.ts";
 import { isPause, type Steps } from "../edit/steps.ts";
-import type { CodeAnalysis, CodeSymbol } from "../symbols/code-analysis.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
+import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
 import { bracketsAtLines, maskCode } from "./offline-mask.ts";
 import { type CodeLine, type Fault, type Repair, repairs } from "./offline-repairs.ts";
 import { type LineChange, linesOfFile, toUnits } from "./offline-units.ts";

@@ -1,6 +1,6 @@
 // Code in which comments and strings cannot be taken for code.
 import { isPause, type Steps } from "../edit/steps.ts";
-import type { CodeAnalysis, CodeRange, Stretches } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeRange, Stretches } from "../code/code-analysis.ts";
 import { linesOfFile } from "./offline-units.ts";
 
 /** Stands for each character of a string, its quotes included. */

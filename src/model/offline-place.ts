@@ -1,9 +1,9 @@
 // What a command of the offline model is about.
 import { linesOf } from "../context/active-editor.ts";
 import type { LineRange } from "../edit/edit-unit.ts";
-import type { CodeAnalysis, CodeRange, CodeSymbol } from "../symbols/code-analysis.ts";
-import { flattenSymbols } from "../symbols/flatten-symbols.ts";
-import { symbolAt } from "../symbols/symbol-at.ts";
+import type { CodeAnalysis, CodeRange, CodeSymbol } from "../code/code-analysis.ts";
+import { flattenSymbols } from "../code/flatten-symbols.ts";
+import { symbolAt } from "../code/symbol-at.ts";
 import type { Subject } from "../turn/chat-model.ts";
 
 export interface CodePlace extends LineRange {

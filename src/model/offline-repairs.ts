@@ -1,5 +1,5 @@
 // What a line shows to be a fault, by rules that leave code alone where they could break it.
-import type { CodeLanguage } from "../symbols/code-analysis.ts";
+import type { CodeLanguage } from "../code/code-analysis.ts";
 import { followBrackets, stringMark } from "./offline-mask.ts";
 
 export type Fault =

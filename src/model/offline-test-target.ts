@@ -1,5 +1,5 @@
 // What a test file says of the code under test: its name, and how it is imported.
-import type { CodeAnalysis, CodeRange, CodeSymbol } from "../symbols/code-analysis.ts";
+import type { CodeAnalysis, CodeRange, CodeSymbol } from "../code/code-analysis.ts";
 import { isCallable } from "./offline-place.ts";
 
 export interface TestTarget {

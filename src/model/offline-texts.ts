@@ -1,5 +1,5 @@
 import type { Locale } from "../errors/locale.ts";
-import type { CodeBranch, SymbolKind } from "../symbols/code-analysis.ts";
+import type { CodeBranch, SymbolKind } from "../code/code-analysis.ts";
 import type { Fault } from "./offline-repairs.ts";
 
 /** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 

@@ -6,11 +6,11 @@ import { finish } from "../../src/edit/steps.ts";
 import { readClick } from "../../src/flows/click-prompt.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline.ts";
-import { bareCode } from "../../src/symbols/bare-code.ts";
-import type { CodeSymbol } from "../../src/symbols/code-analysis.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
-import { isSameCode } from "../../src/symbols/same-code.ts";
+import { bareCode } from "../../src/code/bare-code.ts";
+import type { CodeSymbol } from "../../src/code/code-analysis.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { isSameCode } from "../../src/code/same-code.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findTestable } from "../../src/flows/test-functions.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
 
 const code = createCodeParser(loadGrammars());
 

@@ -5,7 +5,7 @@ import { parseConfig } from "../../src/config.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
 import type { Retriever } from "../../src/knowledge/retriever.ts";
-import type { CodeParser } from "../../src/symbols/code-analysis.ts";
+import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";

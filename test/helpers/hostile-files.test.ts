@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { languageOf } from "../../src/symbols/language-of.ts";
-import { languages } from "../../src/symbols/languages/languages.ts";
+import { languageOf } from "../../src/code/language-of.ts";
+import { languages } from "../../src/code/languages/languages.ts";
 import { createHostileFile } from "./hostile-files.ts";
 import { seededRandom } from "./seeded-random.ts";
 

@@ -1,7 +1,7 @@
 import { languageOf } from "../../src/context/language.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import type { ChatRequest, Subject } from "../../src/turn/chat-model.ts";
 
 /** Reads code with the grammars of the product. */

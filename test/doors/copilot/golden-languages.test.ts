@@ -2,8 +2,8 @@
 // anew: npx vitest run -u --project node test/doors/copilot/golden-languages.test.ts
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
-import type { CodeParser } from "../../../src/symbols/code-analysis.ts";
-import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
+import type { CodeParser } from "../../../src/code/code-analysis.ts";
+import { createCodeParser } from "../../../src/code/create-code-parser.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { Action } from "../../../src/turn/action.ts";
 import { createFrameReader } from "../../../src/wire/frame-reader.ts";

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PublicError } from "../../../src/errors/to-public-error.ts";
 import { createActionPrinter } from "../../../src/doors/copilot/print-actions.ts";
-import type { CodeParser } from "../../../src/symbols/code-analysis.ts";
-import { createCodeParser } from "../../../src/symbols/create-code-parser.ts";
+import type { CodeParser } from "../../../src/code/code-analysis.ts";
+import { createCodeParser } from "../../../src/code/create-code-parser.ts";
 import {
   clickTree,
   confirmAction,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/symbols/bare-code.ts";
-import { compareCode, isSameCode, printBareCode } from "../../src/symbols/same-code.ts";
+import { bareCode } from "../../src/code/bare-code.ts";
+import { compareCode, isSameCode, printBareCode } from "../../src/code/same-code.ts";
 import { parser } from "./read-fixture.ts";
 
 async function same(path: string, before: string, after: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/symbols/bare-code.ts";
-import type { Stretch } from "../../src/symbols/directives.ts";
-import { findLexemes } from "../../src/symbols/find-lexemes.ts";
-import { type LexicalRules, lexicalRules } from "../../src/symbols/lexical-rules.ts";
-import { isSameCode } from "../../src/symbols/same-code.ts";
-import { createSourceText } from "../../src/symbols/source-text.ts";
-import { lexicalRulesOf } from "../../src/symbols/language-of.ts";
+import { bareCode } from "../../src/code/bare-code.ts";
+import type { Stretch } from "../../src/code/directives.ts";
+import { findLexemes } from "../../src/code/find-lexemes.ts";
+import { type LexicalRules, lexicalRules } from "../../src/code/lexical-rules.ts";
+import { isSameCode } from "../../src/code/same-code.ts";
+import { createSourceText } from "../../src/code/source-text.ts";
+import { lexicalRulesOf } from "../../src/code/language-of.ts";
 import { analyzeFixture, parser, readText } from "./read-fixture.ts";
 
 function rulesOf(id: string): LexicalRules {

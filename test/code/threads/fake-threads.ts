@@ -1,5 +1,5 @@
 // Threads and timers that do what a test says.
-import type { SpawnThread, ThreadEvents } from "../../../src/symbols/threads/thread-pool.ts";
+import type { SpawnThread, ThreadEvents } from "../../../src/code/threads/thread-pool.ts";
 
 interface FakeThread<Job, Answer> extends ThreadEvents<Answer> {
   /** What it was given, in order. */

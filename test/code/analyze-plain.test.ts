@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { analyzePlain } from "../../src/symbols/analyze-plain.ts";
-import { readPlainly } from "../../src/symbols/read-plainly.ts";
-import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { analyzePlain } from "../../src/code/analyze-plain.ts";
+import { readPlainly } from "../../src/code/read-plainly.ts";
+import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 import { everything } from "./read-fixture.ts";
 
 function outline(text: string): string[] {

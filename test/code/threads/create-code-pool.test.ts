@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { analyzePlain } from "../../../src/symbols/analyze-plain.ts";
-import { packFacts } from "../../../src/symbols/facts/code-facts.ts";
-import type { ReadAnswer, ReadJob } from "../../../src/symbols/threads/code-thread.ts";
-import { type CodeTrouble, createCodePool } from "../../../src/symbols/threads/create-code-pool.ts";
+import { analyzePlain } from "../../../src/code/analyze-plain.ts";
+import { packFacts } from "../../../src/code/facts/code-facts.ts";
+import type { ReadAnswer, ReadJob } from "../../../src/code/threads/code-thread.ts";
+import { type CodeTrouble, createCodePool } from "../../../src/code/threads/create-code-pool.ts";
 import { fakeThreads, fakeTimers } from "./fake-threads.ts";
 
 const text = "export function a() {\n  return 1;\n}\n";

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import { languages } from "../../src/symbols/languages/languages.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { languages } from "../../src/code/languages/languages.ts";
 import { everything, parser } from "./read-fixture.ts";
 
 const source = "export function a() {\n  return 1;\n}\n";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import type { CodeAnalysis, CodeSymbol } from "../../src/symbols/code-analysis.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 
 export const parser = createCodeParser(loadGrammars());
 export const everything = { startLine: 1, startColumn: 1, endLine: 1_000_000, endColumn: 1 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findDefinitions } from "../../src/symbols/find-definitions.ts";
-import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
-import { languageOf } from "../../src/symbols/language-of.ts";
-import { symbolAt } from "../../src/symbols/symbol-at.ts";
+import { findDefinitions } from "../../src/code/find-definitions.ts";
+import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { languageOf } from "../../src/code/language-of.ts";
+import { symbolAt } from "../../src/code/symbol-at.ts";
 import { analyzeFixture, parser } from "./read-fixture.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CodeRange } from "../../src/symbols/code-analysis.ts";
+import type { CodeRange } from "../../src/code/code-analysis.ts";
 import { find, parser } from "./read-fixture.ts";
 
 /** Cuts a range as an editor would: columns in UTF-16 code units. */

@@ -4,7 +4,7 @@ import {
   type ThreadPool,
   type ThreadPoolOptions,
   createThreadPool,
-} from "../../../src/symbols/threads/thread-pool.ts";
+} from "../../../src/code/threads/thread-pool.ts";
 import { fakeThreads, fakeTimers } from "./fake-threads.ts";
 
 type Answer = { said: string; isSpent: boolean; isLarge: boolean };

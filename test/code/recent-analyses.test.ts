@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import { readPlainly } from "../../src/symbols/read-plainly.ts";
-import { createRecentAnalyses } from "../../src/symbols/recent-analyses.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { readPlainly } from "../../src/code/read-plainly.ts";
+import { createRecentAnalyses } from "../../src/code/recent-analyses.ts";
 import { parser } from "./read-fixture.ts";
 
 test("a text that was read lately is not parsed again", async () => {

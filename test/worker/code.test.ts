@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { grammarSource } from "../../src/load-grammars.worker.ts";
-import { createCodeParser } from "../../src/symbols/create-code-parser.ts";
-import { flattenSymbols } from "../../src/symbols/flatten-symbols.ts";
+import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 
 const fixtures = import.meta.glob("/test/fixtures/code/*", {
   query: "?raw",
