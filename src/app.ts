@@ -20,7 +20,7 @@ import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
 import type { LoopFigures } from "./turn/loop-figures.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
-import { plainCodeParser } from "./code/plain-code-parser.ts";
+import { plainCodeParser } from "./code/plain/plain-code-parser.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import type { Turn } from "./turn/turn.ts";
 import type { CreateExchange } from "./wire/exchange.ts";

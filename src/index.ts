@@ -7,7 +7,7 @@ export { createKnowledgeIndex, type KnowledgeIndex } from "./knowledge/knowledge
 export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retriever.ts";
 export { createCodeParser } from "./code/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
-export type { GrammarSource } from "./code/grammar-source.ts";
+export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Flow, Services } from "./flows/flow.ts";
 export { createFetchTransport } from "./model/fetch-transport.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";

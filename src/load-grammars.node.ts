@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { GrammarSource } from "./code/grammar-source.ts";
+import type { GrammarSource } from "./code/tree/grammar-source.ts";
 
 /** The grammars that are installed with this package; read when they are first asked for. */
 export function loadGrammars(): GrammarSource {

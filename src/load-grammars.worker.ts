@@ -10,7 +10,7 @@ import rust from "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm";
 import tsx from "@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm";
 import typescript from "@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm";
 import runtime from "web-tree-sitter/web-tree-sitter.wasm";
-import type { GrammarSource } from "./code/grammar-source.ts";
+import type { GrammarSource } from "./code/tree/grammar-source.ts";
 
 const grammars: Readonly<Record<string, WebAssembly.Module>> = {
   "c-sharp": cSharp,

@@ -16,10 +16,10 @@ import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
 import { tokenize } from "../src/knowledge/tokenize.ts";
 import { importScript, stemOf } from "../src/model/offline-test-target.ts";
 import { toComment } from "../src/model/offline-test-words.ts";
-import { analyzePlain } from "../src/code/analyze-plain.ts";
-import { findLexemes } from "../src/code/find-lexemes.ts";
-import { lastPart } from "../src/code/language-rules.ts";
-import { lexicalRules } from "../src/code/lexical-rules.ts";
+import { analyzePlain } from "../src/code/plain/analyze-plain.ts";
+import { findLexemes } from "../src/code/tree/find-lexemes.ts";
+import { lastPart } from "../src/code/tree/language-rules.ts";
+import { lexicalRules } from "../src/code/plain/lexical-rules.ts";
 import { readCases } from "../src/turn/test-cases.ts";
 import { Screen } from "./cli/call/screen.ts";
 

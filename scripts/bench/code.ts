@@ -8,7 +8,7 @@ import { loadGrammars } from "../../src/load-grammars.node.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
-import type { GrammarSource } from "../../src/code/grammar-source.ts";
+import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 import { root } from "../run.ts";
 import { median } from "./outcome.ts";
 

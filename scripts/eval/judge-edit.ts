@@ -1,7 +1,7 @@
 // Fix, optimize, docstring: the file after the edit is what counts, not what the answer says of it.
 import { basename } from "node:path";
 import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
-import { type BareCode, bareCode } from "../../src/code/bare-code.ts";
+import { type BareCode, bareCode } from "../../src/code/plain/bare-code.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 import { isSameCode, printBareCode } from "../../src/code/same-code.ts";

@@ -1,10 +1,10 @@
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
 import { packFacts } from "./facts/code-facts.ts";
 import { createAnalysis } from "./facts/create-analysis.ts";
-import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
+import type { GrammarSource, TreeLimits } from "./tree/grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
-import { readPlainly } from "./read-plainly.ts";
-import { type LoadGrammar, createGrammarLoader, readTree } from "./read-tree.ts";
+import { readPlainly } from "./plain/read-plainly.ts";
+import { type LoadGrammar, createGrammarLoader, readTree } from "./tree/read-tree.ts";
 import { createRecentAnalyses } from "./recent-analyses.ts";
 
 export interface ParseLimits extends TreeLimits {

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from "./code-analysis.ts";
 import { languages } from "./languages/languages.ts";
-import { type LexicalRules, lexicalRules } from "./lexical-rules.ts";
+import { type LexicalRules, lexicalRules } from "./plain/lexical-rules.ts";
 
 /**
  * The language of a grammar for an editor's language id (VS Code, IntelliJ), else for the ending of

@@ -1,7 +1,7 @@
 import { languageOf, lexicalRulesOf } from "./language-of.ts";
-import type { LanguageRules } from "./language-rules.ts";
+import type { LanguageRules } from "./tree/language-rules.ts";
 import { languages } from "./languages/languages.ts";
-import type { LexicalRules } from "./lexical-rules.ts";
+import type { LexicalRules } from "./plain/lexical-rules.ts";
 
 /** What a text is read by. */
 export interface ReadingRules {

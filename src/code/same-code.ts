@@ -1,5 +1,5 @@
 import { type Steps, finish } from "../edit/steps.ts";
-import { type BareCode, type Gap, cutComments } from "./bare-code.ts";
+import { type BareCode, type Gap, cutComments } from "./plain/bare-code.ts";
 import type { CodeAnalysis } from "./code-analysis.ts";
 
 const nothing: Gap = {

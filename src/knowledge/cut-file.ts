@@ -1,4 +1,4 @@
-import type { GrammarSource } from "../code/grammar-source.ts";
+import type { GrammarSource } from "../code/tree/grammar-source.ts";
 import { createThreadReader } from "../code/threads/code-thread.ts";
 import { createAnalysis } from "../code/facts/create-analysis.ts";
 import { languageOf } from "../code/language-of.ts";

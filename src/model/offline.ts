@@ -1,6 +1,6 @@
 import { estimateTokens } from "../context/tokens.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
-import { plainCodeParser } from "../code/plain-code-parser.ts";
+import { plainCodeParser } from "../code/plain/plain-code-parser.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import { type Slices, timerSlices } from "../turn/slices.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { analyzePlain } from "../../src/code/analyze-plain.ts";
-import { readPlainly } from "../../src/code/read-plainly.ts";
+import { analyzePlain } from "../../src/code/plain/analyze-plain.ts";
+import { readPlainly } from "../../src/code/plain/read-plainly.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 import { everything } from "./read-fixture.ts";
 

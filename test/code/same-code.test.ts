@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/code/bare-code.ts";
+import { bareCode } from "../../src/code/plain/bare-code.ts";
 import { compareCode, isSameCode, printBareCode } from "../../src/code/same-code.ts";
 import { parser } from "./read-fixture.ts";
 

@@ -6,7 +6,7 @@ import { finish } from "../../src/edit/steps.ts";
 import { readClick } from "../../src/flows/click-prompt.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline.ts";
-import { bareCode } from "../../src/code/bare-code.ts";
+import { bareCode } from "../../src/code/plain/bare-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";

@@ -1,5 +1,5 @@
 // The grammars of the product, as its entry for the runtime at hand gets them.
-import type { GrammarSource } from "../../src/code/grammar-source.ts";
+import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 
 export async function loadTestGrammars(): Promise<GrammarSource> {
   if (navigator.userAgent === "Cloudflare-Workers")

@@ -8,7 +8,7 @@ import type {
   CodeProblem,
   CodeSymbol,
 } from "../code-analysis.ts";
-import type { Stretch } from "../directives.ts";
+import type { Stretch } from "../tree/directives.ts";
 import { packImports, packSymbols } from "./pack-symbols.ts";
 import { type PackedTexts, TextTable } from "./text-table.ts";
 

@@ -1,7 +1,7 @@
 import type { CodeAnalysis, CodeBranch, CodeRange, Stretches } from "../code-analysis.ts";
 import { type CodeFacts, branchKinds, branchWidth } from "./code-facts.ts";
 import { unpackImports, unpackSymbols } from "./pack-symbols.ts";
-import { createSourceText } from "../source-text.ts";
+import { createSourceText } from "../tree/source-text.ts";
 import { textAt } from "./text-table.ts";
 
 const mostIdentifiers = 10_000;

@@ -1,6 +1,6 @@
 // What grammars of languages with the statements of C have in common.
-import { isLogical } from "../branches.ts";
-import type { BranchRule } from "../language-rules.ts";
+import { isLogical } from "../tree/branches.ts";
+import type { BranchRule } from "../tree/language-rules.ts";
 
 export const branchesOfC: Readonly<Record<string, BranchRule>> = {
   if_statement: { kind: "if", text: "condition" },

@@ -6,9 +6,9 @@ import {
   type TextOf,
   type Visibility,
   unquote,
-} from "../language-rules.ts";
-import { oneLine } from "../source-text.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { oneLine } from "../tree/source-text.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
 const shared = {

@@ -4,8 +4,8 @@ import {
   type LanguageRules,
   type TextOf,
   type Visibility,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp: LanguageRules = {
   language: "csharp",

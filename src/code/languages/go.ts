@@ -6,8 +6,8 @@ import {
   type TextOf,
   lastPart,
   unquote,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 const kinds: Readonly<Record<string, SymbolKind>> = {
   struct_type: "struct",

@@ -6,8 +6,8 @@ import {
   type TextOf,
   type Visibility,
   lastPart,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const java: LanguageRules = {
   language: "java",

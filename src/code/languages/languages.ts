@@ -1,4 +1,4 @@
-import type { LanguageRules } from "../language-rules.ts";
+import type { LanguageRules } from "../tree/language-rules.ts";
 import { c, cpp } from "./c.ts";
 import { csharp } from "./csharp.ts";
 import { go } from "./go.ts";

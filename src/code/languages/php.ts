@@ -7,8 +7,8 @@ import {
   type Visibility,
   lastPart,
   unquote,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const php: LanguageRules = {
   language: "php",

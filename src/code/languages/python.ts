@@ -1,6 +1,6 @@
 import type { CodeImport } from "../code-analysis.ts";
-import type { Declaration, LanguageRules, TextOf, Visibility } from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../syntax-tree.ts";
+import type { Declaration, LanguageRules, TextOf, Visibility } from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const python: LanguageRules = {
   language: "python",

@@ -1,12 +1,12 @@
-import { isLogical } from "../branches.ts";
+import { isLogical } from "../tree/branches.ts";
 import {
   type Declaration,
   type LanguageRules,
   type TextOf,
   type Visibility,
   unquote,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, childOfType } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const ruby: LanguageRules = {
   language: "ruby",

@@ -1,13 +1,13 @@
 import type { CodeImport } from "../code-analysis.ts";
-import { isLogical } from "../branches.ts";
+import { isLogical } from "../tree/branches.ts";
 import {
   type Declaration,
   type LanguageRules,
   type TextOf,
   type Visibility,
   lastPart,
-} from "../language-rules.ts";
-import { type SyntaxNode, childOf, namedChildren } from "../syntax-tree.ts";
+} from "../tree/language-rules.ts";
+import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 const panics: ReadonlySet<string> = new Set(["panic", "unreachable", "todo", "unimplemented"]);
 

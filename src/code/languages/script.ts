@@ -5,9 +5,15 @@ import {
   type TextOf,
   type Visibility,
   unquote,
-} from "../language-rules.ts";
+} from "../tree/language-rules.ts";
 import { branchesOfC, exitsOfC } from "./c-family.ts";
-import { type SyntaxNode, childOf, childOfType, descend, namedChildren } from "../syntax-tree.ts";
+import {
+  type SyntaxNode,
+  childOf,
+  childOfType,
+  descend,
+  namedChildren,
+} from "../tree/syntax-tree.ts";
 
 const functions = ["arrow_function", "function_expression", "generator_function"];
 

@@ -1,8 +1,8 @@
 // Code without its comments: what has to stay where only comments may change.
-import { type Steps, finish } from "../edit/steps.ts";
-import type { CodeAnalysis, Stretches } from "./code-analysis.ts";
-import type { Stretch } from "./directives.ts";
-import { flattenSymbols } from "./flatten-symbols.ts";
+import { type Steps, finish } from "../../edit/steps.ts";
+import type { CodeAnalysis, Stretches } from "../code-analysis.ts";
+import type { Stretch } from "../tree/directives.ts";
+import { flattenSymbols } from "../flatten-symbols.ts";
 
 export interface BareCode {
   /** The characters of the code without its gaps; strings with all that is inside of them. */

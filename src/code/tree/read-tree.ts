@@ -1,6 +1,6 @@
 import { type Language, Parser } from "web-tree-sitter";
 import { analyzeTree } from "./analyze-tree.ts";
-import type { FoundCode } from "./facts/code-facts.ts";
+import type { FoundCode } from "../facts/code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";

@@ -1,4 +1,4 @@
-import type { CodeParameter } from "./code-analysis.ts";
+import type { CodeParameter } from "../code-analysis.ts";
 import type { LanguageRules, ParameterRule, TextOf } from "./language-rules.ts";
 import { oneLine } from "./source-text.ts";
 import { type SyntaxNode, childOf, namedChildren } from "./syntax-tree.ts";

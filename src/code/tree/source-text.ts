@@ -1,4 +1,4 @@
-import type { CodeRange } from "./code-range.ts";
+import type { CodeRange } from "../code-range.ts";
 
 /** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
 export interface SourceText {

@@ -1,6 +1,6 @@
 // The lines of a text as the plain analysis sees them.
-import type { Stretch } from "./directives.ts";
-import type { SourceText } from "./source-text.ts";
+import type { Stretch } from "../tree/directives.ts";
+import type { SourceText } from "../tree/source-text.ts";
 
 /** Beyond it, patterns see nothing: the time stays linear in the length of the text. */
 const longestLine = 500;

@@ -1,10 +1,10 @@
-import { trimEndSigns } from "../edit/trim-signs.ts";
-import type { CodeBranch, CodeImport, CodeSymbol, SymbolKind } from "./code-analysis.ts";
-import type { FoundCode, PlacedBranch } from "./facts/code-facts.ts";
-import { type Stretch, findDirectives } from "./directives.ts";
-import { type Lexemes, findLexemes } from "./find-lexemes.ts";
+import { trimEndSigns } from "../../edit/trim-signs.ts";
+import type { CodeBranch, CodeImport, CodeSymbol, SymbolKind } from "../code-analysis.ts";
+import type { FoundCode, PlacedBranch } from "../facts/code-facts.ts";
+import { type Stretch, findDirectives } from "../tree/directives.ts";
+import { type Lexemes, findLexemes } from "../tree/find-lexemes.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
-import { mostLevels } from "./facts/pack-symbols.ts";
+import { mostLevels } from "../facts/pack-symbols.ts";
 import { type Line, commentLines, linesInside, mostLines, readLines } from "./plain-lines.ts";
 import {
   type SourceText,
@@ -12,7 +12,7 @@ import {
   findLineStarts,
   oneLine,
   shorten,
-} from "./source-text.ts";
+} from "../tree/source-text.ts";
 
 /** Comments of longer texts are not told, as no grammar reads them either. */
 const mostLexed = 1_000_000;

@@ -1,9 +1,9 @@
 // What is a comment and what a string where no grammar tells.
-import type { Directive } from "./directives.ts";
-import { c, cpp } from "./languages/c.ts";
-import { go } from "./languages/go.ts";
-import { java } from "./languages/java.ts";
-import { javascript, typescript } from "./languages/script.ts";
+import type { Directive } from "../tree/directives.ts";
+import { c, cpp } from "../languages/c.ts";
+import { go } from "../languages/go.ts";
+import { java } from "../languages/java.ts";
+import { javascript, typescript } from "../languages/script.ts";
 
 /** All patterns are sticky: they tell what stands at a place, and look behind where they have to. */
 export interface LexicalRules {

@@ -1,6 +1,6 @@
-import { trimEndSigns } from "../edit/trim-signs.ts";
-import type { CodeBranch } from "./code-analysis.ts";
-import type { PlacedBranch } from "./facts/code-facts.ts";
+import { trimEndSigns } from "../../edit/trim-signs.ts";
+import type { CodeBranch } from "../code-analysis.ts";
+import type { PlacedBranch } from "../facts/code-facts.ts";
 import type { BranchRule, LanguageRules, TextOf } from "./language-rules.ts";
 import { type SourceText, shorten } from "./source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";

@@ -4,7 +4,7 @@ import type {
   CodeLanguage,
   CodeParameter,
   SymbolKind,
-} from "./code-analysis.ts";
+} from "../code-analysis.ts";
 import type { Directive } from "./directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 

@@ -1,5 +1,5 @@
-import type { CodeParser } from "./code-analysis.ts";
-import { lexicalRulesOf } from "./language-of.ts";
+import type { CodeParser } from "../code-analysis.ts";
+import { lexicalRulesOf } from "../language-of.ts";
 import { readPlainly } from "./read-plainly.ts";
 
 const maxCharacters = 1_000_000;

@@ -1,6 +1,6 @@
 import { findBranches } from "./branches.ts";
-import type { CodeImport, CodeProblem } from "./code-analysis.ts";
-import type { FoundCode } from "./facts/code-facts.ts";
+import type { CodeImport, CodeProblem } from "../code-analysis.ts";
+import type { FoundCode } from "../facts/code-facts.ts";
 import { type Stretch, findDirectives } from "./directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";

@@ -1,7 +1,7 @@
-import type { CodeSymbol, SymbolKind } from "./code-analysis.ts";
+import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
-import { mostLevels, mostSymbols } from "./facts/pack-symbols.ts";
+import { mostLevels, mostSymbols } from "../facts/pack-symbols.ts";
 import { readParameters } from "./parameters.ts";
 import { readSignature } from "./read-signature.ts";
 import { type SourceText, lastAtMost, oneLine } from "./source-text.ts";
