@@ -7,7 +7,7 @@ import { parseConfig } from "../src/config.ts";
 import { createModels } from "../src/create-models.ts";
 import { createConfiguredThreads } from "../src/node.ts";
 import { loadAgents } from "../src/load-agents.node.ts";
-import { createUndiciTransport } from "../src/model/undici-transport.node.ts";
+import { createUndiciTransport } from "../src/model/chat/undici-transport.node.ts";
 import { loadPromptFiles } from "../src/prompt/load-prompt-files.node.ts";
 import { chooseModel } from "./eval/choose-model.ts";
 import { createAgent } from "./eval/create-agent.ts";

@@ -1,14 +1,14 @@
 import { trimEndSigns } from "./edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ModelSetting } from "./settings.ts";
-import type { ChatApi } from "./model/chat-api.ts";
+import type { ChatApi } from "./model/chat/chat-api.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "./model/model-table.ts";
-import { offlineModel } from "./model/offline.ts";
-import { openAiCompatibleModel } from "./model/openai-compatible.ts";
-import { platformModel } from "./model/platform.ts";
+import { offlineModel } from "./model/offline/offline.ts";
+import { openAiCompatibleModel } from "./model/chat/openai-compatible.ts";
+import { platformModel } from "./model/chat/platform.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
 import type { Slices } from "./turn/slices.ts";
-import type { UpstreamTransport } from "./model/upstream.ts";
+import type { UpstreamTransport } from "./model/chat/upstream.ts";
 import { createTimers } from "./wire/patient-timer.ts";
 
 /**

@@ -9,9 +9,13 @@ export { createCodeParser } from "./code/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Flow, Services } from "./flows/flow.ts";
-export { createFetchTransport } from "./model/fetch-transport.ts";
+export { createFetchTransport } from "./model/chat/fetch-transport.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
-export type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./model/upstream.ts";
+export type {
+  UpstreamRequest,
+  UpstreamResponse,
+  UpstreamTransport,
+} from "./model/chat/upstream.ts";
 export {
   createPromptLibrary,
   type PromptFiles,

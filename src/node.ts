@@ -16,7 +16,7 @@ import { createCodeThreads } from "./create-code-threads.node.ts";
 import { logCodeTrouble } from "./log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
 import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
-import { createUndiciTransport } from "./model/undici-transport.node.ts";
+import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import type { Stall } from "./turn/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
@@ -27,7 +27,7 @@ import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 // For apps that are put together by hand.
 export { type CodeThreadsOptions, createCodeThreads } from "./create-code-threads.node.ts";
 export { loadAgents } from "./load-agents.node.ts";
-export { createUndiciTransport } from "./model/undici-transport.node.ts";
+export { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 export { loadGrammars } from "./load-grammars.node.ts";
 export { loadKnowledge } from "./load-knowledge.node.ts";
 export { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";

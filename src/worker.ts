@@ -9,7 +9,7 @@ import { toErrorResponse } from "./errors/to-public-error.ts";
 import { bindKnowledge } from "./load-knowledge.worker.ts";
 import { grammarSource } from "./load-grammars.worker.ts";
 import { promptFiles } from "./load-prompts.worker.ts";
-import { createFetchTransport } from "./model/fetch-transport.ts";
+import { createFetchTransport } from "./model/chat/fetch-transport.ts";
 import { createCodeParser } from "./code/create-code-parser.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 import { createWebExchange } from "./wire/web-exchange.ts";

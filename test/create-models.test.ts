@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigError, parseConfig } from "../src/config.ts";
 import { createModels } from "../src/create-models.ts";
 import type { ModelTable } from "../src/model/model-table.ts";
-import type { UpstreamRequest, UpstreamTransport } from "../src/model/upstream.ts";
+import type { UpstreamRequest, UpstreamTransport } from "../src/model/chat/upstream.ts";
 
 const platform = { COPILOT_SERVER_ENDPOINT: "https://platform.example/v1" };
 const rows = [

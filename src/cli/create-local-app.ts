@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { createModels } from "../create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
 import { type Knowledge, loadKnowledge } from "../load-knowledge.node.ts";
-import { createUndiciTransport } from "../model/undici-transport.node.ts";
+import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads, productVersion } from "../node.ts";
 import { loadPromptFiles } from "../prompt/load-prompt-files.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";

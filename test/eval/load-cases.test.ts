@@ -3,7 +3,7 @@ import { evalCommands } from "../../scripts/eval/eval-case.ts";
 import { hasDefect } from "../../scripts/eval/judge-edit.ts";
 import { filterCases, loadCases, loadListed, toCase } from "../../scripts/eval/load-cases.ts";
 import { applyUnits } from "../../src/edit.ts";
-import { offlineModel } from "../../src/model/offline.ts";
+import { offlineModel } from "../../src/model/offline/offline.ts";
 import { code, evaluate } from "./scripted-eval.ts";
 
 const listed = loadListed();

@@ -5,7 +5,7 @@ import { applyUnits } from "../../src/edit.ts";
 import { finish } from "../../src/edit/steps.ts";
 import { readClick } from "../../src/flows/click-prompt.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { offlineModel } from "../../src/model/offline.ts";
+import { offlineModel } from "../../src/model/offline/offline.ts";
 import { bareCode } from "../../src/code/plain/bare-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";

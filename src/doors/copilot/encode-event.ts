@@ -1,8 +1,8 @@
 import type { Locale } from "../../errors/locale.ts";
 import { toPublicError } from "../../errors/to-public-error.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { type FinishReason, printChunk } from "../../model/chat-chunk.ts";
-import { readDeltas } from "../../model/read-deltas.ts";
+import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
+import { readDeltas } from "../../model/chat/read-deltas.ts";
 import { textsFor } from "../../flows/texts.ts";
 import {
   addUsage,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
 import { truncated } from "../../../src/model/scripted.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
-import { offlineModel } from "../../../src/model/offline.ts";
+import { offlineModel } from "../../../src/model/offline/offline.ts";
 import {
   contextVariables,
   copilotRequest,

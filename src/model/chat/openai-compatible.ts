@@ -1,0 +1,41 @@
+import type { ChatModel } from "../../turn/chat-model.ts";
+import { type ChatApi, streamChat, toParameters } from "./chat-api.ts";
+
+/** One row of the models table, with its key looked up. */
+export interface ModelRow {
+  /** What settings and definitions call it; `*` passes any model name through. */
+  name: string;
+  baseUrl: string;
+  /** The model id that the server knows. */
+  model: string;
+  apiKey?: string;
+  contextWindow: number;
+  answerReserve: number;
+  /** The parameter that bounds the answer; reasoning models of OpenAI want the longer name. */
+  maxTokensField: "max_tokens" | "max_completion_tokens";
+  /** Asks for a usage event at the end; off for servers that refuse `stream_options`. */
+  streamUsage: boolean;
+}
+
+/** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
+export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
+  const { name, contextWindow, answerReserve } = row;
+  return {
+    name: name === "*" ? row.model : name,
+    contextWindow,
+    answerReserve,
+    stream(request, options) {
+      const model = name === "*" ? (request.model ?? row.model) : row.model;
+      const body = {
+        ...toParameters(request),
+        model,
+        ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
+        ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
+      };
+      const headers: Record<string, string> =
+        row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
+      const called = name === "*" ? model : name;
+      return streamChat(api, { name: called, baseUrl: row.baseUrl, headers, body }, options);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { ChatModel } from "../../turn/chat-model.ts";
+import { type ChatApi, streamChat, toParameters } from "./chat-api.ts";
+
+export interface PlatformSettings {
+  /** The configured base URL; requests never choose it. */
+  endpoint: string;
+  contextWindow: number;
+  answerReserve: number;
+}
+
+/**
+ * The platform's own model: the person's credentials and the other parameters of their request go
+ * with it (platform document, sample service). The time limit of the whole answer is the platform's, 180 s.
+ */
+export function platformModel(settings: PlatformSettings, api: ChatApi): ChatModel {
+  const { endpoint, contextWindow, answerReserve } = settings;
+  return {
+    name: "platform",
+    contextWindow,
+    answerReserve,
+    stream(request, options) {
+      const body = {
+        ...request.extra,
+        ...toParameters(request),
+        ...(request.model === undefined ? {} : { model: request.model }),
+        ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
+      };
+      const call = { name: "platform", baseUrl: endpoint, headers: options.caller.forward(), body };
+      return streamChat(api, call, options);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { AppError } from "../../errors/app-error.ts";
+import type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
+
+export interface RetryRules {
+  /** Tries after the first; 1 by default. */
+  retries: number;
+  /** Milliseconds before the first retry; doubled for each further one, with jitter. */
+  backoff: number;
+  /** The longest Retry-After that is waited out instead of being told to the client, in milliseconds. */
+  longestWait: number;
+}
+
+/**
+ * Sends a request and answers a response that is known to be a stream. Failed connections, 429
+ * and 5xx are tried again, all before the first byte has gone to anybody.
+ *
+ * @param name the model's name, for messages
+ * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_invalid`, `upstream_error`,
+ * `rate_limited` (with retryAfter in whole seconds)
+ */
+export async function sendWithRetry(
+  transport: UpstreamTransport,
+  request: UpstreamRequest,
+  name: string,
+  rules: RetryRules,
+  random: () => number,
+): Promise<UpstreamResponse> {
+  for (let attempt = 0; ; attempt++) {
+    let error: AppError;
+    try {
+      const response = await transport.send(request);
+      const problem = findProblem(response, name);
+      if (problem === undefined) return response;
+      response.discard();
+      error = problem;
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || request.signal.aborted) throw thrown;
+      error = nameModel(thrown, name);
+    }
+    const wait = waitBeforeRetry(error, attempt, rules, random);
+    if (attempt >= rules.retries || wait === undefined) throw error;
+    await sleep(wait, request.signal);
+  }
+}
+
+/** A transport knows addresses, and those are not for the outside. */
+function nameModel(error: AppError, name: string): AppError {
+  if (error.code !== "upstream_unreachable") return error;
+  return new AppError(error.code, `Model "${name}" could not be reached.`, error.details);
+}
+
+function findProblem(response: UpstreamResponse, name: string): AppError | undefined {
+  const { status } = response;
+  if (status === 429) {
+    const retryAfter = Math.ceil(retryAfterOf(response) / 1_000);
+    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
+      retryAfter,
+    });
+  }
+  if (status >= 500)
+    return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
+  if (status === 401 || status === 403) {
+    return new AppError(
+      "upstream_refused",
+      `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
+    );
+  }
+  if (status >= 400)
+    return new AppError(
+      "upstream_refused",
+      `Model "${name}" refused the request (HTTP ${status}).`,
+    );
+  if (status !== 200) {
+    return new AppError(
+      "upstream_invalid",
+      `Model "${name}" answered HTTP ${status} where 200 was expected.`,
+    );
+  }
+  const type = response.header("content-type") ?? "";
+  const encoding = response.header("content-encoding") ?? "identity";
+  if (!/^text\/event-stream\b/i.test(type) || encoding !== "identity") {
+    return new AppError(
+      "upstream_invalid",
+      `Model "${name}" answered with something that is no event stream.`,
+    );
+  }
+  return undefined;
+}
+
+function waitBeforeRetry(
+  error: AppError,
+  attempt: number,
+  rules: RetryRules,
+  random: () => number,
+): number | undefined {
+  const isTransient =
+    error.code === "upstream_unreachable" ||
+    error.code === "upstream_error" ||
+    error.code === "rate_limited";
+  const asked = (error.details.retryAfter ?? 0) * 1_000;
+  if (!isTransient || asked > rules.longestWait) return undefined;
+  return Math.max(asked, rules.backoff * 2 ** attempt * (0.75 + random() / 2));
+}
+
+/** Retry-After as milliseconds: `retry-after-ms`, seconds, or a date; 1 s where the server says nothing. */
+function retryAfterOf(response: UpstreamResponse): number {
+  const exact = Number(response.header("retry-after-ms") ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const text = response.header("retry-after") ?? "1";
+  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1_000;
+  return Number.isFinite(wait) ? Math.max(wait, 0) : 1_000;
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

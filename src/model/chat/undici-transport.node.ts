@@ -1,0 +1,179 @@
+import { Agent, type Dispatcher } from "undici";
+import { AppError } from "../../errors/app-error.ts";
+import { BytePieces } from "../../wire/byte-pieces.ts";
+import type { UpstreamResponse, UpstreamTransport } from "./upstream.ts";
+
+/** How much may wait in memory before the socket is told to pause. */
+const mostQueued = 64 * 1024;
+/** What may still come of an answer that is read no further, in bytes and milliseconds. */
+const mostTrailing = 4 * 1024;
+const longestTrailer = 500;
+
+/**
+ * The transport of Node: undici's dispatch without fetch and web streams, which would cost more
+ * than all our own work may. One pooled connection carries one answer at a time.
+ *
+ * @param connectTimeout in milliseconds
+ */
+export function createUndiciTransport(connectTimeout: number): UpstreamTransport & {
+  close(): Promise<void>;
+} {
+  const agent = new Agent({
+    // Time-outs of the answer are the reader's; here they would count paused time too.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+    maxHeaderSize: 16 * 1024,
+    connect: { timeout: connectTimeout },
+  });
+  const addresses = new Map<string, URL>();
+  return {
+    close: () => agent.destroy(),
+    send({ url, headers, body, signal }) {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        // The same few addresses again and again: parsing one costs as much as a short answer's frames.
+        let address = addresses.get(url);
+        if (address === undefined) addresses.set(url, (address = new URL(url)));
+        const { origin, pathname, search } = address;
+        const answer = new Answer(signal, resolve, reject);
+        agent.dispatch(
+          { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+          answer,
+        );
+      });
+    },
+  };
+}
+
+/** One answer: undici pushes chunks in, the reader takes everything that has come at once. */
+class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncIterator<Uint8Array> {
+  status = 0;
+  body: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => this };
+  #headers: Record<string, string | string[] | undefined> = {};
+  #controller: Dispatcher.DispatchController | undefined;
+  readonly #queue = new BytePieces();
+  /** Bytes that came after the reader had left. */
+  #trailing = 0;
+  #wake: (() => void) | undefined;
+  #ended = false;
+  #error: Error | undefined;
+  #isLeaving = false;
+  #trailer: NodeJS.Timeout | undefined;
+  readonly #signal: AbortSignal;
+  readonly #started: (response: UpstreamResponse) => void;
+  readonly #failed: (error: unknown) => void;
+  readonly #abort = (): void => this.discard();
+
+  constructor(
+    signal: AbortSignal,
+    started: (response: UpstreamResponse) => void,
+    failed: (error: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#started = started;
+    this.#failed = failed;
+    signal.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  discard(): void {
+    this.#settle();
+    if (this.#controller === undefined) this.#failed(this.#signal.reason);
+    else if (!this.#controller.aborted)
+      this.#controller.abort(new Error("The answer is not wanted any more."));
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#queue.byteLength === 0 && !this.#ended) {
+      // Goes on when all that the socket brought has been queued, not at the first piece of it.
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#signal.aborted) throw this.#signal.reason;
+    if (this.#queue.byteLength > 0) {
+      const value = this.#queue.take();
+      if (this.#controller?.paused) this.#controller.resume();
+      return { done: false, value };
+    }
+    if (this.#error !== undefined) throw this.#error;
+    return { done: true, value: undefined };
+  }
+
+  /** The end of the message is mostly on its way; the connection is kept if it comes soon. */
+  return(): Promise<IteratorResult<Uint8Array>> {
+    if (!this.#ended && !this.#isLeaving) {
+      this.#isLeaving = true;
+      if (this.#queue.take().byteLength > mostTrailing) this.discard();
+      else this.#trailer = setTimeout(() => this.discard(), longestTrailer);
+      if (this.#controller?.paused) this.#controller.resume();
+    }
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal.aborted) this.discard();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    this.#headers = headers;
+    this.#started(this);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isLeaving) {
+      this.#trailing += chunk.byteLength;
+      if (this.#trailing > mostTrailing) this.discard();
+      return;
+    }
+    this.#queue.add(chunk);
+    if (this.#queue.byteLength > mostQueued) controller.pause();
+    this.#notify();
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true;
+    this.#settle();
+    this.#notify();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#ended = true;
+    this.#settle();
+    if (this.status === 0) {
+      const reached = new AppError(
+        "upstream_unreachable",
+        "The model's address could not be reached.",
+        { cause },
+      );
+      this.#failed(this.#signal.aborted ? this.#signal.reason : reached);
+    }
+    this.#error = cause;
+    this.#notify();
+  }
+
+  #settle(): void {
+    clearTimeout(this.#trailer);
+    this.#signal.removeEventListener("abort", this.#abort);
+  }
+
+  #notify(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import { AppError } from "../../errors/app-error.ts";
+import type { ChunkHead, Usage } from "../../turn/turn-event.ts";
+
+export interface UpstreamDelta extends Record<string, unknown> {
+  content?: string | null;
+  reasoning_content?: string | null;
+}
+
+/** What we read of one event of a model's stream. */
+export interface UpstreamChunk {
+  id: string | undefined;
+  model: string | undefined;
+  created: number | undefined;
+  usage: Usage | undefined;
+  /** Of the first choice; undefined if the chunk has none. Fields that OpenAI documents have their documented types. */
+  delta: UpstreamDelta | undefined;
+  /** Of the first choice, never empty. */
+  finishReason: string | undefined;
+  /** The event reports an error. */
+  isError: boolean;
+  /** The event has one choice, and every documented field has its documented type: clients can read it as it came. */
+  isCanonical: boolean;
+}
+
+/** Longer names come with each chunk of ours, too, and are not taken. */
+const longestName = 512;
+
+/**
+ * Reads one event. A field that the answer does not need never ends it: an odd value of a field (`id: 5`,
+ * `index: "0"`, `usage: "x"`, `choices: {}`) is treated as if the field was absent. What ends an answer is
+ * JSON that cannot be read and a real error.
+ *
+ * Written by hand: it runs several times a stream, and a schema took as long as all the rest of
+ * reading a short answer.
+ *
+ * @param event the name of the event, where the stream names it
+ * @returns undefined for JSON that is no object; like a comment it says nothing
+ * @throws AppError `upstream_invalid` when the data is not JSON
+ */
+export function parseChunk(event: string | undefined, data: string): UpstreamChunk | undefined {
+  const isNamedError = event === "error";
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch (cause) {
+    if (isNamedError) return { ...nothing, isError: true };
+    throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
+  }
+  if (!isRecord(json)) return isNamedError ? { ...nothing, isError: true } : undefined;
+  const { choices, error, object } = json;
+  const choice = Array.isArray(choices) ? findChoice(choices) : undefined;
+  const finishReason = choice?.["finish_reason"];
+  const delta = choice?.["delta"];
+  return {
+    id: toName(json["id"]),
+    model: toName(json["model"]),
+    created: toCount(json["created"]),
+    usage: toUsage(json["usage"]),
+    delta: choice === undefined ? undefined : isRecord(delta) ? cleanDelta(delta) : {},
+    finishReason:
+      typeof finishReason === "string" && finishReason !== "" ? finishReason : undefined,
+    isError: isNamedError || object === "error" || saysSomething(error),
+    isCanonical: Array.isArray(choices) && choices.length === 1 && isCanonical(json, choice),
+  };
+}
+
+const nothing: UpstreamChunk = {
+  id: undefined,
+  model: undefined,
+  created: undefined,
+  usage: undefined,
+  delta: undefined,
+  finishReason: undefined,
+  isError: false,
+  isCanonical: false,
+};
+
+/** Whether a chunk may be passed on under the head of the answer. */
+export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
+  return chunk.id === head.id && chunk.model === head.model && Number.isInteger(chunk.created);
+}
+
+/** Whether a delta says more than the role. */
+export function hasText(delta: UpstreamDelta): boolean {
+  return Object.entries(delta).some(
+    ([name, value]) => name !== "role" && value !== null && value !== "",
+  );
+}
+
+type Json = Record<string, unknown>;
+
+/** The choice of index 0, else one whose index says nothing. */
+function findChoice(choices: readonly unknown[]): Json | undefined {
+  const all = choices.filter(isRecord);
+  return (
+    all.find((choice) => choice["index"] === 0) ??
+    all.find((choice) => typeof choice["index"] !== "number")
+  );
+}
+
+/** `null`, `false`, `0`, an empty text, list or object, and what holds nothing else, report no error. */
+function saysSomething(error: unknown): boolean {
+  if (isRecord(error) || Array.isArray(error)) return Object.values(error).some(saysSomethingFlat);
+  return saysSomethingFlat(error);
+}
+
+function saysSomethingFlat(value: unknown): boolean {
+  return Boolean(value) && (typeof value !== "object" || Object.keys(value ?? {}).length > 0);
+}
+
+/** A usage whose numbers are there, or undefined: servers send empty ones, too. */
+function toUsage(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const prompt = toCount(usage["prompt_tokens"]) ?? 0;
+  const completion = toCount(usage["completion_tokens"]) ?? 0;
+  const total = toCount(usage["total_tokens"]);
+  if (!prompt && !completion && !total) return undefined;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total ?? prompt + completion,
+  };
+}
+
+function toName(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= longestName
+    ? value
+    : undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
+    ? value
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+type Kind = (value: unknown) => boolean;
+
+const isAbsent: Kind = (value) => value === undefined || value === null;
+const isText: Kind = (value) => typeof value === "string" || isAbsent(value);
+const isList: Kind = (value) => Array.isArray(value) || isAbsent(value);
+const isObject: Kind = (value) => isRecord(value) || isAbsent(value);
+
+/** The fields of a delta that OpenAI documents, and the two that others have added. */
+const deltaKinds: readonly (readonly [string, Kind])[] = [
+  ["role", isText],
+  ["content", isText],
+  ["refusal", isText],
+  ["reasoning_content", isText],
+  ["reasoning", isText],
+  ["tool_calls", isList],
+  ["function_call", isObject],
+];
+
+/** The same delta without what is of no documented type; nothing is copied where all is well. */
+function cleanDelta(delta: Json): UpstreamDelta {
+  const odd = deltaKinds.filter(([name, isKind]) => !isKind(delta[name]));
+  if (odd.length === 0) return delta;
+  const names = new Set(odd.map(([name]) => name));
+  return Object.fromEntries(Object.entries(delta).filter(([name]) => !names.has(name)));
+}
+
+function isCanonical(json: Json, choice: Json | undefined): boolean {
+  const { usage, object } = json;
+  return (
+    choice !== undefined &&
+    choice["index"] === 0 &&
+    (object === undefined || typeof object === "string") &&
+    isAbsent(json["error"]) &&
+    isText(json["system_fingerprint"]) &&
+    isText(json["service_tier"]) &&
+    (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
+    isText(choice["finish_reason"]) &&
+    isObject(choice["logprobs"]) &&
+    isRecord(choice["delta"]) &&
+    cleanDelta(choice["delta"]) === choice["delta"]
+  );
+}
+
+const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const;
+const isCount: Kind = (value) => isAbsent(value) || toCount(value) !== undefined;

@@ -1,0 +1,82 @@
+// Test cases that parameters and branches show by themselves.
+import type { CodeAnalysis, CodeBranch, CodeRange } from "../../code/code-analysis.ts";
+import type { OfflineTexts } from "./texts.ts";
+
+export interface OfflineCase {
+  description: string;
+  category: "happy path" | "edge case";
+}
+
+/** What the cases are for. */
+export interface CaseSubject {
+  name: string;
+  parameters: readonly string[];
+  range: CodeRange;
+  /** Lines of the person's file above the text. */
+  linesAbove: number;
+}
+
+const mostBranches = 8;
+const mostParameters = 4;
+const mostMore = 8;
+
+/**
+ * The usual case, a case for each branch and each parameter. Of what is known already nothing is proposed
+ * again; then more come from the same branches and from a second call, and at the end one that says that
+ * no more are to be seen: the form asks for one at least.
+ *
+ * @param known descriptions of cases that are there
+ */
+export function proposeCases(
+  subject: CaseSubject,
+  { branchesIn }: CodeAnalysis,
+  known: ReadonlySet<string>,
+  texts: OfflineTexts,
+): OfflineCase[] {
+  const { name, parameters, range, linesAbove } = subject;
+  const branches = conditionsOf(branchesIn(range));
+  const lineOf = (branch: CodeBranch): number => branch.range.startLine + linesAbove;
+  const takes = branches.map((one) => texts.caseBranch(one.kind, one.text, lineOf(one)));
+  const limits = parameters.map((parameter) => texts.caseParameter(parameter));
+  const edges = [...takes.slice(0, mostBranches), ...limits.slice(0, mostParameters)];
+  const usual: OfflineCase = {
+    description: texts.caseUsual(name, parameters),
+    category: "happy path",
+  };
+  const first = [usual, ...edges.map(toEdge)];
+  if (known.size === 0) return first;
+  const others = branches
+    .filter(({ kind }) => passable.has(kind))
+    .map((one) => texts.casePassed(one.text, lineOf(one)));
+  const more = [...takes.slice(mostBranches), ...limits.slice(mostParameters), ...others];
+  const fresh = [...first, ...[...more, texts.caseTwice(name)].map(toEdge)].filter(
+    ({ description }) => !known.has(description),
+  );
+  return fresh.length === 0 ? [toEdge(texts.caseNone(name))] : fresh.slice(0, mostMore);
+}
+
+function toEdge(description: string): OfflineCase {
+  return { description, category: "edge case" };
+}
+
+const telling: ReadonlySet<CodeBranch["kind"]> = new Set([
+  "if",
+  "case",
+  "ternary",
+  "loop",
+  "catch",
+  "throw",
+  "guard",
+]);
+/** Conditions that may as well not hold. */
+const passable: ReadonlySet<CodeBranch["kind"]> = new Set(["if", "ternary", "loop", "guard"]);
+
+/** Branches with a text that no other one has. */
+function conditionsOf(branches: readonly CodeBranch[]): CodeBranch[] {
+  const known = new Set<string>();
+  return branches.filter(({ kind, text }) => {
+    const isNew = telling.has(kind) && text !== "" && !known.has(text);
+    known.add(text);
+    return isNew;
+  });
+}

@@ -1,0 +1,172 @@
+// What the offline model answers, by command: true, and usable as it is.
+import { fence } from "../../context/fence.ts";
+import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
+import type { Steps } from "../../edit/steps.ts";
+import { readCases } from "../../turn/test-cases.ts";
+import type { Subject } from "../../turn/chat-model.ts";
+import type { Slices } from "../../turn/slices.ts";
+import { type CaseSubject, type OfflineCase, proposeCases } from "./cases.ts";
+import { proposeDocComment } from "./docs.ts";
+import { explainCode } from "./explain.ts";
+import { findMechanicalFixes } from "./fix.ts";
+import { maskCode } from "./mask.ts";
+import { type CodePlace, placeOf, symbolOf } from "./place.ts";
+import { code, list, paragraphs } from "./print.ts";
+import { findTestTarget } from "./test-target.ts";
+import { testPathFor, writeTestSkeleton } from "./tests.ts";
+import type { OfflineTexts } from "./texts.ts";
+import { printFileEdit } from "./units.ts";
+
+interface Scene {
+  subject: Subject;
+  analysis: CodeAnalysis;
+  place: CodePlace;
+  /** What the person asked, as the prompt says it. */
+  prompt: string;
+  texts: OfflineTexts;
+}
+
+type Write = (scene: Scene) => Steps<string>;
+
+const writers: ReadonlyMap<string, Write> = new Map([
+  ["fix", writeFix],
+  ["optimize", writeNoOptimization],
+  ["docstring", writeDocComment],
+  ["unittest", writeCases],
+  ["unittest-write", writeTests],
+  ["chat", (scene) => writeOutline(scene, scene.texts.freeQuestion)],
+]);
+
+interface Asked {
+  /** The last message of the request. */
+  prompt: string;
+  parser: CodeParser;
+  slices: Slices;
+  texts: OfflineTexts;
+  signal: AbortSignal;
+}
+
+/** @throws the reason of the signal, once it is aborted */
+export async function answerCommand(
+  subject: Subject,
+  { prompt, parser, texts, slices, signal }: Asked,
+): Promise<string> {
+  const { file, language, path, command } = subject;
+  const isTest = command.startsWith("unittest");
+  const name = path === "" ? texts.unnamed : code(path);
+  const nothing = paragraphs(
+    texts.notice,
+    isTest ? texts.noCodeToTest(name) : texts.emptyCode(name),
+  );
+  if (file.trim() === "") return nothing;
+  const analysis = await parser.analyze(file, language, path, { signal });
+  const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
+  return slices.run("offline model", isTest ? writeTest(scene, nothing) : write(scene), signal);
+}
+
+/** @param nothing what is said where there is no code */
+function* writeTest(scene: Scene, nothing: string): Steps<string> {
+  const { subject, analysis } = scene;
+  return (yield* isCodeless(subject.file, analysis)) ? nothing : yield* write(scene);
+}
+
+function write(scene: Scene): Steps<string> {
+  return (writers.get(scene.subject.command) ?? writeOutline)(scene);
+}
+
+function* isCodeless(file: string, analysis: CodeAnalysis): Steps<boolean> {
+  const masked = yield* maskCode(file, analysis);
+  return masked.every((line) => line.trim() === "");
+}
+
+function* writeOutline({ subject, analysis, place, texts }: Scene, remark = ""): Steps<string> {
+  const outline = yield* explainCode(subject, analysis, place, texts);
+  return paragraphs(texts.notice, remark, outline);
+}
+
+function* writeNoOptimization({ texts }: Scene): Steps<string> {
+  yield;
+  return paragraphs(texts.notice, texts.noOptimization);
+}
+
+function* writeFix({ subject, analysis, place, texts }: Scene): Steps<string> {
+  if (analysis.language === undefined) return paragraphs(texts.notice, texts.notRead);
+  const { faults, units } = yield* findMechanicalFixes(subject.file, place, analysis);
+  if (faults.length === 0) return paragraphs(texts.notice, texts.noFault);
+  const items = faults.map(({ line, fault, isLeft }) => {
+    const text = texts.fault(line + place.linesAbove, fault);
+    return isLeft ? `${text} ${texts.faultLeft}` : text;
+  });
+  const edit = units.length === 0 ? "" : printFileEdit(subject.path, units);
+  return paragraphs(texts.notice, list(texts.faults, items, texts.more), edit);
+}
+
+function* writeDocComment({ subject, analysis, place, texts }: Scene): Steps<string> {
+  yield;
+  const { file, language, path } = subject;
+  const meant = symbolOf(analysis, place, path);
+  const symbol = place.isWholeFile ? firstWithoutDoc(meant, analysis) : meant;
+  const proposed = yield* proposeDocComment(file, language, analysis, symbol, texts);
+  return paragraphs(
+    texts.notice,
+    "unit" in proposed ? printFileEdit(path, [proposed.unit]) : texts.noDoc[proposed.refusal],
+  );
+}
+
+function firstWithoutDoc(
+  main: CodeSymbol | undefined,
+  { symbols }: CodeAnalysis,
+): CodeSymbol | undefined {
+  if (main === undefined || main.docComment === undefined) return main;
+  const isPlain = ({ docComment, kind }: CodeSymbol): boolean =>
+    docComment === undefined && kind !== "variable" && kind !== "module";
+  return symbols.find(isPlain) ?? main;
+}
+
+/** The JSON that flows ask models for. */
+function* writeCases(scene: Scene): Steps<string> {
+  yield;
+  return `${JSON.stringify({ test_cases: casesOf(scene, descriptionsIn(scene.prompt)) })}\n`;
+}
+
+function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
+  const { analysis, place, texts } = scene;
+  const symbol = symbolOf(analysis, place, scene.subject.path);
+  const { startLine, endLine, linesAbove } = place;
+  const lines = { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
+  const subject: CaseSubject = {
+    name: targetOf(scene).name,
+    parameters: (symbol?.parameters ?? []).map(({ name }) => name),
+    range: symbol?.range ?? lines,
+    linesAbove,
+  };
+  return proposeCases(subject, analysis, new Set(known), texts);
+}
+
+function* writeTests(scene: Scene): Steps<string> {
+  yield;
+  const { subject, texts } = scene;
+  const { variables, language } = subject;
+  const chosen = descriptionsIn(variables.get("cases") ?? "");
+  const cases =
+    chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
+  yield;
+  const target = targetOf(scene);
+  yield;
+  const skeleton = writeTestSkeleton(variables.get("framework") ?? "", target, cases, texts);
+  return paragraphs(code(target.testPath), fence(skeleton, language), texts.skeletonNote);
+}
+
+/** Cases as buttons print them, without numbers and categories. A free request names no case. */
+function descriptionsIn(text: string): string[] {
+  return readCases(text).cases.map(({ description }) => description);
+}
+
+function targetOf({ subject, analysis, place, texts }: Scene): ReturnType<typeof findTestTarget> {
+  const { file: source, path, language, variables } = subject;
+  const { startLine, endLine, linesAbove } = place;
+  const fallback = texts.codeOfLines(startLine + linesAbove, endLine + linesAbove);
+  const testPath = variables.get("testPath") ?? testPathFor(path);
+  const files = { source, path, testPath, language };
+  return findTestTarget(analysis, symbolOf(analysis, place, path), fallback, files);
+}

@@ -1,0 +1,188 @@
+// What code consists of, as far as a parser or, without one, its lines show.
+import type { Steps } from "../../edit/steps.ts";
+import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { symbolAt } from "../../code/symbol-at.ts";
+import type { Subject } from "../../turn/chat-model.ts";
+import { maskCode } from "./mask.ts";
+import { type CodePlace, isCallable, startsIn } from "./place.ts";
+import { code, list, paragraphs } from "./print.ts";
+import type { OfflineTexts } from "./texts.ts";
+import { linesOfFile } from "./units.ts";
+
+/** Beyond it, an analysis without a grammar sees nothing. */
+const mostPlainLines = 20_000;
+
+const longestLine = 2000;
+
+interface Scene {
+  analysis: CodeAnalysis;
+  place: CodePlace;
+  texts: OfflineTexts;
+  lines: readonly string[];
+  masked: readonly string[];
+}
+
+/** Tells what the place of a subject consists of; claims nothing that the text does not show. */
+export function* explainCode(
+  { file, path, language }: Subject,
+  analysis: CodeAnalysis,
+  place: CodePlace,
+  texts: OfflineTexts,
+): Steps<string> {
+  const docs = flattenSymbols(analysis.symbols).flatMap(({ docComment }) => docComment ?? []);
+  const lines = linesOfFile(file);
+  const masked = yield* maskCode(file, analysis, docs);
+  const scene = { analysis, place, texts, lines, masked };
+  const { startLine, endLine, linesAbove } = place;
+  const where = texts.place(
+    path === "" ? texts.unnamed : code(path),
+    language === "" ? "" : code(language),
+    startLine + linesAbove,
+    endLine + linesAbove,
+  );
+  const isCut = analysis.language === undefined && endLine > mostPlainLines;
+  const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
+  const parts = [where, isCut ? texts.partlyRead(mostPlainLines) : ""];
+  const sections = [
+    countLines,
+    printAround,
+    printOutline,
+    printLongest,
+    printBranches,
+    printImports,
+    printTodos,
+  ];
+  for (const print of sections) {
+    yield;
+    parts.push(print(scene, shown));
+  }
+  return paragraphs(...parts);
+}
+
+function countLines({ analysis, place, texts, lines, masked }: Scene): string {
+  const { startLine, endLine } = place;
+  const own = lines.slice(startLine - 1, endLine);
+  const isBlank = (line: string | undefined): boolean => line?.trim() === "";
+  const blank = own.filter(isBlank).length;
+  const silent = masked.slice(startLine - 1, endLine).filter(isBlank).length;
+  // Without a grammar a comment is a guess.
+  const comments = analysis.language === undefined ? undefined : silent - blank;
+  return texts.counts(own.length, blank, comments);
+}
+
+/** The function or type that the place is a part of. */
+function printAround({ analysis, place, texts }: Scene): string {
+  const symbol = symbolAt(analysis, place.startLine);
+  if (symbol === undefined || startsIn(symbol.range, place)) return "";
+  return texts.inside(printSymbol(symbol, place, texts));
+}
+
+function printOutline({ analysis, texts, lines, place }: Scene, shown: CodeSymbol[]): string {
+  if (shown.length === 0)
+    return symbolAt(analysis, place.startLine) === undefined ? texts.noOutline : "";
+  const depths = depthsOf(shown);
+  const items = shown.map((symbol, nth) => {
+    const doc = symbol.docComment && firstSentence(lines, symbol.docComment);
+    const entry = texts.entry(
+      printSymbol(symbol, place, texts),
+      code(symbol.signature),
+      doc ? code(doc) : "",
+    );
+    return `${"  ".repeat(depths[nth] ?? 0)}${entry}`;
+  });
+  const title = analysis.language === undefined ? texts.plainOutline : texts.outline;
+  return list(title, items, texts.more);
+}
+
+function printSymbol(symbol: CodeSymbol, { linesAbove }: CodePlace, texts: OfflineTexts): string {
+  const { kind, name, container, range } = symbol;
+  const whole = container === undefined || !isCallable(symbol) ? name : `${container}.${name}`;
+  return texts.symbol(kind, code(whole), range.startLine + linesAbove, range.endLine + linesAbove);
+}
+
+/** How many of the symbols stand around each; they come in the order of the text. */
+function depthsOf(symbols: readonly CodeSymbol[]): number[] {
+  const around: CodeSymbol[] = [];
+  return symbols.map((symbol) => {
+    for (let last = around.at(-1); last && !isInside(symbol, last); last = around.at(-1))
+      around.pop();
+    return around.push(symbol) - 1;
+  });
+}
+
+function isInside({ range }: CodeSymbol, { range: outer }: CodeSymbol): boolean {
+  if (range.startLine !== outer.endLine) return range.startLine < outer.endLine;
+  return range.startColumn < outer.endColumn;
+}
+
+function firstSentence(lines: readonly string[], range: CodeRange): string {
+  const words = lines
+    .slice(range.startLine - 1, range.endLine)
+    .map((line) => line.replace(commentSigns, "").replace(/(?:\*\/|"""|'''|-->)\s*$/, ""))
+    .join(" ")
+    .replace(/<\/?\w+>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return /^.*?[.!?。！？](?=\s|$)/u.exec(words)?.[0] ?? words;
+}
+
+const commentSigns = /^\s*(?:\/\*+!?|\*(?!\/)|\/\/[/!]?|#+|--+\[*|[rbu]*"""|[rbu]*'''|<!--)?/i;
+
+function printLongest({ place, texts }: Scene, shown: readonly CodeSymbol[]): string {
+  const size = ({ range }: CodeSymbol): number => range.endLine - range.startLine;
+  const [first, ...others] = shown.filter(isCallable);
+  if (first === undefined || others.length === 0) return "";
+  const longest = others.reduce(
+    (most, symbol) => (size(most) >= size(symbol) ? most : symbol),
+    first,
+  );
+  return texts.longest(printSymbol(longest, place, texts), size(longest) + 1);
+}
+
+/** Of a single function, or of a part of one. */
+function printBranches({ analysis, place, texts, lines }: Scene, shown: CodeSymbol[]): string {
+  if (shown.filter(isCallable).length > 1) return "";
+  const { startLine, endLine, linesAbove } = place;
+  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
+  const items = analysis
+    .branchesIn({ startLine, startColumn: 1, endLine, endColumn })
+    .map(({ kind, text, range }) =>
+      texts.branch(kind, text === "" ? "" : code(text), range.startLine + linesAbove),
+    );
+  return list(texts.branches, items, texts.more);
+}
+
+/** All of a file; of a part what it uses, as far as names tell. */
+function printImports({ analysis, place, texts, lines }: Scene): string {
+  const { startLine, endLine } = place;
+  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
+  const used = new Set(
+    place.isWholeFile
+      ? []
+      : analysis.identifiersIn({ startLine, startColumn: 1, endLine, endColumn }),
+  );
+  const isShown = ({ range, names }: CodeImport): boolean =>
+    place.isWholeFile || startsIn(range, place) || names.some((name) => used.has(name));
+  const sources = new Set(analysis.imports.filter(isShown).map(({ source }) => source));
+  return list(texts.imports, [...sources].map(code), texts.more);
+}
+
+function printTodos({ analysis, place, texts, lines, masked }: Scene): string {
+  const { startLine, endLine, linesAbove } = place;
+  const items: string[] = [];
+  for (let number = startLine; number <= endLine; number += 1) {
+    const line = (lines[number - 1] ?? "").slice(0, longestLine);
+    for (const { index } of line.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b/g)) {
+      const isComment =
+        analysis.language === undefined
+          ? /(?:^|[\s;,{})])(?:\/\/|\/\*|\*|#|--|<!--|;;)/.test(line.slice(0, index))
+          : masked[number - 1]?.[index] === " ";
+      if (!isComment) continue;
+      const [text = ""] = line.slice(index).split(/\*\/|-->/, 1);
+      items.push(texts.todo(number + linesAbove, code(text)));
+      break;
+    }
+  }
+  return list(texts.todos, items, texts.more);
+}

@@ -1,0 +1,70 @@
+import { estimateTokens } from "../../context/tokens.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
+import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
+import type { ChatMessage } from "../../turn/chat-message.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
+import { type Slices, timerSlices } from "../../turn/slices.ts";
+import type { Usage } from "../../turn/turn-event.ts";
+import { answerCommand } from "./commands.ts";
+import { paragraphs } from "./print.ts";
+import { offlineTexts } from "./texts.ts";
+
+/**
+ * A model that needs neither network nor key: it says what the code that a turn is about consists
+ * of, and claims nothing that the text does not show. The same request gets the same answer.
+ *
+ * @param parser reads the code; without it lines and indentation are all that is seen
+ * @param slices takes what is long about long files
+ */
+export function offlineModel(
+  parser: CodeParser = plainCodeParser,
+  slices: Slices = timerSlices(),
+): ChatModel {
+  return {
+    name: "offline",
+    contextWindow: 128_000,
+    answerReserve: 4_096,
+    async *stream({ messages, subject, locale = "en" }, { signal }) {
+      const texts = offlineTexts(locale);
+      const about = subject?.();
+      const prompt = messages.findLast(({ role }) => role === "user")?.content ?? "";
+      const answer =
+        about === undefined
+          ? paragraphs(texts.notice, texts.nothingOpen)
+          : await answerCommand(about, { prompt, parser, slices, texts, signal });
+      for (const text of cutAnswer(answer)) {
+        if (signal.aborted) throw signal.reason;
+        yield { type: "text-delta", text };
+      }
+      yield { type: "usage", usage: countUsage(messages, answer) };
+      return "stop";
+    },
+  };
+}
+
+const leastPiece = 4_096;
+
+/** Line by line, as a model streams; long answers in larger pieces. */
+function cutAnswer(answer: string): string[] {
+  const lines = answer.split(/(?<=\n)/);
+  if (answer.length < 10 * leastPiece) return lines;
+  const pieces: string[] = [];
+  let piece = "";
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < leastPiece) continue;
+    pieces.push(piece);
+    piece = "";
+  }
+  return [...pieces, piece];
+}
+
+function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
+  const prompt = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const completion = estimateTokens(answer);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
+}

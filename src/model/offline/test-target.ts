@@ -1,0 +1,180 @@
+// What a test file says of the code under test: its name, and how it is imported.
+import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
+import { isCallable } from "./place.ts";
+
+export interface TestTarget {
+  /** With the types around it: `Cart.total`. */
+  name: string;
+  /** What a test imports: a function, or the type that holds the method; absent where there is nothing. */
+  importName?: string;
+  /** Tests in another file cannot reach it. */
+  isHidden: boolean;
+  /** The text of the file under test. */
+  source: string;
+  path: string;
+  testPath: string;
+  /** The editor's language id. */
+  language: string;
+}
+
+/**
+ * @param symbol what was meant; what is local to a function is tested through that one
+ * @param fallback names code that declares nothing
+ */
+export function findTestTarget(
+  { symbols, language }: CodeAnalysis,
+  symbol: CodeSymbol | undefined,
+  fallback: string,
+  files: Pick<TestTarget, "source" | "path" | "testPath" | "language">,
+): TestTarget {
+  const types = symbol === undefined ? [] : typesAround(symbols, symbol.range);
+  const [owner, ...others] = types;
+  if (owner === undefined) return { ...files, name: fallback, isHidden: false };
+  const all = [owner, ...others];
+  const last = others.at(-1) ?? owner;
+  // What is written apart from its type, as methods of Go are.
+  const apart = isCallable(owner) ? owner.container?.split(".").at(-1) : undefined;
+  const importName = nameOf(apart ?? owner.name, files.path);
+  const names = all.map(({ name }) => nameOf(name, files.path));
+  return {
+    ...files,
+    name: [...(apart === undefined ? [] : [apart]), ...names].join("."),
+    importName,
+    isHidden: isOutOfReach(language, owner, last, importName, files.source),
+  };
+}
+
+/** The symbols around a range without modules, outermost first, down to the first function. */
+function typesAround(symbols: readonly CodeSymbol[], range: CodeRange): CodeSymbol[] {
+  const outer = symbols.find((symbol) => holds(symbol.range, range));
+  if (outer === undefined) return [];
+  const inner = isCallable(outer) ? [] : typesAround(outer.children, range);
+  return outer.kind === "module" ? inner : [outer, ...inner];
+}
+
+function holds(outer: CodeRange, inner: CodeRange): boolean {
+  const startsBefore =
+    outer.startLine < inner.startLine ||
+    (outer.startLine === inner.startLine && outer.startColumn <= inner.startColumn);
+  const endsAfter =
+    outer.endLine > inner.endLine ||
+    (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
+  return startsBefore && endsAfter;
+}
+
+/** A default export without a name gets one from its file. */
+function nameOf(name: string, path: string): string {
+  if (name !== "default") return name;
+  const words = stemOf(path).split(/[^\p{L}\p{N}]+/u);
+  return words.map((word, nth) => (nth === 0 ? word : capitalize(word))).join("") || "subject";
+}
+
+function isOutOfReach(
+  language: CodeAnalysis["language"],
+  owner: CodeSymbol,
+  last: CodeSymbol,
+  importName: string,
+  source: string,
+): boolean {
+  switch (language) {
+    case "javascript":
+    case "typescript":
+    case "tsx": {
+      const isPrivate = owner !== last && !last.isExported && owner.isExported;
+      return isPrivate || !(owner.isExported || isRequired(source, importName));
+    }
+    case "java":
+    case "csharp":
+    case "php":
+      return /\bprivate\b/.test(last.signature);
+    default:
+      return false;
+  }
+}
+
+/** Whether `module.exports` or `exports` names it. */
+function isRequired(source: string, name: string): boolean {
+  return (
+    hasMatch(source, /\bexports\.([\p{L}\p{N}_$]+)/gu, name) ||
+    hasMatch(source, requiredWhole, name) ||
+    bracesAfter(source, /\bmodule\.exports\s*=\s*\{/g).some((text) => hasMatch(text, names, name))
+  );
+}
+
+const names = /([\p{L}\p{N}_$]+)/gu;
+const requiredWhole = /\bmodule\.exports\s*=\s*([\p{L}\p{N}_$]+)/gu;
+
+/** Whether what a pattern captures is somewhere the name; names of files are parts of no pattern. */
+export function hasMatch(source: string, pattern: RegExp, name: string): boolean {
+  for (const [, found] of source.matchAll(pattern)) if (found === name) return true;
+  return false;
+}
+
+/** The texts between the braces that a pattern finds opened, up to the next that closes; none twice. */
+function bracesAfter(source: string, opening: RegExp): string[] {
+  const texts: string[] = [];
+  let end = 0;
+  for (const { 0: opened, index } of source.matchAll(opening)) {
+    if (index < end) continue;
+    const start = index + opened.length;
+    const close = source.indexOf("}", start);
+    end = close === -1 ? source.length : close;
+    texts.push(source.slice(start, end));
+  }
+  return texts;
+}
+
+/** The lines that import it into JavaScript; none where there is nothing to import. */
+export function importScript({ importName, isHidden, source, path }: TestTarget): string[] {
+  if (importName === undefined || isHidden) return [];
+  const from = JSON.stringify(`./${baseOf(path)}`);
+  if (isCommonJs(source)) {
+    const isAll = hasMatch(source, requiredWhole, importName);
+    return [`const ${isAll ? importName : `{ ${importName} }`} = require(${from});`];
+  }
+  const isDefault =
+    hasMatch(source, exportedByDefault, importName) ||
+    bracesAfter(source, /^export\s*\{/gm).some((list) => hasDefault(list, importName));
+  // Without a name it is the default export.
+  const isNameless = !hasMatch(source, names, importName);
+  return [`import ${isDefault || isNameless ? importName : `{ ${importName} }`} from ${from};`];
+}
+
+function hasDefault(list: string, name: string): boolean {
+  const words = list.split(/[\s,]+/);
+  return words.some(
+    (word, at) => word === name && words[at + 1] === "as" && words[at + 2] === "default",
+  );
+}
+
+const exportedByDefault =
+  /^export\s+default\s+(?:(?:abstract\s+)?class\s+|(?:async\s+)?function\b(?:\s*\*)?\s*)?([\p{L}\p{N}_$]+)/gmu;
+
+export function isCommonJs(source: string): boolean {
+  return /\bexports\b/.test(source) && !/^(?:import|export)\b/m.test(source);
+}
+
+/** Below `src` packages are named by their folders; elsewhere the test stands beside the file. */
+export function importPython({ importName, path }: TestTarget): string[] {
+  const module = path
+    .replaceAll("\\", "/")
+    .replace(/^(?:.*\/)?src\/|^.*\//, "")
+    .replace(/(?:\/__init__)?\.pyw?$/, "")
+    .replaceAll("/", ".");
+  if (importName === undefined || !/^[\p{L}_][\p{L}\w.]*$/u.test(module)) return [];
+  return [`from ${module} import ${importName}`];
+}
+
+/** `cart.test.ts` of a path. */
+export function baseOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}
+
+/** `cart` of `src/cart.test.ts`. */
+export function stemOf(path: string): string {
+  return baseOf(path).split(".", 1)[0] ?? "";
+}
+
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../../src/errors/app-error.ts";
+import { platformModel } from "../../../src/model/chat/platform.ts";
+import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
+import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import {
+  answerOf,
+  bytesOf,
+  chunk,
+  defaultApi,
+  type FakeAnswer,
+  fakeTransport,
+  frame,
+  modelOver,
+} from "../../helpers/upstream.ts";
+
+const request: ChatRequest = { messages: [{ role: "user", content: "hi" }] };
+const whole: FakeAnswer = { body: [bytesOf(answerOf("Hello"))] };
+
+/** Asks and tells what came: text, end, and the error. */
+async function ask(model: ChatModel, signal = new AbortController().signal, asked = request) {
+  let text = "";
+  const events: ModelEvent[] = [];
+  try {
+    const stream = model.stream(asked, { signal, caller: { forward: () => ({}) }, as: "deltas" });
+    for (;;) {
+      const next = await stream.next();
+      if (next.done === true) return { text, events, end: next.value, error: undefined };
+      events.push(next.value);
+      if (next.value.type === "text-delta") text += next.value.text;
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    return { text, events, end: undefined, error: thrown };
+  }
+}
+
+describe("a call that fails before the first byte", () => {
+  const unreachable = new AppError("upstream_unreachable", "no route");
+
+  test.each<[string, FakeAnswer | AppError]>([
+    ["a failed connection", unreachable],
+    ["HTTP 500", { status: 500 }],
+    ["HTTP 503", { status: 503 }],
+    ["HTTP 429 that asks for a short wait", { status: 429, headers: { "retry-after": "0" } }],
+    ["HTTP 429 that asks for milliseconds", { status: 429, headers: { "retry-after-ms": "5" } }],
+  ])("is tried once more after %s", async (_, failure) => {
+    const transport = fakeTransport(failure, whole);
+    const { text, end } = await ask(modelOver(transport));
+    expect([text, end, transport.requests.length]).toEqual(["Hello", "stop", 2]);
+  });
+
+  test.each<[string, FakeAnswer | AppError, string, number]>([
+    ["a failed connection", unreachable, "upstream_unreachable", 2],
+    ["HTTP 500", { status: 500 }, "upstream_error", 2],
+    ["HTTP 400", { status: 400 }, "upstream_refused", 1],
+    ["HTTP 401", { status: 401 }, "upstream_refused", 1],
+    ["HTTP 404", { status: 404 }, "upstream_refused", 1],
+    ["HTTP 204", { status: 204 }, "upstream_invalid", 1],
+    ["a redirect", { status: 302 }, "upstream_invalid", 1],
+    ["HTML", { headers: { "content-type": "text/html" } }, "upstream_invalid", 1],
+    ["plain JSON", { headers: { "content-type": "application/json" } }, "upstream_invalid", 1],
+    ["a packed stream", { headers: { "content-encoding": "gzip" } }, "upstream_invalid", 1],
+    [
+      "HTTP 429 that asks for an hour",
+      { status: 429, headers: { "retry-after": "3600" } },
+      "rate_limited",
+      1,
+    ],
+  ])("is given up after %s", async (_, failure, code, tries) => {
+    const transport = fakeTransport(failure);
+    const { error } = await ask(modelOver(transport));
+    expect([error?.code, transport.requests.length]).toEqual([code, tries]);
+  });
+
+  test("tells whole seconds to wait, from numbers and from dates", async () => {
+    const hour = await ask(
+      modelOver(fakeTransport({ status: 429, headers: { "retry-after": "3599.2" } })),
+    );
+    expect(hour.error?.details.retryAfter).toBe(3_600);
+    const date = new Date(Date.now() + 90_000).toUTCString();
+    const dated = await ask(
+      modelOver(fakeTransport({ status: 429, headers: { "retry-after": date } })),
+    );
+    expect(dated.error?.details.retryAfter).toBeGreaterThan(80);
+    expect(dated.error?.details.retryAfter).toBeLessThanOrEqual(90);
+  });
+
+  test("names the model and not its address where it cannot be reached", async () => {
+    const refused = new AppError("upstream_unreachable", "connect ECONNREFUSED up.example:80");
+    const { error } = await ask(modelOver(fakeTransport(refused)));
+    expect(error?.message).toBe('Model "up" could not be reached.');
+  });
+
+  test("names the model and nothing of what the server said", async () => {
+    const { error } = await ask(
+      modelOver(fakeTransport({ status: 401, body: [bytesOf("sk-secret")] })),
+    );
+    expect(error?.message).toContain('"up"');
+    expect(JSON.stringify(error)).not.toMatch(/secret|key-of-ours|up\.example/);
+  });
+});
+
+describe("a stream", () => {
+  const piece = bytesOf(frame(chunk({ content: "a" })));
+
+  test("that breaks is an error and is not tried again", async () => {
+    const transport = fakeTransport({ body: [piece, new Error("reset")] });
+    const { text, error } = await ask(modelOver(transport));
+    expect([text, error?.code, transport.requests.length]).toEqual(["a", "upstream_truncated", 1]);
+  });
+
+  test("that breaks after its finish reason is whole", async () => {
+    const done = bytesOf(frame(chunk({}, "stop")));
+    const { text, end } = await ask(
+      modelOver(fakeTransport({ body: [piece, done, new Error("reset")] })),
+    );
+    expect([text, end]).toEqual(["a", "stop"]);
+  });
+
+  test.each<[string, NonNullable<FakeAnswer["body"]>, string]>([
+    ["before its first event", ["hang"], ""],
+    ["in the middle", [piece, "hang"], "a"],
+    ["after comments", [piece, bytesOf(": ping\n\n"), bytesOf(": ping\n\n"), "hang"], "a"],
+  ])("that falls silent %s is ended by the time-out", async (_, body, said) => {
+    const transport = fakeTransport({ body });
+    const times = { firstToken: 40, idle: 30, total: 5_000 };
+    const { text, error } = await ask(modelOver(transport, { times }));
+    expect([text, error?.code, transport.cancelled]).toEqual([said, "upstream_timeout", 1]);
+  });
+
+  test("that falls silent after a late first event is ended soon, not after the time for a first event", async () => {
+    const transport = fakeTransport({ body: [120, piece, "hang"] });
+    const times = { firstToken: 5_000, idle: 40, total: 10_000 };
+    const started = performance.now();
+    const { text, error } = await ask(modelOver(transport, { times }));
+    expect([text, error?.code, transport.cancelled]).toEqual(["a", "upstream_timeout", 1]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test("that never ends is ended by the limit of the whole answer", async () => {
+    const times = { firstToken: 1_000, idle: 1_000, total: 40 };
+    const { error } = await ask(modelOver(fakeTransport({ body: ["hang"] }), { times }));
+    expect(error?.code).toBe("upstream_timeout");
+  });
+
+  test("whose reader is slow is not called silent", async () => {
+    const transport = fakeTransport({ body: [piece, bytesOf(answerOf("b"))] });
+    const model = modelOver(transport, { times: { firstToken: 50, idle: 20, total: 5_000 } });
+    const options = {
+      signal: new AbortController().signal,
+      caller: { forward: () => ({}) },
+      as: "deltas",
+    } as const;
+    let text = "";
+    for await (const event of model.stream(request, options)) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      if (event.type === "text-delta") text += event.text;
+    }
+    expect(text).toBe("ab");
+  });
+
+  test("is let go when its reader leaves, and when the signal aborts", async () => {
+    const left = fakeTransport({ body: [piece, "hang"] });
+    const signal = new AbortController().signal;
+    for await (const event of modelOver(left).stream(request, {
+      signal,
+      caller: { forward: () => ({}) },
+      as: "deltas",
+    })) {
+      expect(event.type).toBe("text-delta");
+      break;
+    }
+    expect(left.cancelled).toBe(1);
+
+    const aborted = fakeTransport({ body: [piece, "hang"] });
+    const controller = new AbortController();
+    const answer = ask(modelOver(aborted), controller.signal);
+    setTimeout(() => controller.abort(new AppError("aborted", "gone")), 10);
+    expect((await answer).error?.code).toBe("aborted");
+    expect(aborted.cancelled).toBe(1);
+  });
+});
+
+describe("what is sent", () => {
+  test("to an OpenAI-compatible model: its own key, its own model id, no compression, nothing of the caller", async () => {
+    const transport = fakeTransport(whole);
+    const forward = () => ({ authorization: "Bearer of-the-person" });
+    const asked = {
+      ...request,
+      temperature: 0,
+      maxTokens: 5,
+      extra: { agent: "x" },
+      model: "other",
+    };
+    const stream = modelOver(transport).stream(asked, {
+      signal: new AbortController().signal,
+      caller: { forward },
+      as: "frames",
+    });
+    for await (const event of stream) expect(event).toBeDefined();
+    const [sent] = transport.requests;
+    expect(sent?.url).toBe("http://up.example/v1/chat/completions");
+    expect(sent?.headers).toEqual({
+      authorization: "Bearer key-of-ours",
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      "accept-encoding": "identity",
+    });
+    expect(JSON.parse(sent?.body ?? "")).toEqual({
+      messages: request.messages,
+      model: "up-1",
+      stream: true,
+      temperature: 0,
+      max_tokens: 5,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test("to the platform: the person's headers, the model that was asked for, the request's other parameters", async () => {
+    const transport = fakeTransport(whole);
+    const model = platformModel(
+      { endpoint: "https://platform.example/v2", contextWindow: 1_000, answerReserve: 100 },
+      { ...defaultApi, transport },
+    );
+    const forward = () => ({ authorization: "Bearer of-the-person", "x-request-id": "r-1" });
+    const asked = {
+      ...request,
+      model: "hunyuan",
+      extra: { agent: "helper", seed: 7, stream: false },
+    };
+    const stream = model.stream(asked, {
+      signal: new AbortController().signal,
+      caller: { forward },
+      as: "frames",
+    });
+    for await (const event of stream) expect(event).toBeDefined();
+    const [sent] = transport.requests;
+    expect(sent?.url).toBe("https://platform.example/v2/chat/completions");
+    expect(sent?.headers).toMatchObject({
+      authorization: "Bearer of-the-person",
+      "x-request-id": "r-1",
+    });
+    expect(JSON.parse(sent?.body ?? "")).toEqual({
+      agent: "helper",
+      seed: 7,
+      messages: request.messages,
+      model: "hunyuan",
+      stream: true,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { Watch } from "../../../src/model/chat/watch.ts";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
+
+const times = { firstToken: 60_000, idle: 30_000, total: 600_000 };
+
+function createWatch() {
+  const timers = createManualTimers();
+  const watch = new Watch(new AbortController().signal, times, timers);
+  watch.beginWait();
+  return { timers, watch };
+}
+
+/** What a reader does when data comes. */
+function read(watch: Watch): void {
+  watch.endWait();
+  watch.sawData();
+  watch.beginWait();
+}
+
+test("a model that is silent before its first event, or between two, is ended at the limit", () => {
+  const first = createWatch();
+  first.timers.pass(59_999);
+  expect(first.watch.signal.aborted).toBe(false);
+  first.timers.pass(50);
+  expect(first.watch.signal.reason).toMatchObject({ code: "upstream_timeout" });
+
+  const second = createWatch();
+  read(second.watch);
+  second.timers.pass(30_050);
+  expect(second.watch.signal.aborted).toBe(true);
+});
+
+test("data that waits in the socket while the event loop is held is read before anybody is blamed", () => {
+  for (const held of [30_000, 30_001, 90_000, 599_000]) {
+    const { timers, watch } = createWatch();
+    read(watch);
+    timers.hold(held);
+    expect(watch.signal.aborted).toBe(false);
+    // The loop goes on to the sockets.
+    read(watch);
+    timers.pass(250);
+    expect(watch.signal.aborted).toBe(false);
+    timers.pass(30_050);
+    expect(watch.signal.aborted).toBe(true);
+  }
+});
+
+test("a model that sends nothing after the event loop was held is ended a moment later", () => {
+  const { timers, watch } = createWatch();
+  read(watch);
+  timers.hold(90_000);
+  timers.pass(249);
+  expect(watch.signal.aborted).toBe(false);
+  timers.pass(1);
+  expect(watch.signal.aborted).toBe(true);
+});
+
+test("the limit of the whole answer gives what waits its moment, too, and not more", () => {
+  const { timers, watch } = createWatch();
+  read(watch);
+  timers.hold(700_000);
+  read(watch);
+  expect(watch.signal.aborted).toBe(false);
+  timers.pass(250);
+  expect(watch.signal.reason).toMatchObject({ message: "The model took too long." });
+});
+
+test("a watch that is closed leaves no timer behind", () => {
+  const { timers, watch } = createWatch();
+  expect(timers.pending).toBe(1);
+  watch.close();
+  expect(timers.pending).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { languageOf } from "../../../src/context/language.ts";
+import { loadGrammars } from "../../../src/load-grammars.node.ts";
+import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
+
+/** Reads code with the grammars of the product. */
+export const code = createCodeParser(loadGrammars());
+
+/** A file as flows hand it to the model: all of it, or a place in it. */
+export function subjectOf(path: string, file: string, more: Partial<Subject> = {}): Subject {
+  return {
+    command: "explain",
+    path,
+    language: languageOf(path),
+    file,
+    text: file,
+    startLine: 1,
+    variables: new Map(),
+    ...more,
+  };
+}
+
+/** The whole answer. */
+export async function ask(
+  subject: Subject | undefined,
+  request: Partial<ChatRequest> = {},
+): Promise<string> {
+  let text = "";
+  const stream = offlineModel(code).stream(
+    { messages: [], ...request, subject: () => subject },
+    { signal: new AbortController().signal, caller: { forward: () => ({}) }, as: "deltas" },
+  );
+  for await (const event of stream) if (event.type === "text-delta") text += event.text;
+  return text;
+}
+
+/** Without the note on what answers. */
+export async function askBare(
+  subject: Subject,
+  request: Partial<ChatRequest> = {},
+): Promise<string> {
+  return (await ask(subject, request)).replace(/^> .*\n\n/, "");
+}

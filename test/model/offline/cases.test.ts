@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { expect, test } from "vitest";
+import type { ChatRequest } from "../../../src/turn/chat-model.ts";
+import { ask, subjectOf } from "./ask-offline.ts";
+
+const Cases = z.object({
+  test_cases: z.array(z.object({ description: z.string(), category: z.string() })).min(1),
+});
+
+const file = `class Cart {
+  total(prices) {
+    if (prices.length === 0) return 0;
+    for (const price of prices) add(price);
+    return sum;
+  }
+}
+`;
+const subject = subjectOf("cart.js", file, {
+  command: "unittest",
+  place: { startLine: 2, endLine: 6 },
+});
+
+async function casesOf(asked = subject, request: Partial<ChatRequest> = {}) {
+  return Cases.parse(JSON.parse(await ask(asked, request))).test_cases;
+}
+
+function listed(cases: Awaited<ReturnType<typeof casesOf>>): ChatRequest["messages"] {
+  const lines = cases.map(
+    ({ category, description }, nth) => `${nth + 1}. ${category}: ${description}`,
+  );
+  return [
+    { role: "user", content: `# Request\n\nThese are written already:\n\n${lines.join("\n")}` },
+  ];
+}
+
+test("cases come from the function's name, branches and parameters", async () => {
+  expect(await casesOf()).toEqual([
+    {
+      description: "Cart.total with usual values of prices gives the expected result",
+      category: "happy path",
+    },
+    {
+      description: "line 3: the guard branch `prices.length === 0` is taken",
+      category: "edge case",
+    },
+    {
+      description: "line 4: the loop branch `const price of prices` is taken",
+      category: "edge case",
+    },
+    { description: "prices is empty, missing or at its limit", category: "edge case" },
+  ]);
+});
+
+test("in Chinese the words for branches are Chinese, too", async () => {
+  const cases = await casesOf(subject, { locale: "zh" });
+  expect(cases.map(({ description }) => description).slice(1, 3)).toEqual([
+    "第 3 行：进入提前退出分支 `prices.length === 0`",
+    "第 4 行：进入循环分支 `const price of prices`",
+  ]);
+});
+
+test("lines are those of the person's file, also if only the selection was sent", async () => {
+  const [, guard] = await casesOf(
+    subjectOf("cart.js", file, { command: "unittest", startLine: 101 }),
+  );
+  expect(guard?.description).toBe("line 103: the guard branch `prices.length === 0` is taken");
+});
+
+test.each(["en", "zh"] as const)(
+  "known cases are not proposed again in %s, until one says that no more show",
+  async (locale) => {
+    const known: Awaited<ReturnType<typeof casesOf>> = [];
+    for (let round = 0; ; round += 1) {
+      const messages = round === 0 ? [] : listed(known);
+      const cases = await casesOf(subject, { messages, locale });
+      const descriptions = known.map(({ description }) => description);
+      expect(descriptions).not.toContain(cases[0]?.description);
+      for (const { description } of cases) expect(descriptions).not.toContain(description);
+      if (cases.length === 1 && /no further case|更多用例/.test(cases[0]?.description ?? "")) break;
+      known.push(...cases);
+      expect(round).toBeLessThan(5);
+    }
+    expect(known.length).toBeGreaterThan(5);
+  },
+);
+
+test("what was not chosen of the first cases is proposed once more", async () => {
+  const [first, ...others] = await casesOf();
+  const again = await casesOf(subject, { messages: listed(first === undefined ? [] : [first]) });
+  expect(again.slice(0, others.length)).toEqual(others);
+});
+
+test("code without a function is named by its lines", async () => {
+  const [usual] = await casesOf(
+    subjectOf("run.py", "print(1)\nprint(2)\n", { command: "unittest" }),
+  );
+  expect(usual?.description).toBe("the code of lines 1 to 2 gives the expected result");
+});
+
+test("many blank lines in a prompt are read at once", async () => {
+  const messages: ChatRequest["messages"] = [{ role: "user", content: " \n".repeat(200_000) }];
+  expect(await casesOf(subject, { messages })).toEqual(await casesOf());
+});

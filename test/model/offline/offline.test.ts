@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { estimateTokens } from "../../../src/context/tokens.ts";
+import { offlineModel } from "../../../src/model/offline/offline.ts";
+import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
+import { ask, subjectOf } from "./ask-offline.ts";
+
+const file = `import { round } from "./money.ts";
+
+/** Adds up. It rounds. */
+export function total(items: Item[]): number {
+  // TODO: taxes
+  return round(items.reduce((sum, item) => sum + item.price, 0));
+}
+
+export class Cart {
+  add(item: Item): void {}
+}
+`;
+/** As a client sends it that sends the selection only. */
+const subject: Subject = subjectOf("src/cart.ts", file, { startLine: 11 });
+
+test("the code of the turn is described in whole", async () => {
+  const [notice, ...rest] = (await ask(subject)).split("\n");
+  expect(notice).toMatch(
+    /offline model.*repairs a few known faults.*skeletons of tests.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`models`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
+  );
+  expect(rest.join("\n")).toBe(`
+**\`src/cart.ts\`** (\`typescript\`), lines 11 to 21.
+
+11 lines, of which 2 blank and 2 with a comment only.
+
+**Declarations:**
+
+- function \`total\`, lines 14 to 17: \`export function total(items: Item[]): number\`, documented as \`Adds up.\`
+- class \`Cart\`, lines 19 to 21: \`export class Cart\`
+  - method \`Cart.add\`, line 20: \`add(item: Item): void\`
+
+**Longest function:** function \`total\`, lines 14 to 17 (4 lines).
+
+**Imports:**
+
+- \`./money.ts\`
+
+**To-dos:**
+
+- line 15: \`TODO: taxes\`
+`);
+});
+
+test("the same description comes in Chinese", async () => {
+  const [notice, ...rest] = (await ask(subject, { locale: "zh" })).split("\n");
+  expect(notice).toMatch(
+    /离线模型.*修复.*骨架.*`OPENAI_API_KEY`.*`OPENAI_BASE_URL`.*`rightseat\.json`.*`COPILOT_SERVER_ENDPOINT`/,
+  );
+  expect(rest.join("\n")).toBe(`
+**\`src/cart.ts\`**（\`typescript\`），第 11 至 21 行。
+
+共 11 行，其中空行 2 行，纯注释 2 行。
+
+**声明**：
+
+- 函数 \`total\`，第 14 至 17 行：\`export function total(items: Item[]): number\`，文档注释：\`Adds up.\`
+- 类 \`Cart\`，第 19 至 21 行：\`export class Cart\`
+  - 方法 \`Cart.add\`，第 20 行：\`add(item: Item): void\`
+
+**最长的函数**：函数 \`total\`，第 14 至 17 行（4 行）。
+
+**导入：**
+
+- \`./money.ts\`
+
+**待办：**
+
+- 第 15 行：\`TODO: taxes\`
+`);
+});
+
+test("without a parser, lines and indentation are what is described", async () => {
+  let text = "";
+  const stream = offlineModel().stream({ messages: [], subject: () => subject }, options());
+  for await (const event of stream) if (event.type === "text-delta") text += event.text;
+  expect(text).toContain("11 lines, of which 2 blank.\n");
+  expect(text).toContain(
+    "**Declarations**, as far as their first lines show them:\n\n- function `total`, ",
+  );
+  expect(text).toContain("- line 15: `TODO: taxes`\n");
+});
+
+test("the answer comes in lines, then the usage, and ends with stop", async () => {
+  const messages: ChatRequest["messages"] = [{ role: "user", content: "Explain this code." }];
+  const stream = offlineModel().stream({ messages, subject: () => subject }, options());
+  const texts: string[] = [];
+  let last;
+  let next = await stream.next();
+  for (; next.done !== true; next = await stream.next()) {
+    if (next.value.type === "text-delta") texts.push(next.value.text);
+    last = next.value;
+  }
+  expect(texts.length).toBeGreaterThan(8);
+  expect(texts.every((text) => text.endsWith("\n"))).toBe(true);
+  const prompt = estimateTokens("Explain this code.");
+  const completion = estimateTokens(texts.join(""));
+  expect(last).toEqual({
+    type: "usage",
+    usage: {
+      prompt_tokens: prompt,
+      completion_tokens: completion,
+      total_tokens: prompt + completion,
+    },
+  });
+  expect(next.value).toBe("stop");
+});
+
+test("the same request gets the same answer", async () => {
+  expect(await ask(subject)).toBe(await ask(subject));
+});
+
+test("an abort between two pieces ends the answer with the signal's reason", async () => {
+  const controller = new AbortController();
+  const stream = offlineModel().stream(
+    { messages: [], subject: () => subject },
+    { ...options(), signal: controller.signal },
+  );
+  expect((await stream.next()).done).toBe(false);
+  const reason = new Error("The client left.");
+  controller.abort(reason);
+  await expect(stream.next()).rejects.toBe(reason);
+  expect((await stream.next()).done).toBe(true);
+});
+
+test("with nothing open the answer says what to do, and nothing of the prompt", async () => {
+  const messages: ChatRequest["messages"] = [
+    { role: "system", content: "Be kind." },
+    { role: "user", content: "# Request\n\nWhat is a monad?" },
+  ];
+  const answer = await ask(undefined, { messages });
+  expect(answer).toMatch(/^> .+\n\nNo file is open and no code is selected\. Open a file, .+\n$/);
+  expect(answer).not.toMatch(/Request|monad|kind/);
+  expect(await ask(undefined, { messages, locale: "zh" })).toMatch(/\n\n没有打开文件，.+\n$/);
+});
+
+test("a question with code is told that it needs a real model", async () => {
+  const chat = { ...subject, command: "chat" };
+  expect(await ask(chat)).toContain("Free questions need a real model;");
+  expect(await ask(chat)).toContain("- class `Cart`, lines 19 to 21");
+});
+
+test.each(["explain", "fix", "optimize", "docstring", "unittest", "unittest-write", "review"])(
+  "%s of a blank file says that there is no code, in one sentence",
+  async (command) => {
+    const blank = subjectOf("emp ty/空.py", " \n", { command });
+    const answer = await ask(blank);
+    expect(answer).toMatch(/^> .+\n\n\*\*`emp ty\/空\.py`\*\*: there is no code .+\n$/);
+    expect(await ask({ ...blank, path: "" })).toContain("**An unnamed text**: there is no code");
+  },
+);
+
+test.each(["unittest", "unittest-write"])(
+  "%s of comments only has nothing to test",
+  async (command) => {
+    const answer = await ask(subjectOf("a.py", "# Nothing.\n", { command }));
+    expect(answer).toMatch(/^> .+\n\n\*\*`a\.py`\*\*: there is no code to test\. .+\n$/);
+  },
+);
+
+test("what no grammar reads is not searched for faults, since strings look like code there", async () => {
+  const answer = await ask(subjectOf("a.lua", 'x = "a == b"\n', { command: "fix" }));
+  expect(answer).toMatch(/^> .+\n\nNo grammar reads this text, .+\n$/);
+});
+
+test("long lists are cut and say how much is left", async () => {
+  const text = Array.from({ length: 100 }, (_, index) => `function f${index}() {}`).join("\n");
+  const answer = await ask(subjectOf("a.js", text));
+  expect(answer).toContain("- function `f39`, line 40: `function f39()`\n- and 60 more\n");
+  expect(answer).not.toContain("`f40`, line");
+});
+
+test("what is read by lines says how far it was read", async () => {
+  const text = `${"let a;\n".repeat(20_000)}function late() {\n}\n`;
+  const answer = await ask(subjectOf("a.unknown", text));
+  expect(answer).toContain("lines 1 to 20002.\n\nOnly the first 20000 lines were looked at");
+  expect(answer).not.toContain("late");
+});
+
+test("names and paths of any kind stay inside their backticks", async () => {
+  const path = "a`b``c\n# heading.ts";
+  const text = `// TODO: \`\`\` <b> ${"x".repeat(400)}`;
+  const answer = await ask({ ...subjectOf(path, text, { startLine: 11 }), language: "c`" });
+  expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
+  expect(answer).toMatch(/- line 11: ```` TODO: ``` <b> x+… ````\n/);
+});
+
+test("a quote is cut between characters", async () => {
+  const answer = await ask(subjectOf("a.js", `// TODO ${"😀".repeat(150)}\n`));
+  expect(answer).toContain(`\`TODO ${"😀".repeat(115)}…\``);
+});
+
+function options() {
+  return {
+    signal: new AbortController().signal,
+    caller: { forward: () => ({}) },
+    as: "deltas",
+  } as const;
+}

@@ -1,0 +1,246 @@
+import { expect, test } from "vitest";
+import type { Subject } from "../../../src/turn/chat-model.ts";
+import { ask, askBare, code, subjectOf } from "./ask-offline.ts";
+
+interface Asked {
+  framework: string;
+  testPath: string;
+  cases?: string;
+  line?: number;
+  locale?: "en" | "zh";
+}
+
+const oneCase = "1. happy path: adds two";
+
+/** The code of the skeleton. */
+async function skeleton(
+  path: string,
+  file: string,
+  { framework, testPath, cases = oneCase, line, locale = "en" }: Asked,
+): Promise<string> {
+  const variables = new Map(Object.entries({ framework, testPath, cases }));
+  const place: Partial<Subject> =
+    line === undefined ? {} : { place: { startLine: line, endLine: line } };
+  const subject = subjectOf(path, file, { command: "unittest-write", variables, ...place });
+  const answer = await askBare(subject, { locale });
+  const [, told, body = ""] = /^`(.+)`\n\n```\w*\n([^]*?)\n```\n\n.+\n$/.exec(answer) ?? [];
+  expect(told).toBe(testPath);
+  return body;
+}
+
+const js = { framework: "vitest", testPath: "src/cart.test.js" };
+
+test("a method is tested through its class, under the words of its case", async () => {
+  const file = "export class Cart {\n  total() {\n    return 0;\n  }\n}\n";
+  expect(await skeleton("src/cart.js", file, { ...js, line: 3 })).toBe(
+    `import { expect, test } from "vitest";
+import { Cart } from "./cart.js";
+
+test("adds two", () => {
+  // TODO: use Cart.total and check what it gives.
+});`,
+  );
+});
+
+test("the comments of a skeleton are in the person's language", async () => {
+  const body = await skeleton("src/cart.js", "export const f = () => 0;\n", {
+    ...js,
+    locale: "zh",
+  });
+  expect(body).toContain("  // TODO：使用 f 并检查结果。\n");
+  expect(body).not.toContain("use f");
+});
+
+test.each([
+  ["export default function total() {}\n", 'import total from "./cart.js";'],
+  ["function total() {}\nexport default total;\n", 'import total from "./cart.js";'],
+  ["export default () => 1;\n", 'import cart from "./cart.js";'],
+  ["function total() {}\nexport { total };\n", 'import { total } from "./cart.js";'],
+  ["function total() {}\nmodule.exports = { total };\n", 'const { total } = require("./cart.js");'],
+  ["function total() {}\nmodule.exports = total;\n", 'const total = require("./cart.js");'],
+  ["export const api = {\n  total() {},\n};\n", 'import { api } from "./cart.js";'],
+])("%j is imported as it is exported", async (file, line) => {
+  expect((await skeleton("src/cart.js", file, js)).split("\n")).toContain(line);
+});
+
+test.each([
+  ["src/cart.js", "function total() {}\n", js],
+  ["src/cart.ts", "export class Cart {\n  private total() {}\n}\n", js],
+  [
+    "src/Cart.java",
+    "class Cart {\n  private int total() { return 0; }\n}\n",
+    { framework: "JUnit 5", testPath: "src/CartTest.java" },
+  ],
+])("%s with %j says that tests cannot reach it", async (path, file, asked) => {
+  const body = await skeleton(path, file, asked);
+  expect(body).toMatch(/^\/\/ TODO: tests cannot reach (?:Cart\.)?total as it is; /m);
+  expect(body).not.toMatch(/from "\.\/cart/);
+});
+
+test("what is local to a function is tested through that function", async () => {
+  const file = "export function outer() {\n  function inner() {\n    return 1;\n  }\n}\n";
+  const body = await skeleton("src/cart.js", file, { ...js, line: 3 });
+  expect(body).toContain('import { outer } from "./cart.js";');
+  expect(body).toContain("use outer and");
+});
+
+test("Python imports the class, by the module's path below src", async () => {
+  const file = "class Cart:\n    def total(self):\n        return 0\n";
+  const asked = { framework: "pytest", testPath: "tests/test_cart.py", line: 3 };
+  expect(await skeleton("src/shop/cart.py", file, asked)).toBe(
+    `from shop.cart import Cart
+
+
+def test_cart_total_1():
+    "adds two"
+    # TODO: use Cart.total and check what it gives.`,
+  );
+});
+
+test("Go and Java tests are in the package of their file", async () => {
+  const go = "package shop\n\nfunc (c *Cart) Total() int { return 0 }\n";
+  const body = await skeleton("cart.go", go, {
+    framework: "go test",
+    testPath: "cart_test.go",
+    line: 3,
+  });
+  expect(body).toMatch(/^package shop\n[^]*func TestCartTotal\(t \*testing\.T\) \{/);
+  const java = "package shop.cart;\n\npublic class Cart {\n  int total() { return 0; }\n}\n";
+  expect(
+    await skeleton("Cart.java", java, {
+      framework: "JUnit 5",
+      testPath: "test/CartTest.java",
+      line: 4,
+    }),
+  ).toMatch(/^package shop\.cart;\n[^]*\nclass CartTest \{/);
+});
+
+test.each([
+  [
+    "Cart.java",
+    "class Cart { int total() { return 0; } }",
+    "JUnit 4",
+    "CartIT.java",
+    "class CartIT {",
+  ],
+  [
+    "Cart.cs",
+    "namespace Shop;\nclass Cart { int Total() { return 0; } }",
+    "xUnit",
+    "CartTests.cs",
+    "using Shop;",
+  ],
+  [
+    "Cart.cs",
+    "namespace Shop;\nclass Cart { int Total() { return 0; } }",
+    "xUnit",
+    "CartTests.cs",
+    "class CartTests",
+  ],
+  [
+    "Cart.php",
+    "<?php\nnamespace Shop;\nclass Cart { function total() {} }",
+    "PHPUnit",
+    "CartTest.php",
+    "final class CartTest extends",
+  ],
+  [
+    "Cart.php",
+    "<?php\nnamespace Shop;\nclass Cart { function total() {} }",
+    "PHPUnit",
+    "CartTest.php",
+    "use Shop\\Cart;",
+  ],
+  [
+    "Cart.kt",
+    "package shop\nclass Cart {\n  fun total() = 0\n}",
+    "JUnit 5",
+    "CartTest.kt",
+    "fun case1() {",
+  ],
+])("the test of %s has %j, by %s in %s: %s", async (path, file, framework, testPath, line) => {
+  expect(await skeleton(path, file, { framework, testPath })).toContain(line);
+});
+
+const files: readonly (readonly [path: string, file: string])[] = [
+  ["cart.ts", "export class Cart { total(): number { return 0; } }\n"],
+  ["cart.py", "class Cart:\n    def total(self):\n        return 0\n"],
+  ["cart.go", "package cart\nfunc Total() int { return 0 }\n"],
+  ["cart.rs", "pub fn total() -> i32 { 0 }\n"],
+  ["Cart.java", "class Cart { int total() { return 0; } }\n"],
+  ["Cart.cs", "class Cart { int Total() { return 0; } }\n"],
+  ["cart.cpp", "int total() { return 0; }\n"],
+  ["cart.php", "<?php\nfunction total() { return 0; }\n"],
+  ["cart.rb", "def total\n  0\nend\n"],
+];
+const frameworks: Readonly<Record<string, readonly string[]>> = {
+  ts: ["vitest", "jest", "mocha", "ava", "node:test"],
+  py: ["pytest", "unittest"],
+  go: ["go test", "testify"],
+  rs: ["cargo test"],
+  java: ["JUnit 5", "JUnit 4", "TestNG"],
+  cs: ["xUnit", "NUnit", "MSTest"],
+  cpp: ["GoogleTest", "Catch2"],
+  php: ["PHPUnit", "Pest"],
+  rb: ["RSpec", "minitest"],
+};
+const all = files.flatMap(([path, file]) =>
+  (frameworks[path.split(".").at(-1) ?? ""] ?? []).map((name) => [name, path, file] as const),
+);
+
+test.each(all)(
+  "a skeleton for %s can be parsed, whatever the cases say",
+  async (framework, path, file) => {
+    const cases = [
+      "1. happy path: adds two",
+      '2) edge case: "quotes", \\u0041 and #{all} of $it\'s */ kind """ end in \\',
+      '3. edge case: ends in a "quote"',
+    ].join("\n");
+    const testPath = `x/${path}`;
+    const body = await skeleton(path, file, { framework, testPath, cases });
+    // A macro of Catch2 that only the compiler reads.
+    const plain = body.replaceAll(/^TEST_CASE\((.*)\) \{$/gm, "void f() {\n  auto name = $1;");
+    const { language, problems } = await code.analyze(plain, undefined, path);
+    expect({ language: language !== undefined, problems }).toEqual({
+      language: true,
+      problems: [],
+    });
+    expect(body).toContain("adds two");
+    expect(body).toContain("#{all}".slice(1));
+    expect(body).not.toMatch(/happy path|edge case/);
+  },
+);
+
+test("a request that names no case gets tests of the cases that show", async () => {
+  const file = "export function total(prices) {\n  return 0;\n}\n";
+  const body = await skeleton("src/cart.js", file, { ...js, cases: "Write the tests, please." });
+  expect(body.match(/^test\(.*$/gm)).toEqual([
+    'test("total with usual values of prices gives the expected result", () => {',
+    'test("prices is empty, missing or at its limit", () => {',
+  ]);
+});
+
+test("where no framework is known, the tests are comments of the language, beside the source", async () => {
+  const answer = await ask(
+    subjectOf("src/cart.lua", "function total()\nend\n", {
+      command: "unittest-write",
+      variables: new Map([["cases", oneCase]]),
+    }),
+  );
+  expect(answer).toContain(
+    "`src/cart_test.lua`\n\n```lua\n-- TODO: use total and check what it gives.\n\n-- TODO: adds two\n```\n",
+  );
+});
+
+test("a case with a fence in it does not end the block", async () => {
+  const answer = await ask(
+    subjectOf("src/cart.js", "export function total() {}\n", {
+      command: "unittest-write",
+      variables: new Map([
+        ["cases", "1. a ``` b"],
+        ["framework", "jest"],
+      ]),
+    }),
+  );
+  expect(answer).toMatch(/\n````javascript\n[^]*\n````\n/);
+});
