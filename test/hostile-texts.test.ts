@@ -11,7 +11,7 @@ import { mayBecomeMark } from "../src/edit/read/held-line.ts";
 import { isDone } from "../src/edit/find/is-applied.ts";
 import { finish } from "../src/edit/steps.ts";
 import { formatUnifiedDiff } from "../src/edit/describe/unified-diff.ts";
-import { findTestFramework } from "../src/flows/test-framework.ts";
+import { findTestFramework } from "../src/flows/test/test-framework.ts";
 import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
 import { tokenize } from "../src/knowledge/tokenize.ts";
 import { importScript, stemOf } from "../src/model/offline/test-target.ts";

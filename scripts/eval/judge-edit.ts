@@ -6,7 +6,7 @@ import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 import { isSameCode, printBareCode } from "../../src/code/same-code.ts";
 import { finish } from "../../src/edit/steps.ts";
-import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click-prompt.ts";
+import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,6 +1,6 @@
-import { answer } from "./answer.ts";
+import { answer } from "./ask/answer.ts";
 import type { Flow } from "./flow.ts";
-import { knowledgeTree } from "./knowledge-tree.ts";
+import { knowledgeTree } from "./click/knowledge-tree.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
 export const chat: Flow = async function* (turn, services) {

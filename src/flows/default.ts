@@ -3,8 +3,8 @@ import { describeContext } from "../prompt/build-prompt.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../turn/action.ts";
 import type { CommandDefinition } from "../turn/agent-definition.ts";
 import type { Flow } from "./flow.ts";
-import type { Texts } from "./flow-texts.ts";
-import { textsFor } from "./texts.ts";
+import type { Texts } from "./texts/flow-texts.ts";
+import { textsFor } from "./texts/texts.ts";
 
 /** Of a question that goes with every button, in characters. */
 const longestQuestion = 10_000;

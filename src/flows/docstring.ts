@@ -1,11 +1,11 @@
 import { compareCode } from "../code/same-code.ts";
 import type { Turn } from "../turn/turn.ts";
-import { docStyleOf } from "./doc-style.ts";
-import { editCommand } from "./edit-command.ts";
-import type { CheckChange, Refusal } from "./edit-scene.ts";
-import type { EditTarget } from "./edit-target.ts";
+import { docStyleOf } from "./edit/doc-style.ts";
+import { editCommand } from "./edit/edit-command.ts";
+import type { CheckChange, Refusal } from "./edit/edit-scene.ts";
+import type { EditTarget } from "./edit/edit-target.ts";
 import type { Services } from "./flow.ts";
-import { printDefinitions } from "./print-definitions.ts";
+import { printDefinitions } from "./test/print-definitions.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is

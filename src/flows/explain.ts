@@ -2,16 +2,16 @@ import { focusOf } from "../context/active-editor.ts";
 import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 import type { Turn } from "../turn/turn.ts";
-import { answer } from "./answer.ts";
-import { targetOf } from "./edit-target.ts";
+import { answer } from "./ask/answer.ts";
+import { targetOf } from "./edit/edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
-import { knowledgeTree } from "./knowledge-tree.ts";
-import { markLines } from "./marked-lines.ts";
-import { nextAction } from "./next-action.ts";
-import { placeOf } from "./place.ts";
-import { sealAction } from "./seal-action.ts";
-import { textsFor } from "./texts.ts";
-import { withVariables } from "./with-variables.ts";
+import { knowledgeTree } from "./click/knowledge-tree.ts";
+import { markLines } from "./click/marked-lines.ts";
+import { nextAction } from "./click/next-action.ts";
+import { placeOf } from "./place/place.ts";
+import { sealAction } from "./click/seal-action.ts";
+import { textsFor } from "./texts/texts.ts";
+import { withVariables } from "./ask/with-variables.ts";
 
 /**
  * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to

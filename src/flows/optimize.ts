@@ -1,5 +1,5 @@
 import type { Turn } from "../turn/turn.ts";
-import { editCommand } from "./edit-command.ts";
+import { editCommand } from "./edit/edit-command.ts";
 
 /** Improves the code in focus for speed, memory or readability, as the prompt says. */
 export const optimize = editCommand((turn) => ({ variables: () => ({ intent: intentOf(turn) }) }));

@@ -1,4 +1,4 @@
-import { answer } from "./answer.ts";
+import { answer } from "./ask/answer.ts";
 import type { Flow } from "./flow.ts";
 
 /** Any command that has message templates: they are rendered, and the model answers them. */

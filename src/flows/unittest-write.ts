@@ -1,12 +1,12 @@
 import { confirmAction } from "../turn/action.ts";
-import { hasCode, targetOf } from "./edit-target.ts";
+import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";
-import { prepareForTests } from "./prepare-for-tests.ts";
+import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { templated } from "./templated.ts";
-import { sealAction } from "./seal-action.ts";
+import { sealAction } from "./click/seal-action.ts";
 import { readCases } from "../turn/test-cases.ts";
-import { findTestSubject, markOf } from "./test-subject.ts";
-import { textsFor } from "./texts.ts";
+import { findTestSubject, markOf } from "./test/test-subject.ts";
+import { textsFor } from "./texts/texts.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
 export const unittestWrite: Flow = async function* (turn, services) {

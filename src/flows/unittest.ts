@@ -1,19 +1,19 @@
 import { confirmAction } from "../turn/action.ts";
 import { describeContext } from "../prompt/build-prompt.ts";
 import { fence } from "../context/fence.ts";
-import { askForCases } from "./ask-for-cases.ts";
-import { hasCode, targetOf } from "./edit-target.ts";
+import { askForCases } from "./test/ask-for-cases.ts";
+import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";
-import type { Texts } from "./flow-texts.ts";
-import { retryAction } from "./next-action.ts";
-import { prepareForTests } from "./prepare-for-tests.ts";
-import { sealAction } from "./seal-action.ts";
+import type { Texts } from "./texts/flow-texts.ts";
+import { retryAction } from "./click/next-action.ts";
+import { prepareForTests } from "./test/prepare-for-tests.ts";
+import { sealAction } from "./click/seal-action.ts";
 import { templated } from "./templated.ts";
 import { printCases } from "../turn/test-cases.ts";
-import { findTestable } from "./test-functions.ts";
-import { findTestSubject, markOf, nameOf } from "./test-subject.ts";
-import { caseTree, functionTree } from "./test-trees.ts";
-import { textsFor } from "./texts.ts";
+import { findTestable } from "./test/test-functions.ts";
+import { findTestSubject, markOf, nameOf } from "./test/test-subject.ts";
+import { caseTree, functionTree } from "./test/test-trees.ts";
+import { textsFor } from "./texts/texts.ts";
 
 /**
  * Recommends test cases for the selection, the function at the cursor, or one that is chosen from a tree:

@@ -1,6 +1,6 @@
 import { describeContext } from "../prompt/build-prompt.ts";
 import type { Flow } from "./flow.ts";
-import { textsFor } from "./texts.ts";
+import { textsFor } from "./texts/texts.ts";
 
 /** Tells which agent this is, in which version, and which model it asks. */
 export const tellVersion: Flow = async function* (turn, services) {

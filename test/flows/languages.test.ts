@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
 import { finish } from "../../src/edit/steps.ts";
-import { readClick } from "../../src/flows/click-prompt.ts";
+import { readClick } from "../../src/flows/click/click-prompt.ts";
 import { loadGrammars } from "../../src/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline/offline.ts";
 import { bareCode } from "../../src/code/plain/bare-code.ts";

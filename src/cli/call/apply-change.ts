@@ -1,6 +1,6 @@
 import { applyUnits } from "../../edit.ts";
 import { finish } from "../../edit/steps.ts";
-import { type EditClick, readClick, resolvePlaces } from "../../flows/click-prompt.ts";
+import { type EditClick, readClick, resolvePlaces } from "../../flows/click/click-prompt.ts";
 import { CliError } from "../cli-error.ts";
 import { editTexts } from "../edit/edit-texts.ts";
 import { printApplied } from "../edit/print-applied.ts";

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { Locale } from "../../errors/locale.ts";
-import { textsFor } from "../../flows/texts.ts";
+import { textsFor } from "../../flows/texts/texts.ts";
 
 export interface TestFile {
   /** From the directory, as the answer names it. */

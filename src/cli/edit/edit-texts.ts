@@ -1,6 +1,6 @@
 import type { AppliedUnit, EditError, LineRange } from "../../edit.ts";
 import type { Locale } from "../../errors/locale.ts";
-import { textsFor } from "../../flows/texts.ts";
+import { textsFor } from "../../flows/texts/texts.ts";
 
 /** What is said of an edit, to the person at the terminal. */
 export interface EditTexts {

@@ -3,7 +3,7 @@ import { toPublicError } from "../../errors/to-public-error.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { readDeltas } from "../../model/chat/read-deltas.ts";
-import { textsFor } from "../../flows/texts.ts";
+import { textsFor } from "../../flows/texts/texts.ts";
 import {
   addUsage,
   type ChunkHead,

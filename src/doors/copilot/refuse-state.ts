@@ -1,6 +1,6 @@
 import type { AppError } from "../../errors/app-error.ts";
 import type { Locale } from "../../errors/locale.ts";
-import { textsFor } from "../../flows/texts.ts";
+import { textsFor } from "../../flows/texts/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { eventStream } from "../stream-turn.ts";

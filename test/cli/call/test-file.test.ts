@@ -8,7 +8,7 @@ import { findTestFile } from "../../../src/cli/call/find-test-file.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { writeTestFile } from "../../../src/cli/call/write-test-file.ts";
-import { textsFor } from "../../../src/flows/texts.ts";
+import { textsFor } from "../../../src/flows/texts/texts.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const answer = (path: string) => `\`${path}\`\n\n\`\`\`ts\ntest("a", () => {});\n\`\`\`\n\nDone.\n`;

@@ -1,0 +1,85 @@
+import { focusOf, languageOfEditor } from "../../context/active-editor.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { buildPrompt } from "../../prompt/build-prompt.ts";
+import type { MessageTemplate } from "../../turn/agent-definition.ts";
+import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { EndReason, ModelEvent, TurnEvent } from "../../turn/turn-event.ts";
+import type { Services } from "../flow.ts";
+
+/**
+ * The step that most flows share: builds the prompt and asks the model.
+ *
+ * @returns the receipt to yield first, and the model's answer to pass on (`yield*`)
+ */
+export async function answer(
+  turn: Turn,
+  services: Services,
+): Promise<{ receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> }> {
+  const { receipt, request } = await prepare(turn, services);
+  const events = turn.model.stream(request, {
+    signal: turn.signal,
+    caller: turn.caller,
+    as: "frames",
+  });
+  return { receipt, events };
+}
+
+/**
+ * A prompt of the command's own templates, or of a built-in one that a flow names.
+ *
+ * @param name the built-in prompt; without it the definition's templates win
+ */
+export async function prepare(
+  turn: Turn,
+  services: Services,
+  name?: string,
+): Promise<{ receipt: TurnEvent; request: ChatRequest }> {
+  const templates =
+    name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
+  if (templates === undefined)
+    throw new AppError("internal", `There is no built-in prompt "${name}".`);
+  const steps = buildPrompt(turn, templates, services.templates);
+  const { messages, receipt } = await services.slices.run("prompt", steps, turn.signal);
+  return { receipt: { type: "context-receipt", receipt }, request: toRequest(turn, messages) };
+}
+
+/** The definition's templates win; ours serve commands that have none. */
+function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
+  const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
+  if (templates !== undefined) return templates;
+  throw new AppError(
+    "unknown_command",
+    `Command "${turn.command}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model.`,
+  );
+}
+
+function toRequest(turn: Turn, messages: ChatRequest["messages"]): ChatRequest {
+  const { temperature, maxTokens, topP } = turn.modelConfiguration;
+  return {
+    messages,
+    extra: turn.extra,
+    locale: turn.locale,
+    ...(turn.modelId === undefined ? {} : { model: turn.modelId }),
+    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+    ...(typeof topP === "number" ? { topP } : {}),
+    subject: () => toSubject(turn),
+  };
+}
+
+function toSubject(turn: Turn): Subject | undefined {
+  const editor = turn.context.activeEditor;
+  if (editor === undefined) return undefined;
+  const { text, startLine } = focusOf(editor);
+  return {
+    path: editor.filePath ?? "",
+    language: languageOfEditor(editor),
+    text,
+    startLine,
+    command: turn.command,
+    file: editor.content || text,
+    variables: turn.context.found ?? new Map<string, string>(),
+    ...(turn.place === undefined ? {} : { place: turn.place }),
+  };
+}

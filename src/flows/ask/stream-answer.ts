@@ -1,0 +1,38 @@
+import type { ChatRequest } from "../../turn/chat-model.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
+
+/** A model's answer, and why it ended. */
+export interface Answer {
+  /** As the model wrote it. */
+  raw: string;
+  reason: EndReason;
+}
+
+/**
+ * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes.
+ *
+ * @param read takes each piece of the text and says what the person sees of it
+ */
+export async function* streamAnswer(
+  turn: Turn,
+  request: ChatRequest,
+  read: (text: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
+): AsyncGenerator<TurnEvent, Answer, void> {
+  const { model, signal, caller } = turn;
+  const events = model.stream(request, { signal, caller, as: "deltas" });
+  let raw = "";
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) return { raw, reason: next.value };
+      const event = next.value;
+      if (event.type === "text-delta") {
+        raw += event.text;
+        yield* read(event.text);
+      } else yield event;
+    }
+  } finally {
+    await events.return("aborted");
+  }
+}

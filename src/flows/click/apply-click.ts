@@ -1,0 +1,47 @@
+import { fence } from "../../context/fence.ts";
+import { EditSession } from "../../edit/edit-session.ts";
+import { describeContext } from "../../prompt/build-prompt.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { type EditClick, resolvePlaces } from "./click-prompt.ts";
+import { type AppliedEdit, checkResult, type EditScene } from "../edit/edit-scene.ts";
+import { sentPart } from "../edit/edit-target.ts";
+import { showRefusal, showResult } from "../edit/show-edit.ts";
+import { showPlace } from "../edit/stream-edits.ts";
+import { textsFor } from "../texts/texts.ts";
+
+/** Applies the units that a click has brought along, without the model. */
+export async function* applyClick(
+  scene: EditScene,
+  click: EditClick,
+): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
+  const { turn, target, page } = scene;
+  const { slices } = scene.services;
+  const texts = textsFor(turn.locale);
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  const { file, isWholeFile } = click;
+  const lines = await slices.run("edit", resolvePlaces(click, target.text), turn.signal);
+  if (turn.isFileChanged === true || hasMoved(click, lines)) {
+    yield* page.block(`${texts.fileChanged}\n`);
+  }
+  const session = new EditSession(target.text, { places: lines });
+  for (const unit of file.units) {
+    const place = await slices.run("edit", session.addInSteps(unit), turn.signal);
+    if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
+  }
+  const { units, chosen: places } = session;
+  if (file.error !== undefined) {
+    yield* showRefusal(scene, { units, places }, file.error);
+    return undefined;
+  }
+  const applied = await slices.run("edit", session.endInSteps(), turn.signal);
+  const result = await checkResult(scene, applied);
+  if (!result.ok || !isWholeFile) return yield* showResult(scene, { units, places }, result);
+  const code = fence(sentPart(target, result.text).text, target.language);
+  yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
+  return { units, places, after: result.text };
+}
+
+/** A chosen place stands on another line by now, or cannot be told from others any more. */
+function hasMoved({ places }: EditClick, lines: ReadonlyMap<number, number>): boolean {
+  return [...places].some(([unit, { startLine }]) => lines.get(unit) !== startLine);
+}

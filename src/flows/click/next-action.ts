@@ -1,0 +1,26 @@
+import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { textsFor } from "../texts/texts.ts";
+
+/** A button that leads on with the same lines, if a click has chosen them. */
+export function nextAction(
+  { mark }: Turn,
+  { title, message, prompt }: { title: string; message: string; prompt: string },
+  command: string,
+): ConfirmAction {
+  const marked = mark === undefined ? prompt : markFirstLine(prompt, mark);
+  return confirmAction({ title, message, prompt: marked, command });
+}
+
+/** A button that asks the same again. */
+export function retryAction(
+  turn: Turn,
+  prompt = turn.context.userInputPrompt ?? "",
+): ConfirmAction {
+  return nextAction(turn, { ...textsFor(turn.locale).retry, prompt }, turn.command);
+}
+
+function markFirstLine(prompt: string, mark: string): string {
+  const [first = "", ...rest] = prompt.split("\n");
+  return [`${first} ${mark}`.trim(), ...rest].join("\n");
+}

@@ -1,0 +1,45 @@
+import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { symbolAt } from "../../code/symbol-at.ts";
+import { type ChosenPlaces, printClick } from "./click-prompt.ts";
+import type { EditScene, Refusal } from "../edit/edit-scene.ts";
+import { textsFor } from "../texts/texts.ts";
+
+const longestLine = 80;
+
+/**
+ * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
+ * other units stay chosen. Undefined unless there is a choice.
+ */
+export function placeTree(
+  { turn, target }: EditScene,
+  analysis: CodeAnalysis,
+  { printed, places }: { printed: string; places: ChosenPlaces },
+  { code, unit = 1, candidates = [] }: Refusal,
+): TreeAction | undefined {
+  if (code !== "ambiguous" || candidates.length === 0) return undefined;
+  const texts = textsFor(turn.locale);
+  const lines = target.text.split(/\r?\n/);
+  const nodes = candidates.map(({ startLine, endLine }, nth): TreeNode => {
+    const text = firstWords(lines.slice(startLine - 1, endLine));
+    const symbol = symbolAt(analysis, startLine);
+    const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+    const choice = { startLine, nth: nth + 1, of: candidates.length };
+    const chosen = new Map([...places, [unit, choice]]);
+    return {
+      id: `place-${nth + 1}`,
+      pId: treeRoot,
+      type: "place",
+      name: texts.place(startLine, endLine, around, text),
+      description: printClick(texts.applyThere, printed, chosen),
+      labels: [],
+    };
+  });
+  return clickTree(`places-${turn.id}`, nodes, { nodeType: "place", command: turn.command });
+}
+
+/** The first line that says something: brackets look alike everywhere. */
+function firstWords(lines: readonly string[]): string {
+  const line = lines.find((text) => /\w/.test(text)) ?? lines[0] ?? "";
+  return line.trim().slice(0, longestLine);
+}

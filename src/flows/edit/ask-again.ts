@@ -1,0 +1,32 @@
+import { estimateTokens } from "../../context/tokens.ts";
+import type { ChatRequest } from "../../turn/chat-model.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { prepare } from "../ask/answer.ts";
+import type { Services } from "../flow.ts";
+import type { Answer } from "../ask/stream-answer.ts";
+
+/**
+ * The same conversation, with the answer and what is wrong with it. Undefined if asking again is of no
+ * use: the answer was cut off, or a second one like it would not fit into the model's window.
+ *
+ * @param prompt the built-in prompt that tells what is wrong
+ */
+export async function askAgain(
+  asked: Turn,
+  services: Services,
+  request: ChatRequest,
+  { raw, reason }: Answer,
+  prompt: string,
+): Promise<ChatRequest | undefined> {
+  if (reason !== "stop") return undefined;
+  const { request: again } = await prepare({ ...asked, history: [] }, services, prompt);
+  const question = again.messages.filter(({ role }) => role === "user").slice(-1);
+  const messages: ChatRequest["messages"] = [
+    ...request.messages,
+    { role: "assistant", content: raw },
+    ...question,
+  ];
+  const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const fits = tokens + estimateTokens(raw) <= asked.model.contextWindow;
+  return fits ? { ...request, messages } : undefined;
+}

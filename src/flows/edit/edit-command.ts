@@ -1,0 +1,92 @@
+// The shape that fix, optimize and docstring share.
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { printInSteps } from "../../edit/read/print-units.ts";
+import { confirmAction } from "../../turn/action.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { applyClick } from "../click/apply-click.ts";
+import { type EditClick, printClick, readClick } from "../click/click-prompt.ts";
+import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
+import { type EditTarget, targetOf } from "./edit-target.ts";
+import type { Flow, Services } from "../flow.ts";
+import { nextAction, retryAction } from "../click/next-action.ts";
+import { Page } from "./page.ts";
+import { lookAtPlace } from "../place/place.ts";
+import { printDiff } from "./print-change.ts";
+import { proposeEdit } from "./propose-edit.ts";
+import { sealAction } from "../click/seal-action.ts";
+import { templated } from "../templated.ts";
+import { textsFor } from "../texts/texts.ts";
+import { withVariables } from "../ask/with-variables.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What tells one command from the others. */
+export interface EditCommand {
+  /** What its prompt is told besides the place and the syntax errors. */
+  variables?: (place: LineRange) => Variables | Promise<Variables>;
+  /** A change that fails it is refused. */
+  check?: CheckChange;
+}
+
+/**
+ * A command whose answer is a change of the file in the editor: the model proposes units, the engine
+ * applies them, and the person sees the new code, the diff and what to do next. A click on a place, or on
+ * "whole file", brings its units along and asks no model. Without code it is answered from its templates.
+ */
+export function editCommand(
+  describe: (turn: Turn, services: Services, target: EditTarget) => EditCommand,
+): Flow {
+  return async function* (turn, services) {
+    const target = targetOf(turn.context.activeEditor);
+    if (target === undefined) return yield* templated(turn, services);
+    const { variables, check } = describe(turn, services, target);
+    const base = { turn, services, target, page: new Page(), check };
+    const prompt = turn.context.userInputPrompt;
+    const click = await services.slices.run("click", readClick(prompt), turn.signal);
+    if (click !== undefined) {
+      const scene = { ...base, within: undefined };
+      yield* offerNext(scene, yield* applyClick(scene, click), click);
+      yield { type: "turn-end", reason: "stop" };
+      return;
+    }
+    const { asked: plain, place } = await lookAtPlace(turn, services, target);
+    const asked = withVariables(plain, (await variables?.(place)) ?? {});
+    const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
+    const scene = { ...base, within: isPart ? place : undefined };
+    const { reason, edit } = yield* proposeEdit(asked, scene);
+    yield* offerNext(scene, edit);
+    yield { type: "turn-end", reason };
+  };
+}
+
+/** Buttons that lead on from a change, or from the lack of one. */
+async function* offerNext(
+  { turn, services, target }: EditScene,
+  edit: AppliedEdit | undefined,
+  click?: EditClick,
+): AsyncGenerator<TurnEvent, void, void> {
+  const texts = textsFor(turn.locale);
+  if (edit === undefined) {
+    // A definition's own prompt may want no change.
+    if (turn.messageTemplates === undefined) {
+      // A click that leads nowhere would lead there again.
+      const question = click === undefined ? turn.context.userInputPrompt : "";
+      yield await sealAction(turn, services, retryAction(turn, question));
+    }
+    return;
+  }
+  const { units, places, after } = edit;
+  const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
+  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const whole = printClick(texts.showWhole.prompt, printed, places, true);
+  const explain = `${texts.explainChange.prompt}\n\n${diff}`;
+  const actions = [
+    ...(click?.isWholeFile === true
+      ? []
+      : [confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole })]),
+    nextAction(turn, texts.unittest, "unittest"),
+    confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
+  ];
+  for (const action of actions) yield await sealAction(turn, services, action);
+}

@@ -1,0 +1,60 @@
+import type {
+  EditError,
+  EditErrorCode,
+  EditResult,
+  EditUnit,
+  LineRange,
+} from "../../edit/edit-unit.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { ChosenPlaces } from "../click/click-prompt.ts";
+import type { EditTarget } from "./edit-target.ts";
+import type { Services } from "../flow.ts";
+import type { Page } from "./page.ts";
+
+/**
+ * The engine's reasons, and those of commands that may change comments only: something else changes, or
+ * comments cannot be told from code in this language.
+ */
+export type RefusalCode = EditErrorCode | "touches-code" | "unknown-comments";
+
+/** Why a change is not made. */
+export interface Refusal extends Omit<EditError, "code" | "others"> {
+  code: RefusalCode;
+  others?: EditError[];
+}
+
+/** What became of a change after all checks. */
+export type CheckedResult = Extract<EditResult, { ok: true }> | { ok: false; error: Refusal };
+
+/** Says what is wrong with a change that could be applied; undefined if nothing is. */
+export type CheckChange = (before: string, after: string) => Promise<Refusal | undefined>;
+
+/** What the steps of a command that edits the editor's file share. */
+export interface EditScene {
+  turn: Turn;
+  services: Services;
+  target: EditTarget;
+  page: Page;
+  /** The lines that are meant, if that is less than the whole text. */
+  within: LineRange | undefined;
+  check: CheckChange | undefined;
+}
+
+export interface ProposedEdit {
+  units: readonly EditUnit[];
+  places: ChosenPlaces;
+}
+
+/** A change that was applied, and can be made again. */
+export interface AppliedEdit extends ProposedEdit {
+  after: string;
+}
+
+/** The result as it is, unless the command's own check finds something. */
+export async function checkResult(
+  { target, check }: EditScene,
+  result: CheckedResult,
+): Promise<CheckedResult> {
+  const error = result.ok ? await check?.(target.text, result.text) : undefined;
+  return error === undefined ? result : { ok: false, error };
+}

@@ -1,0 +1,64 @@
+import { type ActiveEditor, languageOfEditor, sourceOf } from "../../context/active-editor.ts";
+import { oneLine } from "../../context/one-line.ts";
+
+/** The file that an edit is for, as far as the editor has sent it. */
+export interface EditTarget {
+  /** One line; "" if the editor names no file. */
+  path: string;
+  language: string;
+  /** Its lines are those of the file: what was not sent of the lines above is blank. */
+  text: string;
+  /** How many lines at the top were not sent. */
+  linesAbove: number;
+}
+
+/** A client that names a line further down has sent nonsense, and is taken to mean the first one. */
+const mostLinesAbove = 200_000;
+
+/** Undefined where no editor is open. */
+export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefined {
+  if (editor === undefined) return undefined;
+  const { text, startLine } = sourceOf(editor);
+  const linesAbove = startLine - 1 > mostLinesAbove ? 0 : startLine - 1;
+  return {
+    path: oneLine(editor.filePath ?? ""),
+    language: languageOfEditor(editor),
+    text: "\n".repeat(linesAbove) + text,
+    linesAbove,
+  };
+}
+
+/** Whether there is any code in it. */
+export function hasCode(target: EditTarget | undefined): target is EditTarget {
+  return target !== undefined && target.text.trim() !== "";
+}
+
+/**
+ * A text of the target, or what a change made of it, without the lines that were not sent, and the line of
+ * the file on which it starts. A change may have taken some of these blank lines for its own.
+ */
+export function sentPart(
+  { linesAbove }: EditTarget,
+  text: string,
+): { text: string; startLine: number } {
+  let blank = 0;
+  while (blank < linesAbove && text[blank] === "\n") blank += 1;
+  return { text: text.slice(blank), startLine: linesAbove + 1 };
+}
+
+/**
+ * Models name a file by its path, by an end of it, or not at all. A longer name may mean another file where
+ * the editor's path is a bare name, unless it is absolute.
+ */
+export function isOfTarget(named: string | undefined, { path }: EditTarget): boolean {
+  if (named === undefined || named === "" || path === "") return true;
+  const [one, other] = [segmentsOf(named), segmentsOf(path)];
+  const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(named);
+  if (one.length > other.length && other.length === 1 && !isAbsolute) return false;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.every((segment, nth) => segment === long[long.length - short.length + nth]);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split(/[\\/]+/).filter((segment) => segment !== "" && segment !== ".");
+}

@@ -1,0 +1,109 @@
+import type { EditError } from "../../edit/edit-unit.ts";
+import type { FileEdit } from "../../edit/read/file-edit.ts";
+import type { ChatRequest } from "../../turn/chat-model.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
+import { prepare } from "../ask/answer.ts";
+import { askAgain } from "./ask-again.ts";
+import {
+  type AppliedEdit,
+  checkResult,
+  type EditScene,
+  type Refusal,
+  type RefusalCode,
+} from "./edit-scene.ts";
+import { showOthers, showRefusal, showResult } from "./show-edit.ts";
+import { type EditAnswer, streamEdits } from "./stream-edits.ts";
+import { textsFor } from "../texts/texts.ts";
+import { withVariables } from "../ask/with-variables.ts";
+
+/** What came of it; `edit` is absent if nothing was applied. */
+export interface EditOutcome {
+  reason: EndReason;
+  edit: AppliedEdit | undefined;
+}
+
+/**
+ * Asks for edits of the editor's file and shows what comes of them. If they cannot be applied, the model is
+ * asked once more with the engine's report.
+ *
+ * @param asked the turn as the templates see it
+ */
+export async function* proposeEdit(
+  asked: Turn,
+  scene: EditScene,
+): AsyncGenerator<TurnEvent, EditOutcome, void> {
+  const { receipt, request } = await prepare(asked, scene.services);
+  yield receipt;
+  const first = await check(scene, yield* streamEdits(scene, request));
+  const again = await toSecondRequest(asked, scene, request, first);
+  const second = again && (yield* streamSecond(scene, again, first));
+  const chosen = second?.result === undefined ? first : second;
+  const { result } = chosen;
+  const edit = result && (yield* showResult(scene, chosen, result));
+  const others = joinOthers(first.others, second?.others ?? []);
+  yield* showOthers(scene, others);
+  // A definition's own prompt may want no change.
+  const isMissing = result === undefined && others.length === 0;
+  if (isMissing && asked.messageTemplates === undefined) {
+    yield* scene.page.block(`${textsFor(asked.locale).noChange}\n`);
+  }
+  return { reason: (second ?? first).reason, edit };
+}
+
+async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> {
+  const { result } = answer;
+  return result === undefined ? answer : { ...answer, result: await checkResult(scene, result) };
+}
+
+/** A second answer cannot help: a person has to choose, or nothing can be checked. */
+const final: ReadonlySet<RefusalCode> = new Set(["ambiguous", "unknown-comments"]);
+
+/** Undefined where nothing was refused, or asking again is of no use. */
+async function toSecondRequest(
+  asked: Turn,
+  { services }: EditScene,
+  request: ChatRequest,
+  first: EditAnswer,
+): Promise<ChatRequest | undefined> {
+  const error = refusalOf(first);
+  if (error === undefined || final.has(error.code)) return undefined;
+  const withReport = withVariables(asked, { report: reportOf(error) });
+  return askAgain(withReport, services, request, first, "edit-again");
+}
+
+function refusalOf({ result }: EditAnswer): Refusal | undefined {
+  return result?.ok === false ? result.error : undefined;
+}
+
+function reportOf({ forModel, others = [] }: Refusal): string {
+  return [forModel, ...others.map((other: EditError) => other.forModel)].join("\n\n");
+}
+
+async function* streamSecond(
+  scene: EditScene,
+  request: ChatRequest,
+  first: EditAnswer,
+): AsyncGenerator<TurnEvent, EditAnswer, void> {
+  const { turn, page } = scene;
+  const texts = textsFor(turn.locale);
+  const refusal = refusalOf(first);
+  const why = refusal === undefined ? "" : texts.refusals[refusal.code];
+  yield* page.block(`${texts.tryAgain(why)}\n`);
+  try {
+    const second = await check(scene, yield* streamEdits(scene, request, { isQuiet: true }));
+    // An answer without an edit says why there is none.
+    if (second.result === undefined) yield* page.block(`${second.raw.trim()}\n`);
+    return second;
+  } catch (thrown) {
+    // What the first answer proposed is not lost with the second.
+    if (!turn.signal.aborted && refusal !== undefined) yield* showRefusal(scene, first, refusal);
+    throw thrown;
+  }
+}
+
+/** Of a file that both answers change, the later edit. */
+function joinOthers(first: readonly FileEdit[], second: readonly FileEdit[]): FileEdit[] {
+  const paths = new Set(second.map(({ filePath }) => filePath));
+  return [...first.filter(({ filePath }) => !paths.has(filePath)), ...second];
+}

@@ -1,0 +1,91 @@
+// What a person sees of a change: applied, refused, or to be decided.
+import { fence } from "../../context/fence.ts";
+import type { FileEdit } from "../../edit/read/file-edit.ts";
+import { printInSteps } from "../../edit/read/print-units.ts";
+import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
+import { placeTree } from "../click/place-tree.ts";
+import { sealAction } from "../click/seal-action.ts";
+import { printChange } from "./print-change.ts";
+import { textsFor } from "../texts/texts.ts";
+
+/** Shows the new code and the diff, or why nothing was changed; returns the edit if it was applied. */
+export async function* showResult(
+  scene: EditScene,
+  edit: ProposedEdit,
+  result: CheckedResult,
+): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
+  if (!result.ok) {
+    yield* showRefusal(scene, edit, result.error);
+    return undefined;
+  }
+  const { target, page, turn, services } = scene;
+  const texts = textsFor(turn.locale);
+  const { signal } = turn;
+  const { text } = result;
+  const analysis = await services.code.analyze(text, target.language, target.path, { signal });
+  const change = printChange(target, text, analysis, texts);
+  yield* page.block(`${await services.slices.run("diff", change, signal)}\n`);
+  const problem = await findNewProblem(scene, analysis);
+  if (problem !== undefined) {
+    const line = problem.range.startLine;
+    yield* page.block(`${texts.brokenSyntax(line, texts.problem(problem))}\n`);
+  }
+  return { units: edit.units, places: edit.places, after: result.text };
+}
+
+/** Why nothing was changed, and what was proposed; several places that fit are offered as a tree. */
+export async function* showRefusal(
+  scene: EditScene,
+  edit: ProposedEdit,
+  error: Refusal,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, services, page } = scene;
+  const texts = textsFor(turn.locale);
+  const { units, places } = edit;
+  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
+  const tree = placeTree(scene, await analyze(scene), { printed, places }, error);
+  if (tree !== undefined) {
+    const head = texts.choosePlace(error.unit ?? 1);
+    yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
+    yield await sealAction(turn, services, tree);
+    return;
+  }
+  const { nearest } = error;
+  const near = nearest === undefined ? [] : [texts.nearest, fence(nearest.diff, "diff")];
+  const head = texts.notApplied(texts.refusals[error.code]);
+  const parts = units.length === 0 ? [head, ...near] : [head, ...near, texts.proposed];
+  yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`);
+}
+
+/** Edits of other files are shown, since only the editor's file is at hand to apply them to. */
+export async function* showOthers(
+  { turn, page, services }: EditScene,
+  others: readonly FileEdit[],
+): AsyncGenerator<TurnEvent, void, void> {
+  for (const { filePath, units } of others) {
+    if (units.length === 0) continue;
+    const head = textsFor(turn.locale).otherFile(filePath ?? "");
+    const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
+  }
+}
+
+/** The first that was not there before, if there are more of them now. */
+async function findNewProblem(
+  scene: EditScene,
+  { problems }: CodeAnalysis,
+): Promise<CodeProblem | undefined> {
+  if (problems.length === 0) return undefined;
+  const before = await analyze(scene);
+  if (problems.length <= before.problems.length) return undefined;
+  const known = new Set(before.problems.map(({ kind, text }) => `${kind} ${text}`));
+  return problems.find(({ kind, text }) => !known.has(`${kind} ${text}`)) ?? problems[0];
+}
+
+/** The file as it was. */
+function analyze({ services, target, turn }: EditScene): Promise<CodeAnalysis> {
+  return services.code.analyze(target.text, target.language, target.path, { signal: turn.signal });
+}

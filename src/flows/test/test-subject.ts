@@ -1,0 +1,90 @@
+// What tests are written for: the code, what is around it and what it uses, and a test to follow.
+import { fence } from "../../context/fence.ts";
+import { referencesOf } from "../../context/knowledge-base.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { EditTarget } from "../edit/edit-target.ts";
+import type { Services } from "../flow.ts";
+import { markLines } from "../click/marked-lines.ts";
+import { linesBetween } from "../place/lines-between.ts";
+import { type Place, placeOf } from "../place/place.ts";
+import { findClass, printClass } from "./print-class.ts";
+import { printDefinitions } from "./print-definitions.ts";
+import { findTestable } from "./test-functions.ts";
+import { findTestFramework, type TestFramework } from "./test-framework.ts";
+import { textsFor } from "../texts/texts.ts";
+
+export interface TestSubject {
+  place: Place;
+  analysis: CodeAnalysis;
+  framework: TestFramework | undefined;
+  /** For templates. */
+  variables: Record<string, string>;
+}
+
+export async function findTestSubject(
+  turn: Turn,
+  services: Services,
+  target: EditTarget,
+): Promise<TestSubject> {
+  const analysis = await services.code.analyze(target.text, target.language, target.path, {
+    signal: turn.signal,
+  });
+  const place = onlyFunction(placeOf(turn, target, analysis), analysis);
+  const around = findClass(analysis, place);
+  const { packageFiles } = turn.context;
+  const framework = findTestFramework(target.language, packageFiles);
+  return {
+    place,
+    analysis,
+    framework,
+    variables: {
+      subject: printSubject(turn, target, place),
+      class: around === undefined ? "" : printClass(target, around),
+      definitions: await printDefinitions(turn, services, target, place, around?.range),
+      referenceTest: referenceTestOf(turn),
+      framework: framework?.name ?? "",
+      frameworkNote: framework?.note ?? "",
+      testPath: framework?.testPath(target.path, packageFiles ?? []) ?? "",
+    },
+  };
+}
+
+/** A file with a single function is about that one. */
+function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
+  const [only, ...others] = place.kind === "file" ? findTestable(analysis) : [];
+  if (only === undefined || others.length > 0) return place;
+  const { startLine, endLine } = only.symbol.range;
+  return { kind: "symbol", startLine, endLine, symbol: only.symbol };
+}
+
+/** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
+export function markOf({ place }: TestSubject, { mark }: Turn): string {
+  if (mark !== undefined) return mark;
+  const { symbol, startLine, endLine } = place;
+  const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;
+  return markLines({ startLine, endLine }, isWhole ? symbol.name : undefined);
+}
+
+/** The code under test, for a person: its name, else its lines. */
+export function nameOf({ place }: TestSubject, { path }: EditTarget): string {
+  const { symbol, startLine, endLine } = place;
+  return symbol?.name ?? `${path}:${startLine}-${endLine}`;
+}
+
+function printSubject(turn: Turn, target: EditTarget, place: Place): string {
+  const { startLine, endLine, symbol } = place;
+  const { path, language } = target;
+  const name = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+  const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
+  return `${head}\n${fence(linesBetween(target.text, startLine, endLine), language)}`;
+}
+
+/** The best passage of the knowledge that is a test. */
+function referenceTestOf({ context }: Turn): string {
+  const isTest = /(?:^|[/_.-])(?:test|tests|spec|specs)(?:[/_.-]|$)|Tests?\.\w+$/;
+  const reference = referencesOf(context.knowledgeBase ?? []).find(({ metadata }) =>
+    isTest.test(metadata?.fileName || metadata?.source || ""),
+  );
+  return reference === undefined ? "" : fence(reference.chunk);
+}

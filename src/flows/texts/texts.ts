@@ -1,0 +1,10 @@
+import type { Locale } from "../../errors/locale.ts";
+import type { Texts } from "./flow-texts.ts";
+import { en } from "./en.ts";
+import { zh } from "./zh.ts";
+
+const texts: Record<Locale, Texts> = { en, zh };
+
+export function textsFor(locale: Locale): Texts {
+  return texts[locale];
+}
