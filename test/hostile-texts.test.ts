@@ -1,7 +1,7 @@
 // Texts from outside that once took minutes, or more arguments than a call has: each ends with its test.
 import { expect, test } from "vitest";
-import { splitLines } from "../src/cli/call/line-range.ts";
-import { createAnswerPainter } from "../src/cli/call/answer-painter.ts";
+import { splitLines } from "../src/cli/call/collect/line-range.ts";
+import { createAnswerPainter } from "../src/cli/call/show/answer-painter.ts";
 import { createTerminal } from "../src/cli/call/terminal.ts";
 import { withoutCredentials } from "../src/context/vcs.ts";
 import { applyUnits } from "../src/edit/apply-units.ts";

@@ -8,19 +8,19 @@ import {
   type RequestSources,
   buildRequest,
   collectEditor,
-} from "./call/build-request.ts";
-import { askQuestion, needsQuestion, withQuestion } from "./call/ask-question.ts";
-import { type StepOptions, chooseStep } from "./call/choose-step.ts";
+} from "./call/collect/build-request.ts";
+import { askQuestion, needsQuestion, withQuestion } from "./call/choose/ask-question.ts";
+import { type StepOptions, chooseStep } from "./call/choose/choose-step.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
-import { findTestFile } from "./call/find-test-file.ts";
+import { findTestFile } from "./call/choose/find-test-file.ts";
 import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
 import { localEndpoint } from "./call/local-endpoint.ts";
-import { readDefinition } from "./call/read-definition.ts";
-import { createOpenFile } from "./call/open-file.ts";
-import { joinPrompt, readPipedText } from "./call/read-piped-text.ts";
+import { readDefinition } from "./call/collect/read-definition.ts";
+import { createOpenFile } from "./call/collect/open-file.ts";
+import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
 import { type Terminal, createTerminal } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
-import { writeTestFile } from "./call/write-test-file.ts";
+import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";

@@ -1,5 +1,5 @@
 import { CliError } from "../cli-error.ts";
-import type { CallRequest } from "./build-request.ts";
+import type { CallRequest } from "./collect/build-request.ts";
 
 /** Where requests go: a server, or the app inside this process. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import { commonEdges } from "../../edit/common-edges.ts";
-import { type LineRange, splitLines } from "./line-range.ts";
+import { type LineRange, splitLines } from "./collect/line-range.ts";
 
 /**
  * Where lines stand after the text was changed. Changes inside and above move their ends; where an end

@@ -1,7 +1,7 @@
-import { type CallRequest, followUp } from "./build-request.ts";
-import { type Checklist, findChecklist } from "./checklist.ts";
-import { type Choice, listChoices } from "./list-choices.ts";
-import { printActions, printTrees } from "./print-actions.ts";
+import { type CallRequest, followUp } from "./collect/build-request.ts";
+import { type Checklist, findChecklist } from "./choose/checklist.ts";
+import { type Choice, listChoices } from "./choose/list-choices.ts";
+import { printActions, printTrees } from "./show/print-actions.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
 
 /** The answer that next steps follow. */

@@ -1,7 +1,7 @@
 import { parseJson } from "../parse-json.ts";
 import * as z from "zod";
 import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
-import { ShownAction } from "./shown-action.ts";
+import { ShownAction } from "./show/shown-action.ts";
 
 /** What a copilot stream says, in order. */
 export type AnswerPart =

@@ -1,12 +1,12 @@
 import { CliError } from "../cli-error.ts";
-import type { CallRequest } from "./build-request.ts";
+import type { CallRequest } from "./collect/build-request.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type PrintedAnswer, printAnswer } from "./print-answer.ts";
-import { noteModel } from "./print-model-note.ts";
-import { parseReceipt, printReceipt } from "./print-receipt.ts";
-import { printRefusal } from "./print-refusal.ts";
+import { type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
+import { noteModel } from "./show/print-model-note.ts";
+import { parseReceipt, printReceipt } from "./show/print-receipt.ts";
+import { printRefusal } from "./show/print-refusal.ts";
 import { readAnswer } from "./read-answer.ts";
-import { readBody } from "./read-body.ts";
+import { readBody } from "./collect/read-body.ts";
 import type { Terminal } from "./terminal.ts";
 import type { CallTexts } from "./texts.ts";
 

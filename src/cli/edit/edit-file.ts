@@ -1,5 +1,5 @@
 import { type EditResult, applyUnits, formatUnifiedDiff } from "../../edit.ts";
-import { readPipedText } from "../call/read-piped-text.ts";
+import { readPipedText } from "../call/collect/read-piped-text.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { explainError } from "./explain-error.ts";

@@ -1,5 +1,5 @@
 import type { AppliedUnit } from "../../edit.ts";
-import { escapeLine } from "../call/escape-controls.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { editTexts } from "./edit-texts.ts";
 

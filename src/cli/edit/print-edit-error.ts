@@ -1,5 +1,5 @@
 import type { EditError, LineRange, NearestPlace } from "../../edit.ts";
-import { escapeControls, escapeLine } from "../call/escape-controls.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { type EditTexts, editTexts } from "./edit-texts.ts";
 

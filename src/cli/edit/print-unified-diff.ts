@@ -1,4 +1,4 @@
-import { escapeControls } from "../call/escape-controls.ts";
+import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { createDiffPainter } from "../diff-painter.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type EditError, type ParsedUnit, parseAnswer, parseDiff } from "../../edit.ts";
-import { escapeLine } from "../call/escape-controls.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
 import { CliError } from "../cli-error.ts";
 
 /** What is to be done to one file. */

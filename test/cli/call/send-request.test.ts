@@ -2,8 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../../../src/cli/call/endpoint.ts";
 import { holdConversation } from "../../../src/cli/call/hold-conversation.ts";
-import type { CallRequest } from "../../../src/cli/call/build-request.ts";
-import type { Choice } from "../../../src/cli/call/list-choices.ts";
+import type { CallRequest } from "../../../src/cli/call/collect/build-request.ts";
+import type { Choice } from "../../../src/cli/call/choose/list-choices.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 

@@ -1,0 +1,52 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { PackageFiles } from "../../../context/package-files.ts";
+import { decodeText } from "../../read-text-file.ts";
+import { runGit } from "./run-git.ts";
+
+const manifests = [
+  "package.json",
+  "go.mod",
+  "Cargo.toml",
+  "pyproject.toml",
+  "requirements.txt",
+  "pom.xml",
+  "build.gradle",
+  "build.gradle.kts",
+  "Gemfile",
+  "composer.json",
+];
+const mostFiles = 3;
+/** A manifest that is longer says little of the project and much of its generator; in bytes. */
+const longestFile = 64 * 1024;
+
+/** The package manifests of the working directory, then those of the repository's root; at most three. */
+export async function readPackageFiles(directory: string): Promise<PackageFiles> {
+  const root = await runGit(directory, "rev-parse", "--show-toplevel");
+  const paths = [directory, ...(root ? [root] : [])].flatMap(listManifests);
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    if (found.size === mostFiles) break;
+    const content = readManifest(path);
+    if (content !== undefined) found.set(relative(directory, path).split(sep).join("/"), content);
+  }
+  return [...found].map(([filepath, content]) => ({ filepath, content }));
+}
+
+function listManifests(folder: string): string[] {
+  const names = readdirSync(folder);
+  const projects = names.filter((name) => name.endsWith(".csproj")).sort();
+  return [...manifests.filter((name) => names.includes(name)), ...projects].map((name) =>
+    join(folder, name),
+  );
+}
+
+/** What cannot be read is left out: the person did not ask for it. */
+function readManifest(path: string): string | undefined {
+  try {
+    const { size } = statSync(path);
+    return size > longestFile ? undefined : decodeText(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}

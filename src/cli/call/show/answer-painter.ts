@@ -1,0 +1,78 @@
+import { createDiffPainter } from "../../diff-painter.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface AnswerPainter {
+  /** Paints the next piece of an answer. Inside a diff, a line is held back until it is complete. */
+  feed(piece: string): string;
+  /** The line that was held back, without an end; the answer may go on behind it, on a new line. */
+  finish(): string;
+}
+
+interface Fence {
+  indentation: string;
+  /** Backticks or tildes, as many as the end has to have at least. */
+  rule: string;
+  /** Absent where the block holds something else than a diff. */
+  paint?: (line: string) => string;
+}
+
+const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>\S*)/;
+const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})[ \t]*$/;
+
+/**
+ * Colours the diffs of a Markdown answer, that is the blocks whose fence says `diff`, while it streams.
+ * But for colours the text stays as it is, and outside of diffs nothing waits.
+ *
+ * A block ends as in CommonMark, with a rule at least as long as the one that began it. The end may
+ * not be indented deeper than the beginning, since a diff indents the fences that it quotes.
+ */
+export function createAnswerPainter(terminal: Terminal): AnswerPainter {
+  let fence: Fence | undefined;
+  /** What has come of the line that is not complete. */
+  let line = "";
+  const endLine = (): string => {
+    const isEnd = fence !== undefined && closes(line, fence);
+    const shown = isEnd || fence === undefined ? line : paintInside(line, fence);
+    fence = fence === undefined ? openFence(line, terminal) : isEnd ? undefined : fence;
+    line = "";
+    return shown;
+  };
+  return {
+    feed(piece) {
+      let shown = "";
+      for (const part of piece.split(/(?<=\n)/)) {
+        const isHeld = fence?.paint !== undefined;
+        const isComplete = part.endsWith("\n");
+        line += isComplete ? part.slice(0, -1) : part;
+        if (!isHeld) shown += part;
+        if (!isComplete) continue;
+        const painted = endLine();
+        if (isHeld) shown += `${painted}\n`;
+      }
+      return shown;
+    },
+    finish() {
+      const isHeld = fence?.paint !== undefined && line !== "";
+      const painted = endLine();
+      return isHeld ? painted : "";
+    },
+  };
+}
+
+function openFence(line: string, terminal: Terminal): Fence | undefined {
+  const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
+  if (rule === undefined) return undefined;
+  const isDiff = language.toLowerCase() === "diff";
+  return { indentation, rule, ...(isDiff ? { paint: createDiffPainter(terminal) } : {}) };
+}
+
+function closes(line: string, fence: Fence): boolean {
+  const { indentation = "", rule = "" } = closing.exec(line)?.groups ?? {};
+  return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
+}
+
+function paintInside(line: string, { indentation, paint = (text) => text }: Fence): string {
+  return line.startsWith(indentation)
+    ? indentation + paint(line.slice(indentation.length))
+    : paint(line);
+}

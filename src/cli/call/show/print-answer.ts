@@ -1,0 +1,111 @@
+import { createAnswerPainter } from "./answer-painter.ts";
+import { createEscaper, escapeControls } from "./escape-controls.ts";
+import type { AnswerPart } from "../read-answer.ts";
+import type { ShownAction } from "./shown-action.ts";
+import type { Terminal } from "../terminal.ts";
+import type { CallTexts } from "../texts.ts";
+
+export interface PrintedAnswer {
+  /** As it came, without reasoning. */
+  text: string;
+  actions: ShownAction[];
+  failed: boolean;
+  /** Of the failure, where the stream told one. */
+  code?: string;
+}
+
+/**
+ * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
+ * and errors (red) to standard error, so that `> file` keeps the answer alone.
+ *
+ * @returns the text, and the actions, to be shown when it is complete
+ */
+export async function printAnswer(
+  parts: AsyncIterable<AnswerPart>,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<PrintedAnswer> {
+  const actions: ShownAction[] = [];
+  let text = "";
+  let failed = false;
+  let code: string | undefined;
+  const printer = createPrinter(terminal);
+  try {
+    for await (const part of parts) {
+      switch (part.type) {
+        case "text-delta":
+          text += part.text;
+          printer.print("text", part.text);
+          break;
+        case "reasoning-delta":
+          printer.print("reasoning", part.text);
+          break;
+        case "action":
+          actions.push(part.action);
+          break;
+        case "model":
+          break;
+        case "cut":
+          printer.finish();
+          terminal.err(
+            `${terminal.errStyle("yellow", texts.modelStopped(escapeControls(part.reason)))}\n`,
+          );
+          break;
+        case "failure":
+          printer.finish();
+          failed = true;
+          code ??= part.code;
+          printFailure(part, terminal);
+          break;
+      }
+    }
+  } finally {
+    printer.finish();
+  }
+  return { text, actions, failed, ...(code === undefined ? {} : { code }) };
+}
+
+type Voice = "text" | "reasoning";
+
+/** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
+function createPrinter(terminal: Terminal): {
+  print(voice: Voice, text: string): void;
+  finish(): void;
+} {
+  let voice: Voice = "text";
+  let escaper = createEscaper();
+  let isLineOpen = false;
+  const painter = createAnswerPainter(terminal);
+  const write = (text: string): void => {
+    if (text === "") return;
+    isLineOpen = !text.endsWith("\n");
+    if (voice === "text") terminal.out(text);
+    else terminal.err(terminal.errStyle("dim", text));
+  };
+  const show = (text: string): void => write(voice === "text" ? painter.feed(text) : text);
+  const finish = (): void => {
+    show(escaper.finish());
+    if (voice === "text") write(painter.finish());
+    escaper = createEscaper();
+    if (isLineOpen) write("\n");
+  };
+  return {
+    print(next, text) {
+      if (next !== voice) {
+        finish();
+        if (voice === "reasoning") terminal.err("\n");
+        voice = next;
+      }
+      show(escaper.feed(text));
+    },
+    finish,
+  };
+}
+
+function printFailure(
+  { sentence, message }: AnswerPart & { type: "failure" },
+  terminal: Terminal,
+): void {
+  const lines = [sentence, message].filter((line) => line !== "").map(escapeControls);
+  terminal.err(`${terminal.errStyle("red", lines.join("\n"))}\n`);
+}

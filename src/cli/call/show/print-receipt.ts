@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { escapeControls } from "./escape-controls.ts";
+import type { Terminal } from "../terminal.ts";
+
+const Names = z.array(z.string()).default([]);
+const Receipt = z.looseObject({
+  command: z.string(),
+  model: z.string().optional(),
+  budget: z.number().optional(),
+  tokens: z.number().optional(),
+  arrived: z.record(z.string(), z.number()).default({}),
+  cut: Names,
+  missing: Names,
+  unknown: Names,
+  unused: Names,
+});
+type Receipt = z.infer<typeof Receipt>;
+
+/** Prints what became of the context (header `x-rightseat-context`) as a table on standard error. */
+export function printReceipt(header: string | null, terminal: Terminal): void {
+  const text = describeReceipt(header)
+    .map((line) => escapeControls(line).trimEnd())
+    .join("\n");
+  terminal.err(`${terminal.errStyle("dim", text)}\n\n`);
+}
+
+function describeReceipt(header: string | null): string[] {
+  if (header === null) return ["No context receipt came with this answer."];
+  const receipt = parseReceipt(header);
+  if (receipt === undefined)
+    return ["The context receipt of this answer is not readable (it may have been too long)."];
+  const { command, model, cut, missing, unknown } = receipt;
+  return [
+    `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
+    ...tableOf(receipt),
+    ...listOf("cut", cut, "; "),
+    ...listOf("missing", missing),
+    ...listOf("unknown", unknown),
+  ];
+}
+
+function tableOf({ arrived, unused, tokens, budget }: Receipt): string[] {
+  const rows = Object.entries(arrived).map(([name, cost]) => ({
+    name,
+    cost: String(cost),
+    note: unused.includes(name) ? "unused" : "",
+  }));
+  if (tokens !== undefined)
+    rows.push({
+      name: "prompt",
+      cost: String(tokens),
+      note: budget === undefined ? "" : `of ${budget}`,
+    });
+  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
+  const costWidth = Math.max(0, ...rows.map(({ cost }) => cost.length));
+  return rows.map(
+    ({ name, cost, note }) => `  ${name.padEnd(nameWidth)}  ${cost.padStart(costWidth)}  ${note}`,
+  );
+}
+
+function listOf(title: string, names: readonly string[], separator = ", "): string[] {
+  return names.length === 0 ? [] : [`  ${title}: ${names.join(separator)}`];
+}
+
+/** @returns undefined where there is no receipt, or none that can be read */
+export function parseReceipt(header: string | null): Receipt | undefined {
+  if (header === null) return undefined;
+  try {
+    return Receipt.safeParse(JSON.parse(header)).data;
+  } catch {
+    return undefined;
+  }
+}

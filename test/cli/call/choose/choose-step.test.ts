@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { findChecklist } from "../../../../src/cli/call/choose/checklist.ts";
+import { chooseStep } from "../../../../src/cli/call/choose/choose-step.ts";
+import { listChoices } from "../../../../src/cli/call/choose/list-choices.ts";
+import { createOpenFile, type OpenFile } from "../../../../src/cli/call/collect/open-file.ts";
+import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
+import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
+import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../../src/cli/call/texts.ts";
+import { printUnits } from "../../../../src/edit.ts";
+import { Screen } from "../screen.ts";
+import { button, caseTree } from "../shown-actions.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const texts = callTexts("en");
+const [down, space, enter, interrupt] = ["\u001b[B", " ", "\r", "\u0003"];
+const writeAll = button("Write all", "unittest-write", "adds, no items, null");
+
+interface Person {
+  actions: ShownAction[];
+  file?: OpenFile;
+  tests?: { name: string; write(): boolean };
+  /** The questions that they are asked one after the other, and the keys that they press then. */
+  screens: [question: string, ...keys: string[]][];
+}
+
+/** Shows the screens to a person who presses these keys. */
+async function ask({ actions, file, tests, screens }: Person) {
+  const [input, output] = [new PassThrough(), new Screen()];
+  const left = [...screens];
+  let seen = "";
+  let shown = "";
+  output.on("data", (chunk: Buffer) => {
+    shown += chunk.toString();
+    seen += chunk.toString();
+    const [next] = left;
+    if (next === undefined || !stripVTControlCharacters(shown).includes(`◆  ${next[0]}`)) return;
+    shown = "";
+    left.shift();
+    const [, ...keys] = next;
+    // The prompt listens once it is drawn.
+    setImmediate(() => keys.forEach((key) => input.write(key)));
+  });
+  const choices = listChoices(actions);
+  const checklist = findChecklist(actions, choices);
+  const step = await chooseStep(choices, checklist, {
+    file,
+    tests,
+    texts,
+    streams: { input, output },
+  });
+  return { step, seen: stripVTControlCharacters(seen) };
+}
+
+test("cases that are ticked are one step with one prompt", async () => {
+  const { step, seen } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [[texts.tick, down, space, down, down, down, space, enter]],
+  });
+  expect(step).toMatchObject({
+    command: "unittest-write",
+    prompt: "[lines 3-9]\nhappy path: adds\nedge case: null",
+  });
+  expect(seen).toContain("edge case");
+});
+
+test("a tick on a category takes all its cases", async () => {
+  const { step } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [[texts.tick, down, down, space, enter]],
+  });
+  expect(step?.prompt).toBe("[lines 3-9]\nedge case: no items\nedge case: null");
+});
+
+test("who ticks nothing is asked for another step, without the cases, and can go back to them", async () => {
+  const { step, seen } = await ask({
+    actions: [caseTree, writeAll],
+    screens: [
+      [texts.tick, enter],
+      [texts.ask, down, enter],
+      [texts.tick, enter],
+      [texts.ask, down, down, enter],
+    ],
+  });
+  expect(step).toMatchObject({ title: "Write all", prompt: "adds, no items, null" });
+  expect(seen).not.toContain("○ 1. adds");
+});
+
+test("Ctrl-C leaves from the ticks and from the steps", async () => {
+  const actions = [caseTree, writeAll];
+  expect(await ask({ actions, screens: [[texts.tick, space, interrupt]] })).toMatchObject({
+    step: undefined,
+  });
+  const screens: Person["screens"] = [
+    [texts.tick, enter],
+    [texts.ask, interrupt],
+  ];
+  expect(await ask({ actions, screens })).toMatchObject({ step: undefined });
+});
+
+test("a tree that is no checklist is a choice of one", async () => {
+  const { step, seen } = await ask({ actions: [caseTree], screens: [[texts.ask, down, enter]] });
+  expect(step).toMatchObject({ title: "adds", prompt: "[lines 3-9]\nhappy path: adds" });
+  expect(seen).not.toContain(texts.tick);
+});
+
+const change = printUnits([{ search: "b\n", replace: "B\nB\n" }]);
+const changeActions = [
+  button("Show the whole file", "fix", `Show it. [whole file]\n\n${change}`),
+  button("Write unit tests", "unittest", "Write unit tests."),
+];
+
+function openFile(folder: string, lines: string | undefined): OpenFile {
+  return createOpenFile({
+    name: join(folder, "a.txt"),
+    lines,
+    read: (now) => readEditor(folder, "a.txt", now),
+    terminal: createTerminal(new PassThrough(), new PassThrough()),
+    texts,
+  });
+}
+
+test("after a change was written the other steps remain, and send the file as it is then", async () => {
+  const folder = temporaryFolder({ "a.txt": "a\nb\nc\n" });
+  const { step, seen } = await ask({
+    actions: changeActions,
+    file: openFile(folder, "2-3"),
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+    ],
+  });
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("a\nB\nB\nc\n");
+  expect(step).toMatchObject({
+    command: "unittest",
+    editor: { content: "a\nB\nB\nc\n", selectedRanges: [{ content: "B\nB\nc", startLine: 2 }] },
+  });
+  const [, second = ""] = seen.split("Nothing more").slice(-2);
+  expect(second).not.toContain("Show the whole file");
+});
+
+test("a change that no longer fits is refused, and can be tried again", async () => {
+  const folder = temporaryFolder({ "a.txt": "x\n" });
+  const { step } = await ask({
+    actions: changeActions,
+    file: openFile(folder, undefined),
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, down, enter],
+    ],
+  });
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("x\n");
+  expect(step).toMatchObject({ title: "Show the whole file" });
+  expect(step).not.toHaveProperty("editor");
+});
+
+test("without a file nothing is offered to be written", async () => {
+  const { seen } = await ask({ actions: changeActions, screens: [[texts.ask, enter]] });
+  expect(seen).toContain("1. Show the whole file");
+  expect(seen).not.toContain(texts.apply);
+});
+
+test("tests are written at the first choice, until that has worked, and then another step is asked for", async () => {
+  const writes = [false, true];
+  const tests = { name: "cart.test.js", write: () => writes.shift() ?? true };
+  const { step, seen } = await ask({
+    actions: [writeAll],
+    tests,
+    screens: [
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+      [texts.ask, down, enter],
+    ],
+  });
+  expect(writes).toEqual([]);
+  expect(step).toMatchObject({ title: "Write all" });
+  expect(seen).toContain("Write these tests to a new file: cart.test.js");
+});

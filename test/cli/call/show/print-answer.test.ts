@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { printAnswer } from "../../../../src/cli/call/show/print-answer.ts";
+import type { AnswerPart } from "../../../../src/cli/call/read-answer.ts";
+import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../../src/cli/call/texts.ts";
+import { Screen } from "../screen.ts";
+
+async function* stream(...parts: AnswerPart[]): AsyncGenerator<AnswerPart> {
+  yield* parts;
+}
+
+test("the diff of an answer is coloured line by line while it streams, and freed of control characters", async () => {
+  const out = new Screen();
+  const seen: string[] = [];
+  const parts = async function* (): AsyncGenerator<AnswerPart> {
+    for (const text of ["```diff\n-a", "\u001b[2J\r", "\n+b", "\n```\n"]) {
+      yield { type: "text-delta", text };
+      seen.push(out.text);
+    }
+  };
+  await printAnswer(parts(), createTerminal(out, new Screen()), callTexts("en"));
+  expect(seen).toEqual([
+    "```diff\n",
+    "",
+    "\u001b[31m-a\\x1b[2J\u001b[39m\n",
+    "\u001b[32m+b\u001b[39m\n```\n",
+  ]);
+});
+
+test("a diff that breaks off is shown to its last character, before the error", async () => {
+  const [out, err] = [new Screen(), new Screen()];
+  const parts = stream(
+    { type: "text-delta", text: "```diff\n-a\n+b" },
+    { type: "failure", sentence: "", message: "The model was silent." },
+  );
+  expect(await printAnswer(parts, createTerminal(out, err), callTexts("en"))).toMatchObject({
+    actions: [],
+    failed: true,
+  });
+  expect(out.text).toBe("```diff\n\u001b[31m-a\u001b[39m\n\u001b[32m+b\u001b[39m\n");
+  expect(err.text).toContain("The model was silent.");
+});
+
+test("reasoning in the middle of a diff leaves the rest of it coloured", async () => {
+  const [out, err] = [new Screen(), new Screen()];
+  const parts = stream(
+    { type: "text-delta", text: "```diff\n-a\n" },
+    { type: "reasoning-delta", text: "- hm" },
+    { type: "text-delta", text: "+b\n```\n-c\n" },
+  );
+  await printAnswer(parts, createTerminal(out, err), callTexts("en"));
+  expect(out.text).toBe("```diff\n\u001b[31m-a\u001b[39m\n\u001b[32m+b\u001b[39m\n```\n-c\n");
+  expect(err.text).toContain("- hm");
+});
