@@ -12,15 +12,20 @@ const folders = [
   "code",
   "context",
   "turn",
+  "agents",
+  "state",
   "prompt",
+  "knowledge",
   "model",
   "workspace",
-  "knowledge",
   "tools",
   "store",
   "session",
   "flows",
+  "run",
+  "auth",
   "doors",
+  "setup",
 ];
 const rootLayer = folders.length;
 const entryLayer = rootLayer + 1;

@@ -18,10 +18,10 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
-import { compileAll, type RoleTemplate, toTemplateError } from "./compile-all.ts";
+import { compileAll, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
 import { type Cut, noCut, prepareScopes } from "./scope.ts";
-import type { TemplateEngine } from "./template.ts";
+import type { RoleTemplate, TemplateEngine } from "./template.ts";
 
 export interface Prompt {
   messages: ChatMessage[];

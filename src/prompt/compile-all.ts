@@ -1,24 +1,10 @@
 import type { Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
-import type { ChatMessage } from "../turn/chat-message.ts";
 import { compileTogether, textOf } from "./compile-together.ts";
-import type { Template, TemplateEngine } from "./template.ts";
+import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { maxTemplates } from "./template-size.ts";
-
-export interface RoleTemplate {
-  role: ChatMessage["role"];
-  template: Template;
-  index: number;
-}
-
-/** The templates of one command, and what they read together; see {@link Template}. */
-export interface CompiledTemplates {
-  compiled: readonly RoleTemplate[];
-  used: ReadonlySet<string>;
-  isDynamic: boolean;
-}
 
 /**
  * Compiles the templates of one command, or remembers them: lists that are frozen come again and again.

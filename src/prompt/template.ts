@@ -1,6 +1,7 @@
 import { Liquid } from "liquidjs";
 import type { Steps } from "../edit/steps.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
+import type { ChatMessage } from "../turn/chat-message.ts";
 import { BoundedMap } from "../wire/bounded-map.ts";
 import { registerFilters, removedFilters } from "./liquid/filters.ts";
 import { Fuel } from "./liquid/fuel.ts";
@@ -14,7 +15,6 @@ import { registerTags } from "./liquid/tags.ts";
 import { compilePlain, type PlainTemplate } from "./plain-template.ts";
 import { printValue } from "./readable.ts";
 import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
-import type { CompiledTemplates } from "./compile-all.ts";
 import { checkSize, type TemplateSize, TemplateSum } from "./template-size.ts";
 
 export interface Template {
@@ -25,6 +25,19 @@ export interface Template {
   size: TemplateSize;
   /** @throws TemplateProblem when a limit is passed or a tag fails */
   render(scope: object, fuel: Fuel): Steps<string>;
+}
+
+export interface RoleTemplate {
+  role: ChatMessage["role"];
+  template: Template;
+  index: number;
+}
+
+/** The templates of one command, and what they read together; see {@link Template}. */
+export interface CompiledTemplates {
+  compiled: readonly RoleTemplate[];
+  used: ReadonlySet<string>;
+  isDynamic: boolean;
 }
 
 export interface TemplateEngine {
