@@ -29,7 +29,7 @@ export default defineConfig({
           name: "workers",
           // Cached modules lie on the disk, which workerd does not see.
           fsModuleCache: false,
-          include: ["test/doors/**/*.test.ts", workerTests],
+          include: ["test/{auth,doors,run}/**/*.test.ts", workerTests],
         },
       },
       {

@@ -1,8 +1,8 @@
 // Writes the index of a folder of documents and code as JSON, for Workers, which have no folders.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { ConfigError } from "../src/config.ts";
-import { loadKnowledge } from "../src/load-knowledge.node.ts";
+import { ConfigError } from "../src/setup/config.ts";
+import { loadKnowledge } from "../src/setup/load-knowledge.node.ts";
 
 const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) {

@@ -146,9 +146,9 @@ function folderOf(path: string): string {
   return path.slice(0, path.indexOf("/"));
 }
 
-/** `copilot` of `doors/copilot/schema.ts`; undefined for what the doors share. */
+/** `copilot` of `doors/copilot/schema.ts`; undefined for what the doors share, which stands in `doors/http/`. */
 function doorOf(path: string): string | undefined {
-  return /^doors\/([^/]+)\//.exec(path)?.[1];
+  return /^doors\/(?!http\/)([^/]+)\//.exec(path)?.[1];
 }
 
 function isPackage(specifier: string, name: string): boolean {

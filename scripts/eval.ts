@@ -3,12 +3,12 @@
 import { failWith } from "../src/cli/fail-with.ts";
 import { readSettingsFile } from "../src/cli/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "../src/cli/stop-on-interrupt.ts";
-import { parseConfig } from "../src/config.ts";
-import { createModels } from "../src/create-models.ts";
+import { parseConfig } from "../src/setup/config.ts";
+import { createModels } from "../src/setup/create-models.ts";
 import { createConfiguredThreads } from "../src/node.ts";
-import { loadAgents } from "../src/load-agents.node.ts";
+import { loadAgents } from "../src/setup/load-agents.node.ts";
 import { createUndiciTransport } from "../src/model/chat/undici-transport.node.ts";
-import { loadPromptFiles } from "../src/prompt/load-prompt-files.node.ts";
+import { loadPromptFiles } from "../src/setup/load-prompt-files.node.ts";
 import { chooseModel } from "./eval/choose-model.ts";
 import { createAgent } from "./eval/create-agent.ts";
 import type { EvalCase } from "./eval/eval-case.ts";

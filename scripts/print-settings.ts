@@ -1,7 +1,7 @@
-// Prints the README's table of settings from src/config.ts. `--check` exits with 1 where the README
+// Prints the README's table of settings from src/setup/config.ts. `--check` exits with 1 where the README
 // has another one, `--write` puts it there.
 import { readFileSync, writeFileSync } from "node:fs";
-import { settings } from "../src/settings.ts";
+import { settings } from "../src/setup/settings.ts";
 import { root } from "./run.ts";
 
 const readme = `${root}README.md`;

@@ -1,9 +1,10 @@
 import { type Logger, getLogger } from "@logtape/logtape";
 import { Hono } from "hono";
-import type { Config } from "./config.ts";
-import { createActiveTurns } from "./doors/active-turns.ts";
+import type { Config } from "./setup/config.ts";
+import { createActiveTurns } from "./run/active-turns.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
-import { allowOrigins, checkBrowser, createIdentify, type DoorEnv } from "./doors/guards.ts";
+import { checkBrowser, createIdentify } from "./auth/guards.ts";
+import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { describeFault, nameCause } from "./errors/describe-cause.ts";
@@ -16,7 +17,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import { nameCaller } from "./turn/caller.ts";
-import { createStateSeal, randomStateKey } from "./turn/sealed-state.ts";
+import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
 import type { LoopFigures } from "./turn/loop-figures.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
@@ -79,7 +80,7 @@ export function createApp(deps: AppDeps): App {
   const app = new Hono<DoorEnv>({ strict: false });
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
-  if (config.corsOrigins.length > 0) app.use(allowOrigins(config));
+  if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   app.route("/", opsDoor(turns, deps.loop));
   app.route(
     "/",

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Everything else is loaded where this Node is new enough for it; an older one would fail midway.
-import { checkNode } from "./check-node.node.ts";
+import { checkNode } from "./setup/check-node.node.ts";
 
 const problem = checkNode(process.versions.node);
 if (problem === undefined) {

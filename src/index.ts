@@ -1,7 +1,7 @@
 // What a library user imports. The Node server is rightseat/node, the scripted model rightseat/testing.
 export { type App, type AppDeps, createApp } from "./app.ts";
-export { type Config, ConfigError, parseConfig } from "./config.ts";
-export { createModels } from "./create-models.ts";
+export { type Config, ConfigError, parseConfig } from "./setup/config.ts";
+export { createModels } from "./setup/create-models.ts";
 export { AppError, type ErrorCode, type ErrorDetails } from "./errors/app-error.ts";
 export { createKnowledgeIndex, type KnowledgeIndex } from "./knowledge/knowledge-index.ts";
 export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retriever.ts";

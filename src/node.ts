@@ -3,35 +3,38 @@ import { type Server, createServer } from "node:http";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, createApp } from "./app.ts";
-import { checkNode } from "./check-node.node.ts";
-import { type Config, parseConfig } from "./config.ts";
+import { checkNode } from "./setup/check-node.node.ts";
+import { type Config, parseConfig } from "./setup/config.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
-import { createModels } from "./create-models.ts";
-import { loadAgents } from "./load-agents.node.ts";
-import { findKnowledgeProblems } from "./find-knowledge-problems.ts";
-import { type Knowledge, loadKnowledge } from "./load-knowledge.node.ts";
-import { createCodeThreads } from "./create-code-threads.node.ts";
-import { logCodeTrouble } from "./log-code-trouble.ts";
+import { createModels } from "./setup/create-models.ts";
+import { loadAgents } from "./setup/load-agents.node.ts";
+import { findKnowledgeProblems } from "./setup/find-knowledge-problems.ts";
+import { type Knowledge, loadKnowledge } from "./setup/load-knowledge.node.ts";
+import { createCodeThreads } from "./setup/threads/create-code-threads.node.ts";
+import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
-import { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
+import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import type { Stall } from "./turn/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
-import { watchLoop } from "./watch-loop.node.ts";
+import { watchLoop } from "./setup/watch-loop.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
 // For apps that are put together by hand.
-export { type CodeThreadsOptions, createCodeThreads } from "./create-code-threads.node.ts";
-export { loadAgents } from "./load-agents.node.ts";
+export {
+  type CodeThreadsOptions,
+  createCodeThreads,
+} from "./setup/threads/create-code-threads.node.ts";
+export { loadAgents } from "./setup/load-agents.node.ts";
 export { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
-export { loadGrammars } from "./load-grammars.node.ts";
-export { loadKnowledge } from "./load-knowledge.node.ts";
-export { loadPromptFiles } from "./prompt/load-prompt-files.node.ts";
-export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./watch-loop.node.ts";
+export { loadGrammars } from "./setup/load-grammars.node.ts";
+export { loadKnowledge } from "./setup/load-knowledge.node.ts";
+export { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
+export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
 
 export interface RunningServer {

@@ -2,13 +2,13 @@ import { configureSync, getConsoleSink, getLogger, jsonLinesFormatter } from "@l
 import rightseat from "../agent-definitions/rightseat.json" with { type: "json" };
 import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
-import { type Config, ConfigError, parseConfig } from "./config.ts";
-import { createModels } from "./create-models.ts";
+import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
+import { createModels } from "./setup/create-models.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
-import { bindKnowledge } from "./load-knowledge.worker.ts";
-import { grammarSource } from "./load-grammars.worker.ts";
-import { promptFiles } from "./load-prompts.worker.ts";
+import { bindKnowledge } from "./setup/load-knowledge.worker.ts";
+import { grammarSource } from "./setup/load-grammars.worker.ts";
+import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/fetch-transport.ts";
 import { createCodeParser } from "./code/create-code-parser.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";

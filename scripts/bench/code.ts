@@ -3,8 +3,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
-import { createCodeThreads } from "../../src/create-code-threads.node.ts";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { createCodeThreads } from "../../src/setup/threads/create-code-threads.node.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
@@ -99,7 +99,7 @@ async function loadOther(folder: string): Promise<CodeParser> {
   const load = (path: string): Promise<Partial<OtherModules>> =>
     import(pathToFileURL(`${folder}/${path}`).href) as Promise<Partial<OtherModules>>;
   const parser = await load("src/code/create-code-parser.ts");
-  const grammars = await load("src/load-grammars.node.ts");
+  const grammars = await load("src/setup/load-grammars.node.ts");
   if (parser.createCodeParser === undefined || grammars.loadGrammars === undefined)
     throw new Error(`${folder} is no checkout of this project.`);
   return parser.createCodeParser(grammars.loadGrammars());

@@ -1,6 +1,6 @@
 import { CliError } from "../../src/cli/cli-error.ts";
 import { createOpenApp } from "../../src/cli/create-local-app.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/setup/config.ts";
 import type { Locale } from "../../src/errors/locale.ts";
 import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";

@@ -1,8 +1,8 @@
 import { type ArgsDef, type ParsedArgs, defineCommand } from "citty";
-import { type Config, parseConfig } from "../config.ts";
-import { configureLog } from "../configure-log.node.ts";
+import { type Config, parseConfig } from "../setup/config.ts";
+import { configureLog } from "../setup/configure-log.node.ts";
 import { parseLocale } from "../errors/locale.ts";
-import { loadAgents } from "../load-agents.node.ts";
+import { loadAgents } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,
   type RequestSources,

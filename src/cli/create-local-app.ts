@@ -1,11 +1,11 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
-import type { Config } from "../config.ts";
-import { createModels } from "../create-models.ts";
+import type { Config } from "../setup/config.ts";
+import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
-import { type Knowledge, loadKnowledge } from "../load-knowledge.node.ts";
+import { type Knowledge, loadKnowledge } from "../setup/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads, productVersion } from "../node.ts";
-import { loadPromptFiles } from "../prompt/load-prompt-files.node.ts";
+import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { createWebExchange } from "../wire/web-exchange.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "../errors/app-error.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../setup/config.ts";
 import { CliError } from "./cli-error.ts";
 
 const plainErrors = [AppError, ConfigError, CliError];

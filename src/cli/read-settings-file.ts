@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../setup/config.ts";
 import { findScriptManifest } from "./enter-caller-directory.ts";
 
 /** Settings that name a folder. */

@@ -1,6 +1,6 @@
 import { type ArgsDef, defineCommand } from "citty";
-import { hasAuth, isLoopback, parseConfig } from "../config.ts";
-import { configureLog } from "../configure-log.node.ts";
+import { hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
+import { configureLog } from "../setup/configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { failWith } from "./fail-with.ts";

@@ -2,7 +2,7 @@ import type { PromptLibrary } from "../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../prompt/template.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Retriever } from "../knowledge/retriever.ts";
-import type { StateSeal } from "../turn/sealed-state.ts";
+import type { StateSeal } from "../state/sealed-state.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLocalApp } from "../../src/cli/create-local-app.ts";
-import { parseConfig } from "../../src/config.ts";
+import { parseConfig } from "../../src/setup/config.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import { copilotRequest, post } from "../helpers/copilot-request.ts";
 import { temporaryFolder } from "./call/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeFailure } from "../../src/cli/fail-with.ts";
-import { ConfigError, parseConfig } from "../../src/config.ts";
+import { ConfigError, parseConfig } from "../../src/setup/config.ts";
 
 function configError(environment: Record<string, string>, file: unknown): unknown {
   try {

@@ -1,6 +1,6 @@
 // What holds for every code parser with grammars, wherever it reads.
 import { beforeAll, expect, test } from "vitest";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeAnalysis, CodeParser } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { languages } from "../../src/code/languages/languages.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { readPlainly } from "../../src/code/plain/read-plainly.ts";
 import { createRecentAnalyses } from "../../src/code/recent-analyses.ts";

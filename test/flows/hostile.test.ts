@@ -1,6 +1,6 @@
 // Texts that once took minutes or all memory: each has to end within the time of a test.
 import { expect, test } from "vitest";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline/offline.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";

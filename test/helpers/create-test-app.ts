@@ -1,7 +1,7 @@
 // Joins an app for tests; it runs on Node and in workerd, so nothing here may come from node:.
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import { type App, createApp } from "../../src/app.ts";
-import { parseConfig } from "../../src/config.ts";
+import { parseConfig } from "../../src/setup/config.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
 import type { Retriever } from "../../src/knowledge/retriever.ts";

@@ -3,6 +3,6 @@ import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 
 export async function loadTestGrammars(): Promise<GrammarSource> {
   if (navigator.userAgent === "Cloudflare-Workers")
-    return (await import("../../src/load-grammars.worker.ts")).grammarSource;
-  return (await import("../../src/load-grammars.node.ts")).loadGrammars();
+    return (await import("../../src/setup/load-grammars.worker.ts")).grammarSource;
+  return (await import("../../src/setup/load-grammars.node.ts")).loadGrammars();
 }

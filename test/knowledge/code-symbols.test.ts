@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import type { KnowledgePassage } from "../../src/knowledge/retriever.ts";
-import { loadGrammars } from "../../src/load-grammars.node.ts";
-import { loadKnowledge } from "../../src/load-knowledge.node.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
+import { loadKnowledge } from "../../src/setup/load-knowledge.node.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 
 const parser = createCodeParser(loadGrammars());

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/setup/config.ts";
 import { parseKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
 import {
   type Knowledge,
   type KnowledgeUpdate,
   loadKnowledge,
-} from "../../src/load-knowledge.node.ts";
+} from "../../src/setup/load-knowledge.node.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 const { signal } = new AbortController();

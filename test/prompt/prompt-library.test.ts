@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadPromptFiles } from "../../src/prompt/load-prompt-files.node.ts";
+import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
 
 test("a file is a list of messages, each under a line with its role", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grammarSource } from "../../src/load-grammars.worker.ts";
+import { grammarSource } from "../../src/setup/load-grammars.worker.ts";
 import { createCodeParser } from "../../src/code/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 

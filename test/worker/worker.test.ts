@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
-import { promptFiles } from "../../src/load-prompts.worker.ts";
+import { promptFiles } from "../../src/setup/load-prompts.worker.ts";
 import worker from "../../src/worker.ts";
 
 afterEach(() => vi.restoreAllMocks());

@@ -9,10 +9,11 @@ import { settle } from "../../turn/settle.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
-import type { ActiveTurns } from "../active-turns.ts";
-import type { DoorEnv, Identify } from "../guards.ts";
-import { type BodyLimits, readJson } from "../read-json.ts";
-import { streamTurn } from "../stream-turn.ts";
+import type { ActiveTurns } from "../../run/active-turns.ts";
+import type { Identify } from "../../auth/guards.ts";
+import type { DoorEnv } from "../http/door-env.ts";
+import { type BodyLimits, readJson } from "../http/read-json.ts";
+import { streamTurn } from "../http/stream-turn.ts";
 import { type TurnSources, createTurn, resumeTurn } from "./create-turn.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
 import { refuseState } from "./refuse-state.ts";
@@ -45,7 +46,7 @@ async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Re
   const { exchange } = c.env;
   exchange.onClose(() => controller.abort(new AppError("aborted", "The client left.")));
   // Nobody is made to wait for a promise where there is nothing to check.
-  const identified = door.identify(c);
+  const identified = door.identify(exchange);
   const caller = identified instanceof Promise ? await identified : identified;
   const ended = door.turns.begin(id, controller, caller);
   let body: unknown;

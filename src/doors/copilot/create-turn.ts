@@ -17,7 +17,7 @@ import type { Caller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { compileCheck } from "../../wire/compile-check.ts";
 import type { KnownMember } from "../../wire/known-member.ts";
-import { bindState, type StateSeal } from "../../turn/sealed-state.ts";
+import { bindState, type StateSeal } from "../../state/sealed-state.ts";
 import { type RequestLimits, findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";

@@ -12,7 +12,7 @@ import {
   type Usage,
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
-import type { EventEncoder } from "../stream-turn.ts";
+import type { EventEncoder } from "../http/stream-turn.ts";
 import { createActionPrinter } from "./print-actions.ts";
 
 export interface EncoderOptions {

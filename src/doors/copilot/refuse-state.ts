@@ -3,7 +3,7 @@ import type { Locale } from "../../errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { eventStream } from "../stream-turn.ts";
+import { eventStream } from "../http/stream-turn.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
 
 /** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */

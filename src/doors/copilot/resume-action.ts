@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { toProblems } from "../../context/context.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { hashText, type StateBinding, type StateSeal } from "../../turn/sealed-state.ts";
+import { hashText, type StateBinding, type StateSeal } from "../../state/sealed-state.ts";
 import { type NextStep, stepKey } from "../../turn/next-step.ts";
 import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { LoopFigures } from "../../turn/loop-figures.ts";
-import type { ActiveTurns } from "../active-turns.ts";
+import type { ActiveTurns } from "../../run/active-turns.ts";
 
 /**
  * `/healthz` (the process lives) and `/readyz` (it takes new work); both need no key.

@@ -1,6 +1,6 @@
 import type { Action } from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
-import { bindState, hashText } from "../../turn/sealed-state.ts";
+import { bindState, hashText } from "../../state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";

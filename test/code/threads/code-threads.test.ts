@@ -1,9 +1,9 @@
 // With real threads.
 import { setImmediate as turnLoop } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { createCodeThreads } from "../../../src/create-code-threads.node.ts";
-import { loadGrammars } from "../../../src/load-grammars.node.ts";
-import { spawnThreads } from "../../../src/spawn-thread.node.ts";
+import { createCodeThreads } from "../../../src/setup/threads/create-code-threads.node.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
+import { spawnThreads } from "../../../src/setup/threads/spawn-thread.node.ts";
 import { createCodeParser } from "../../../src/code/create-code-parser.ts";
 import type { CodeThreads, CodeTrouble } from "../../../src/code/threads/create-code-pool.ts";
 import { createHostileFile } from "../../helpers/hostile-files.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseConfig } from "../../../src/config.ts";
-import { createModels } from "../../../src/create-models.ts";
+import { parseConfig } from "../../../src/setup/config.ts";
+import { createModels } from "../../../src/setup/create-models.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { fakeTransport } from "../../helpers/upstream.ts";

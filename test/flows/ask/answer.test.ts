@@ -4,7 +4,7 @@ import type { Services } from "../../../src/flows/flow.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createPromptLibrary } from "../../../src/prompt/prompt-library.ts";
 import { plainCodeParser } from "../../../src/code/plain/plain-code-parser.ts";
-import { createStateSeal, randomStateKey } from "../../../src/turn/sealed-state.ts";
+import { createStateSeal, randomStateKey } from "../../../src/state/sealed-state.ts";
 import { createSlices } from "../../../src/turn/slices.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
 import { createTestEngine } from "../../helpers/render-template.ts";

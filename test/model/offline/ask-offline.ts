@@ -1,5 +1,5 @@
 import { languageOf } from "../../../src/context/language.ts";
-import { loadGrammars } from "../../../src/load-grammars.node.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
 import { createCodeParser } from "../../../src/code/create-code-parser.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit.ts";
-import { loadGrammars } from "../../../src/load-grammars.node.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { finish } from "../../../src/edit/steps.ts";
 import { findMechanicalFixes } from "../../../src/model/offline/fix.ts";
 import { createCodeParser } from "../../../src/code/create-code-parser.ts";

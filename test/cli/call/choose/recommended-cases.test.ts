@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../../../src/config.ts";
+import { parseConfig } from "../../../../src/setup/config.ts";
 import { buildRequest } from "../../../../src/cli/call/collect/build-request.ts";
 import { type Checklist, joinChoices } from "../../../../src/cli/call/choose/checklist.ts";
 import { holdConversation } from "../../../../src/cli/call/hold-conversation.ts";
@@ -8,7 +8,7 @@ import { localEndpoint } from "../../../../src/cli/call/local-endpoint.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { createLocalApp } from "../../../../src/cli/create-local-app.ts";
-import { loadAgents } from "../../../../src/load-agents.node.ts";
+import { loadAgents } from "../../../../src/setup/load-agents.node.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const cart = `// A cart.

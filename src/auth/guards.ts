@@ -1,0 +1,128 @@
+import { AppError } from "../errors/app-error.ts";
+import { quoteName } from "../errors/print-names.ts";
+import { type ApiKeys, createApiKeys } from "./api-keys.ts";
+import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Caller } from "../turn/caller.ts";
+
+export interface GuardSettings {
+  /** Names that the Host header may carry, without port; undefined allows every name. */
+  allowedHosts: readonly string[] | undefined;
+  /** Other origins whose pages may call; `*` for all. */
+  corsOrigins: readonly string[];
+  apiKeys: readonly string[];
+  jwksUrl?: string | undefined;
+  jwtIssuer?: string | undefined;
+  jwtAudience?: string | undefined;
+}
+
+/** What a guard reads of a request. */
+export type RequestHead = Pick<Exchange, "header">;
+
+/** What a Host header is: a name or an address, and perhaps a port; no userinfo, no list. */
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d{1,5})?$/i;
+const longestHost = 300;
+
+/**
+ * Refuses what a page of another site could make a browser send: foreign Host names and origins. A Host
+ * that servers could understand in several ways is refused, too.
+ *
+ * @throws AppError `invalid_request`, `host_forbidden` or `origin_forbidden`
+ */
+export function checkBrowser(head: RequestHead, settings: GuardSettings): void {
+  const { allowedHosts, corsOrigins } = settings;
+  const host = head.header("host");
+  if (host !== undefined && (host.length > longestHost || !hostForm.test(host))) {
+    throw new AppError(
+      "invalid_request",
+      `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,
+    );
+  }
+  // Only a request made in-process has no Host; a browser always sends one.
+  if (host !== undefined && allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
+    throw new AppError(
+      "host_forbidden",
+      `Host ${quoteName(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
+    );
+  }
+  const origin = head.header("origin");
+  if (origin !== undefined && !isAllowedOrigin(origin, host ?? "", corsOrigins)) {
+    throw new AppError(
+      "origin_forbidden",
+      `Pages of ${quoteName(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
+    );
+  }
+}
+
+/** Tells who asks. */
+export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
+
+/**
+ * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
+ * key set. Without either setting everybody gets in.
+ *
+ * @returns a function that throws AppError `unauthorized` or `keys_unavailable`
+ */
+export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identify {
+  const { apiKeys, jwksUrl } = settings;
+  const checkToken =
+    jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
+  if (checkToken === undefined && apiKeys.length === 0) {
+    return (head) => ({ forward: () => forwardable(head) });
+  }
+  const keys = createApiKeys(apiKeys);
+  return async (head) => {
+    const bearer = bearerOf(head);
+    const caller = apiKeys.length === 0 ? undefined : await findByKey(keys, bearer, head);
+    if (caller !== undefined) return caller;
+    if (checkToken === undefined || bearer === "") {
+      const what =
+        checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
+      throw new AppError(
+        "unauthorized",
+        `Send a valid ${what}, as ${checkToken === undefined ? "Authorization: Bearer KEY or x-api-key: KEY" : "Authorization: Bearer TOKEN"}.`,
+      );
+    }
+    return { userId: await checkToken(bearer), forward: () => forwardable(head) };
+  };
+}
+
+/** An empty text where the request shows none. */
+function bearerOf(head: RequestHead): string {
+  return /^bearer +(\S+)$/i.exec(head.header("authorization") ?? "")?.[1] ?? "";
+}
+
+async function findByKey(
+  keys: ApiKeys,
+  bearer: string,
+  head: RequestHead,
+): Promise<Caller | undefined> {
+  // An IDE may send a key of its own beside ours, so both places are looked at.
+  const byHeader = await keys.find(head.header("x-api-key") ?? "");
+  const keyId = (await keys.find(bearer)) ?? byHeader;
+  if (keyId === undefined) return undefined;
+  const forward = forwardable(head);
+  // A key of ours is nobody else's business, however it is written.
+  if (keys.areIn(head.header("authorization") ?? "")) delete forward["authorization"];
+  return { keyId, forward: () => forward };
+}
+
+/** The only headers that may travel on, and only to the configured platform (promises, 3.6). */
+function forwardable(head: RequestHead): Record<string, string> {
+  const forward: Record<string, string> = {};
+  for (const name of ["authorization", "x-request-id", "traceparent", "accept-language"]) {
+    const value = head.header(name);
+    if (value !== undefined) forward[name] = value;
+  }
+  return forward;
+}
+
+/** Without port and the dot at the end, which names the same host. */
+function hostname(host: string): string {
+  return host.toLowerCase().replace(/\.?(?::\d+)?$/, "");
+}
+
+function isAllowedOrigin(origin: string, host: string, corsOrigins: readonly string[]): boolean {
+  if (corsOrigins.includes("*") || corsOrigins.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}

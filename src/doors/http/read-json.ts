@@ -1,0 +1,125 @@
+import { AppError } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
+import { type Steps, finish } from "../../edit/steps.ts";
+import type { Slices } from "../../turn/slices.ts";
+import { BodyTooLarge, type Exchange } from "../../wire/exchange.ts";
+import { type JsonLimits, scanJson } from "../../wire/json-depth.ts";
+import type { KnownMember } from "../../wire/known-member.ts";
+import { readStream } from "../../wire/web-exchange.ts";
+
+export interface BodyLimits extends JsonLimits {
+  /** In bytes; also for what a compressed body unpacks to. */
+  maxBody: number;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** Larger bodies are read in slices; up to here that would cost more than it saves. In bytes. */
+const longestAtOnce = 64 * 1_024;
+
+/**
+ * Reads a JSON body under the limits.
+ *
+ * @param known a member whose value comes again and again; then it is an object that is shared and frozen
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
+ * `too_deep`, `too_many_values`, `invalid_json`; the signal's reason once it is aborted
+ */
+export async function readJson(
+  exchange: Exchange,
+  limits: BodyLimits,
+  slices: Slices,
+  signal: AbortSignal,
+  known?: KnownMember,
+): Promise<unknown> {
+  const type = exchange.header("content-type") ?? "";
+  // A comma would be a second type.
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;[^,]*)?$/i.test(type)) {
+    throw new AppError(
+      "unsupported_media_type",
+      `Content-Type ${quoteName(type)} is not supported. Send application/json.`,
+    );
+  }
+  const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
+  const steps = parseBody(body, limits, known);
+  return body.byteLength > longestAtOnce ? slices.run("body", steps, signal) : finish(steps);
+}
+
+function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): Steps<unknown> {
+  const text = decode(body);
+  const short = known?.shorten(text);
+  if (short !== undefined) {
+    const value = yield* parseText(short.json, limits);
+    if (short.complete(value)) return value;
+  }
+  const value = yield* parseText(text, limits);
+  known?.learn(text);
+  return value;
+}
+
+/** The parser is one step: what it may take is what `maxValues` says. */
+function* parseText(text: string, limits: BodyLimits): Steps<unknown> {
+  yield;
+  const excess = yield* scanJson(text, limits);
+  if (excess === "too_deep") {
+    throw new AppError("too_deep", `The body nests deeper than ${limits.maxDepth} levels.`);
+  }
+  if (excess === "too_many_values") {
+    throw new AppError(
+      "too_many_values",
+      `The body has more than the ${limits.maxValues} values and names that are allowed.`,
+    );
+  }
+  yield;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("invalid_json", "The body is not valid JSON.", { cause });
+  }
+}
+
+async function readBody(
+  exchange: Exchange,
+  contentEncoding: string | undefined,
+  limit: number,
+): Promise<Uint8Array> {
+  const encoding = (contentEncoding ?? "identity").trim().toLowerCase();
+  const format = encoding === "x-gzip" ? "gzip" : encoding;
+  if (format !== "identity" && format !== "gzip" && format !== "deflate") {
+    throw new AppError(
+      "unsupported_media_type",
+      `Content-Encoding ${quoteName(encoding)} is not supported. Send gzip, deflate or none.`,
+    );
+  }
+  try {
+    const body = await exchange.readBody(limit);
+    return format === "identity" ? body : await unpack(body, format, limit);
+  } catch (thrown) {
+    if (!(thrown instanceof BodyTooLarge)) throw thrown;
+    throw new AppError(
+      "body_too_large",
+      `The body is larger than the ${limit} bytes that are allowed.`,
+    );
+  }
+}
+
+async function unpack(
+  body: Uint8Array,
+  format: "gzip" | "deflate",
+  limit: number,
+): Promise<Uint8Array> {
+  // The bytes come from a request body, never from shared memory.
+  const packed = new Blob([body as Uint8Array<ArrayBuffer>]).stream();
+  try {
+    return await readStream(packed.pipeThrough(new DecompressionStream(format)), limit);
+  } catch (cause) {
+    if (cause instanceof BodyTooLarge) throw cause;
+    throw new AppError("invalid_encoding", `The body is not valid ${format} data.`, { cause });
+  }
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return decoder.decode(body);
+  } catch (cause) {
+    throw new AppError("invalid_utf8", "The body is not valid UTF-8.", { cause });
+  }
+}

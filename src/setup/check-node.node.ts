@@ -1,0 +1,27 @@
+// Loaded before everything else, so nothing here may be newer than the oldest Node that might come by.
+import { readFileSync } from "node:fs";
+
+/**
+ * Compares a version of Node with what package.json asks for (`engines`).
+ *
+ * @param version as `process.versions.node`
+ * @returns what to tell the person; undefined if it is new enough
+ */
+export function checkNode(version: string): string | undefined {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  const { engines } = manifest as { engines: { node: string } };
+  const least = engines.node.replace(/^>=/, "");
+  if (isAtLeast(version, least)) return undefined;
+  return `Rightseat needs Node ${least} or newer, this is ${version}. Install a newer one: https://nodejs.org/`;
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  const [is, needs] = [version, least].map((text) => text.split(".").map(Number));
+  for (const [at, number] of (needs ?? []).entries()) {
+    const found = is?.[at] ?? 0;
+    if (found !== number) return found > number;
+  }
+  return true;
+}

@@ -1,0 +1,129 @@
+import { trimEndSigns } from "../edit/trim-signs.ts";
+import { type Config, ConfigError } from "./config.ts";
+import type { ModelSetting } from "./settings.ts";
+import type { ChatApi } from "../model/chat/chat-api.ts";
+import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
+import { offlineModel } from "../model/offline/offline.ts";
+import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
+import { platformModel } from "../model/chat/platform.ts";
+import type { CodeParser } from "../code/code-analysis.ts";
+import type { Slices } from "../turn/slices.ts";
+import type { UpstreamTransport } from "../model/chat/upstream.ts";
+import { createTimers } from "../wire/patient-timer.ts";
+
+/**
+ * Builds the models that the settings name, in the settings' order, so that the first is the default.
+ *
+ * @param environment where the rows' keys are looked up
+ * @param slices takes the longer work of the offline model
+ * @throws ConfigError when a row's key variable is not set
+ */
+export function createModels(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+  transport: UpstreamTransport,
+  code?: CodeParser,
+  slices?: Slices,
+): ModelTable {
+  const api: ChatApi = {
+    transport,
+    limits: config,
+    times: {
+      firstToken: config.firstTokenTimeout,
+      idle: config.idleTimeout,
+      total: config.answerTimeout,
+    },
+    retry: {
+      retries: config.retries,
+      backoff: config.retryBackoff,
+      longestWait: config.maxRetryAfter,
+    },
+    random: Math.random,
+    timers: createTimers(),
+  };
+  const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
+  if (endpoint !== undefined) checkWindow("platform", contextWindow, answerReserve);
+  const platformTimes = { ...api.times, total: config.platformTimeout };
+  const found: Record<Config["modelOrder"][number], NamedModel[]> = {
+    platform:
+      endpoint === undefined
+        ? []
+        : [
+            {
+              name: "platform",
+              model: platformModel(
+                { endpoint, contextWindow, answerReserve },
+                { ...api, times: platformTimes },
+              ),
+              takesAnyName: true,
+            },
+          ],
+    table: listRows(config).map((row) => ({
+      name: row.name,
+      model: createRow(row, config, environment, api),
+    })),
+    offline: [{ name: "offline", model: offlineModel(code, slices) }],
+  };
+  const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
+  if (first === undefined)
+    throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
+  return createModelTable([first, ...others]);
+}
+
+type Row = ModelSetting & { apiKey?: string };
+
+/** The table's rows, and one more for the well-known variables of OpenAI clients, unless the table has it. */
+function listRows(config: Config): Row[] {
+  const { openaiApiKey: apiKey, openaiBaseUrl, openaiModel, models } = config;
+  const names = new Set<string>();
+  for (const { name } of models) {
+    if (names.has(name)) throw new ConfigError(`models: two rows are named "${name}".`);
+    names.add(name);
+  }
+  if ((apiKey === undefined && openaiBaseUrl === undefined) || names.has("openai")) return models;
+  const baseUrl = openaiBaseUrl ?? "https://api.openai.com/v1";
+  return [
+    ...models,
+    { name: "openai", baseUrl, model: openaiModel, ...(apiKey === undefined ? {} : { apiKey }) },
+  ];
+}
+
+function createRow(
+  row: Row,
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+  api: ChatApi,
+): NamedModel["model"] {
+  const apiKey = row.keyVariable === undefined ? row.apiKey : environment[row.keyVariable];
+  if (row.keyVariable !== undefined && !apiKey) {
+    throw new ConfigError(
+      `models: row "${row.name}" names the key variable ${row.keyVariable}, which is not set.`,
+    );
+  }
+  if (row.name === "*" && row.model === undefined) {
+    throw new ConfigError('models: row "*" needs `model`, for turns that name no model.');
+  }
+  const contextWindow = row.contextWindow ?? config.contextWindow;
+  const answerReserve = row.answerReserve ?? config.answerReserve;
+  checkWindow(row.name, contextWindow, answerReserve);
+  return openAiCompatibleModel(
+    {
+      name: row.name,
+      baseUrl: trimEndSigns(row.baseUrl, "/"),
+      model: row.model ?? row.name,
+      contextWindow,
+      answerReserve,
+      maxTokensField: row.maxTokensField ?? "max_tokens",
+      streamUsage: row.streamUsage ?? true,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    },
+    api,
+  );
+}
+
+function checkWindow(name: string, contextWindow: number, answerReserve: number): void {
+  if (answerReserve < contextWindow) return;
+  throw new ConfigError(
+    `models: "${name}" keeps ${answerReserve} tokens for the answer of a window of ${contextWindow}, so nothing is left to ask with. Set contextWindow or answerReserve.`,
+  );
+}

@@ -1,0 +1,111 @@
+// What is wrong with the value of a setting, as a sentence: the text that was given, and what to write.
+import type * as z from "zod";
+import { suggestName } from "../errors/suggest-name.ts";
+
+export interface WrongSetting {
+  /** The variable, or the file and the name in it. */
+  source: string;
+  /** As it was given: text of the environment, or JSON of the file. */
+  raw: unknown;
+  /** A value that would do; undefined where there is none to show. */
+  example: unknown;
+  isSecret: boolean;
+}
+
+type Issue = z.core.$ZodIssue;
+
+const longestText = 60;
+/** A key that got into the wrong variable is a key all the same. */
+const secretText = /^(?:sk|pk|rk|gh[a-z]|xox[a-z]|ey[a-z]|key|token|secret|bearer)\b|@|^\S{33,}$/i;
+
+/** One line for one fault, without the value of a secret. */
+export function describeSettingProblem(issue: Issue, wrong: WrongSetting): string {
+  const { source, isSecret } = wrong;
+  const place = `${source}${issue.path.map(printKey).join("")}: `;
+  if (isSecret) return `${place}${describeSecret(issue)}`;
+  const found = valueAt(wrong.raw, issue.path);
+  return `${place}${describeIssue(issue, found, wrong)}`;
+}
+
+/** What stands behind the name of a setting that there is none of. */
+export function hintAt(name: string, known: readonly string[]): string {
+  const near = suggestName(name, known);
+  return near === undefined ? "" : `; did you mean ${near}?`;
+}
+
+/** Only what is said without looking at the value. */
+function describeSecret(issue: Issue): string {
+  if (issue.code === "custom") return issue.message;
+  const isOurs = issue.code === "too_small" && issue.origin === "array";
+  return isOurs ? issue.message : "is not written as it has to be.";
+}
+
+function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting): string {
+  const shown = show(found);
+  switch (issue.code) {
+    case "invalid_value": {
+      const known = issue.values.map(String);
+      const near = typeof found === "string" ? suggestName(found, known) : undefined;
+      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+      return `${shown} is not known.${hint} Write one of: ${known.join(", ")}.`;
+    }
+    case "invalid_format":
+      return `${shown} is no address. Write one that begins with http:// or https://.`;
+    case "unrecognized_keys":
+      return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")} here. Leave it out.`;
+    case "too_small":
+    case "too_big":
+      return describeBound(issue, shown);
+    case "invalid_type":
+      return describeType(issue.expected, found, shown, example);
+    default:
+      return issue.message;
+  }
+}
+
+function describeBound(issue: Issue & { code: "too_small" | "too_big" }, shown: string): string {
+  const bound = issue.code === "too_small" ? issue.minimum : issue.maximum;
+  if (issue.origin === "string") return "is empty. Write a text.";
+  if (issue.origin === "array") return "is empty. Write at least one.";
+  const side = issue.code === "too_small" ? "at least" : "at most";
+  return `${shown} is too ${side === "at least" ? "small" : "large"}. Write ${side} ${bound}.`;
+}
+
+function describeType(expected: string, found: unknown, shown: string, example: unknown): string {
+  if (found === undefined) return "is missing.";
+  const such = typeof example === "number" ? `, such as ${example}` : "";
+  if (expected === "number" || expected === "int")
+    return `${shown} is no whole number. Write digits only${such}.`;
+  // A table may hold what is none of anybody's business.
+  if (expected === "array") return "is no list. Write a JSON array.";
+  const wanted = expected === "string" ? "a text" : expected === "object" ? "an object" : expected;
+  return `${shown} is not what belongs here. Write ${wanted}.`;
+}
+
+function show(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return "what stands here";
+  return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, longestText));
+}
+
+/** The part of a value that an issue is about; lists and tables come as text from the environment. */
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  const start: unknown = path.length > 0 && typeof raw === "string" ? readList(raw) : raw;
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,
+    start,
+  );
+}
+
+function readList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.split(",").map((item) => item.trim());
+  }
+}
+
+function printKey(key: PropertyKey): string {
+  return typeof key === "number" ? `[${key}]` : `.${String(key)}`;
+}

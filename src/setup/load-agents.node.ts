@@ -1,0 +1,46 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { printPath } from "../context/context.ts";
+import { ConfigError } from "./config.ts";
+import { AgentDefinition } from "../turn/agent-definition.ts";
+
+/**
+ * Reads every `*.json` of a folder as an agent definition; the shipped folder where none is named.
+ *
+ * @throws ConfigError naming the file and field at fault, or the name that two files share
+ */
+export function loadAgents(folder: string | undefined): AgentDefinition[] {
+  const path = folder ?? fileURLToPath(new URL("../../agent-definitions", import.meta.url));
+  const agents = new Map<string, AgentDefinition>();
+  for (const file of listFiles(path)) {
+    const definition = readDefinition(join(path, file));
+    if (agents.has(definition.name))
+      throw new ConfigError(`${join(path, file)}: a second agent is named "${definition.name}".`);
+    agents.set(definition.name, definition);
+  }
+  return [...agents.values()];
+}
+
+function listFiles(path: string): string[] {
+  try {
+    return readdirSync(path)
+      .filter((file) => file.endsWith(".json"))
+      .sort();
+  } catch (cause) {
+    throw new ConfigError(`The folder of agent definitions ${path} cannot be read.`, { cause });
+  }
+}
+
+function readDefinition(path: string): AgentDefinition {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new ConfigError(`${path}: not readable as JSON.`, { cause });
+  }
+  const parsed = AgentDefinition.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${printPath(issue.path)}: ${issue.message}`);
+  throw new ConfigError(`${path}: ${problems.join("; ")}`);
+}

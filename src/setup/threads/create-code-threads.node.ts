@@ -1,0 +1,54 @@
+import { spawnThreads } from "./spawn-thread.node.ts";
+import {
+  type CodeThreads,
+  type CodeTrouble,
+  createCodePool,
+} from "../../code/threads/create-code-pool.ts";
+
+export interface CodeThreadsOptions {
+  /** Threads at most, about 50 MB each; 2 where absent. */
+  size?: number;
+  /** Texts that may wait for a thread; 200 where absent. */
+  maxQueue?: number;
+  /** Milliseconds that a text waits for a thread; 2,000 where absent. */
+  maxWait?: number;
+  /** Milliseconds that a text may take; 2,000 where absent. */
+  maxTime?: number;
+  /** Characters of a text that a grammar reads; 1,000,000 where absent. */
+  maxCharacters?: number;
+  /** How many analyses are kept; 16 where absent. */
+  maxTexts?: number;
+  /** Is told of each text that was not read as it should be. */
+  onTrouble?: (trouble: CodeTrouble) => void;
+}
+
+const maxStart = 10_000;
+const maxKeptCharacters = 4_000_000;
+
+/**
+ * A code parser that keeps the event loop free: it reads in threads, which start when they are needed. A
+ * thread that is late, or whose readers have all left, is killed and replaced. `close` ends the threads;
+ * idle ones keep no process alive.
+ */
+export function createCodeThreads(options: CodeThreadsOptions = {}): CodeThreads {
+  const { onTrouble } = options;
+  return createCodePool({
+    spawn: spawnThreads("code-thread"),
+    size: options.size ?? 2,
+    maxQueue: options.maxQueue ?? 200,
+    maxWait: options.maxWait ?? 2_000,
+    maxTime: options.maxTime ?? 2_000,
+    maxStart,
+    maxCharacters: options.maxCharacters ?? 1_000_000,
+    maxTexts: options.maxTexts ?? 16,
+    maxKeptCharacters,
+    setTimer,
+    ...(onTrouble === undefined ? {} : { onTrouble }),
+  });
+}
+
+/** For pools of threads; what they wait for keeps the process alive, not the timer. */
+export function setTimer(callback: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(callback, milliseconds).unref();
+  return () => clearTimeout(timer);
+}

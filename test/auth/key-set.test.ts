@@ -1,0 +1,175 @@
+import { type JWTVerifyGetKey, errors } from "jose";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AppError } from "../../src/errors/app-error.ts";
+import { createKeySet } from "../../src/auth/key-set.ts";
+import { createManualTimers } from "../helpers/manual-timers.ts";
+
+const url = "https://issuer.example/jwks.json";
+
+type Trouble = "down" | "html" | "no keys" | "redirect" | "huge" | "silent";
+
+// Jose looks at the time of day to tell how soon an unknown key makes it ask again.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_763_600_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+/** An issuer whose answers are given by hand, and a clock that stands until it is moved. */
+async function createIssuer() {
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  if (!("publicKey" in pair)) throw new Error("A pair of keys was expected.");
+  const jwk = await crypto.subtle.exportKey("jwk", pair.publicKey);
+  const timers = createManualTimers();
+  const issuer = {
+    /** Requests that the issuer got. */
+    asked: 0,
+    kid: "key-1",
+    others: [] as unknown[],
+    /** What goes wrong, if anything does. */
+    trouble: undefined as Trouble | undefined,
+    pass(milliseconds: number) {
+      vi.setSystemTime(Date.now() + milliseconds);
+      timers.hold(milliseconds);
+    },
+    timers,
+  };
+  const fetcher: typeof fetch = async (input, init) => {
+    expect([input, init?.redirect]).toEqual([url, "manual"]);
+    issuer.asked++;
+    await Promise.resolve();
+    const signal = init?.signal;
+    switch (issuer.trouble) {
+      case "down":
+        throw new TypeError("fetch failed");
+      case "html":
+        return new Response("<h1>Down</h1>", { status: 503 });
+      case "no keys":
+        return Response.json({ error: "down" });
+      case "redirect":
+        return new Response(null, { status: 302, headers: { location: "https://evil.example" } });
+      case "huge":
+        return new Response(`{"keys":[],"x":"${"x".repeat(2_000_000)}"}`);
+      case "silent":
+        return new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason));
+        });
+      case undefined:
+        return Response.json({ keys: [...issuer.others, { ...jwk, kid: issuer.kid }] });
+    }
+  };
+  const find = createKeySet(url, { fetcher, timers });
+  return { issuer, look: (kid = "key-1") => look(find, kid) };
+}
+
+/** What becomes of a token whose header names this key. */
+async function look(find: JWTVerifyGetKey, kid: string): Promise<string> {
+  try {
+    await find({ alg: "ES256", kid }, { payload: "", signature: "", protected: "" });
+    return "found";
+  } catch (thrown) {
+    if (thrown instanceof errors.JWKSNoMatchingKey) return "no such key";
+    if (thrown instanceof AppError) return `${thrown.code} ${thrown.details.retryAfter}`;
+    throw thrown;
+  }
+}
+
+test("the keys are held for ten minutes, then fetched by the next caller", async () => {
+  const { issuer, look: find } = await createIssuer();
+  expect(await find()).toBe("found");
+  issuer.pass(599_000);
+  expect([await find(), issuer.asked]).toEqual(["found", 1]);
+  issuer.kid = "key-2";
+  issuer.pass(2_000);
+  expect([await find("key-2"), issuer.asked]).toEqual(["found", 2]);
+  expect(await find("key-1")).toBe("no such key");
+});
+
+test.each<Trouble>(["down", "html", "no keys", "redirect", "huge"])(
+  "while the issuer is %s from the start nobody is let in or called wrong, and the next try comes after a pause",
+  async (trouble) => {
+    const { issuer, look: find } = await createIssuer();
+    issuer.trouble = trouble;
+    expect(await find()).toBe("keys_unavailable 2");
+    for (let count = 0; count < 20; count++) expect(await find()).toBe("keys_unavailable 2");
+    expect(issuer.asked).toBe(1);
+    issuer.trouble = undefined;
+    issuer.pass(1_500);
+    expect([await find(), issuer.asked]).toEqual(["keys_unavailable 1", 1]);
+    issuer.pass(500);
+    expect([await find(), issuer.asked]).toEqual(["found", 2]);
+  },
+);
+
+test("an issuer that does not answer costs one caller the wait, not each", async () => {
+  const { issuer, look: find } = await createIssuer();
+  issuer.trouble = "silent";
+  const first = find();
+  await vi.waitFor(() => expect(issuer.asked).toBe(1));
+  issuer.pass(5_000);
+  issuer.pass(10);
+  expect(await first).toBe("keys_unavailable 2");
+  issuer.pass(2_000);
+  // One asks again; the others do not wait for it.
+  const second = find();
+  await vi.waitFor(() => expect(issuer.asked).toBe(2));
+  expect(await find()).toBe("keys_unavailable 1");
+  expect(issuer.asked).toBe(2);
+  issuer.pass(5_000);
+  issuer.pass(10);
+  expect(await second).toBe("keys_unavailable 2");
+});
+
+test("an issuer is not blamed where the event loop was held", async () => {
+  const { issuer, look: find } = await createIssuer();
+  issuer.trouble = "silent";
+  let isOver = false;
+  const first = find().finally(() => {
+    isOver = true;
+  });
+  await vi.waitFor(() => expect(issuer.asked).toBe(1));
+  issuer.pass(60_000);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(isOver).toBe(false);
+  issuer.pass(250);
+  expect(await first).toMatch(/^keys_unavailable/);
+});
+
+test.each<Trouble>(["down", "html", "no keys"])(
+  "a refresh that fails because the issuer is %s keeps the keys, and is not repeated at every call",
+  async (trouble) => {
+    const { issuer, look: find } = await createIssuer();
+    await find();
+    issuer.trouble = trouble;
+    issuer.pass(600_001);
+    for (let count = 0; count < 20; count++) expect(await find()).toBe("found");
+    expect(issuer.asked).toBe(2);
+    issuer.pass(30_001);
+    expect([await find(), issuer.asked]).toEqual(["found", 3]);
+    issuer.trouble = undefined;
+    issuer.kid = "key-2";
+    issuer.pass(30_001);
+    expect([await find("key-2"), issuer.asked]).toEqual(["found", 4]);
+  },
+);
+
+test("tokens of unknown keys make the keys be fetched again, at most every 30 seconds", async () => {
+  const { issuer, look: find } = await createIssuer();
+  await find();
+  issuer.kid = "key-2";
+  for (let count = 0; count < 20; count++) expect(await find("key-2")).toBe("no such key");
+  expect(issuer.asked).toBe(1);
+  issuer.pass(30_001);
+  expect([await find("key-2"), issuer.asked]).toEqual(["found", 2]);
+  // Those that an issuer which is down may know cannot be judged, and do not ask it each time.
+  issuer.trouble = "down";
+  issuer.pass(30_001);
+  for (let count = 0; count < 20; count++) expect(await find("key-3")).toBe("keys_unavailable 30");
+  expect([await find("key-2"), issuer.asked]).toEqual(["found", 3]);
+});
+
+test("entries of the set that are no keys, or of unknown kinds, do not spoil the others", async () => {
+  const { issuer, look: find } = await createIssuer();
+  issuer.others = [null, 5, "x", {}, { kty: "NEW", kid: "key-1" }, { kid: "key-1" }];
+  expect(await find()).toBe("found");
+});

@@ -1,0 +1,160 @@
+// Bodies at the limits: how much is read before they are refused, and in how many steps. On Node and in workerd.
+import { describe, expect, test } from "vitest";
+import { readJson } from "../../../src/doors/http/read-json.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
+import type { Slices } from "../../../src/turn/slices.ts";
+import { createWebExchange } from "../../../src/wire/web-exchange.ts";
+
+const limits = { maxBody: 10 * 1024 * 1024, maxDepth: 64, maxValues: 200_000 };
+
+/** Slices that count what they are given. */
+function countingSlices(): Slices & { labels: string[]; steps: number } {
+  const slices = {
+    labels: [] as string[],
+    steps: 0,
+    async run<Result>(
+      label: string,
+      work: Generator<void, Result, void>,
+      signal?: AbortSignal,
+    ): Promise<Result> {
+      slices.labels.push(label);
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) {
+        slices.steps++;
+        signal?.throwIfAborted();
+      }
+      return step.value;
+    },
+    breathe: () => Promise.resolve(),
+  };
+  return slices;
+}
+
+async function read(
+  body: BodyInit,
+  headers: Record<string, string> = {},
+  signal = new AbortController().signal,
+) {
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  const slices = countingSlices();
+  try {
+    const value = await readJson(createWebExchange(request), limits, slices, signal);
+    return { value, code: undefined, slices };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    return { value: undefined, code: thrown.code, slices };
+  }
+}
+
+test("a small body is read at once", async () => {
+  const text = JSON.stringify({ text: "x".repeat(60_000) });
+  const { value, slices } = await read(text);
+  expect(value).toEqual(JSON.parse(text));
+  expect(slices.labels).toEqual([]);
+});
+
+test("a large body is read in slices, and left when the client leaves", async () => {
+  const text = JSON.stringify({ list: Array.from({ length: 100_000 }, (_, nth) => `${nth} 汉`) });
+  const { value, slices } = await read(text);
+  expect(value).toEqual(JSON.parse(text));
+  expect(slices.labels).toEqual(["body"]);
+  expect(slices.steps).toBeGreaterThan(5);
+
+  const controller = new AbortController();
+  controller.abort(new AppError("aborted", "The client left."));
+  const left = await read(text, {}, controller.signal);
+  expect([left.code, left.slices.steps]).toEqual(["aborted", 1]);
+});
+
+describe("a body of ten MiB", () => {
+  const fill = (item: string): string => {
+    const times = Math.floor((limits.maxBody - 2) / (item.length + 1));
+    return `[${Array<string>(times).fill(item).join(",")}]`;
+  };
+
+  test.each([
+    ["empty lists", "[]", "too_many_values"],
+    ["empty objects", "{}", "too_many_values"],
+    ["numbers", "1", "too_many_values"],
+    ["short texts", '"a"', "too_many_values"],
+    ["short names", '{"a":1}', "too_many_values"],
+    ["nested lists", `${"[".repeat(60)}${"]".repeat(60)}`, "too_many_values"],
+    ["lists that are too deep", `${"[".repeat(65)}${"]".repeat(65)}`, "too_deep"],
+    ["braces that are text", `"${"{[".repeat(1_000)}"`, undefined],
+  ])("of %s: %#", async (_, item, code) => {
+    expect((await read(fill(item))).code).toBe(code);
+  });
+
+  test("of different names is refused by their number", async () => {
+    const names = Array.from({ length: 110_000 }, (_, nth) => `"n${nth}":1`);
+    expect((await read(`{${names.join(",")}}`)).code).toBe("too_many_values");
+    const fewer = `{${names.slice(0, 90_000).join(",")}}`;
+    expect((await read(fewer)).code).toBeUndefined();
+  });
+
+  test("of knowledge and package files is far below the limit", async () => {
+    const reference = {
+      score: 0.5,
+      chunk: "some text, with commas, and [brackets]".repeat(10),
+      metadata: { fileName: "a.md", sourceType: "doc", source: "b", startPos: 1, endPos: 2 },
+    };
+    const contextVariables = [
+      {
+        name: "knowledgeBase",
+        value: [{ references: Array.from({ length: 10_000 }, () => reference) }],
+      },
+      {
+        name: "packageFiles",
+        value: Array.from({ length: 200 }, () => ({ filepath: "package.json", content: "{}" })),
+      },
+    ];
+    const text = JSON.stringify({ agent: "rightseat", contextVariables });
+    const half = { ...limits, maxValues: limits.maxValues / 2 };
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: text,
+    });
+    const slices = countingSlices();
+    const signal = new AbortController().signal;
+    const value = await readJson(createWebExchange(request), half, slices, signal);
+    expect(JSON.stringify(value)).toBe(text);
+  });
+});
+
+describe("a packed body", () => {
+  /** Gzip of so many zeros, or of a text. */
+  const pack = (parts: readonly BlobPart[]): ReadableStream<Uint8Array> =>
+    new Blob([...parts]).stream().pipeThrough(new CompressionStream("gzip"));
+
+  test("that unpacks to more than is allowed is not unpacked to its end", async () => {
+    const megabyte = new Uint8Array(1024 * 1024);
+    const bomb = await new Response(pack(Array.from({ length: 100 }, () => megabyte))).bytes();
+    expect(bomb.byteLength).toBeLessThan(200_000);
+    const { code } = await read(bomb, { "content-encoding": "gzip" });
+    expect(code).toBe("body_too_large");
+  });
+
+  test("has the same limits inside", async () => {
+    const text = `[${"[],".repeat(1_000_000)}1]`;
+    const packed = await new Response(pack([text])).bytes();
+    const { code } = await read(packed, { "content-encoding": "gzip" });
+    expect(code).toBe("too_many_values");
+  });
+});
+
+test.each([
+  ["application/json", undefined],
+  ["application/json; charset=utf-8", undefined],
+  ["application/vnd.x+json ;a=b", undefined],
+  ["application/json, text/plain", "unsupported_media_type"],
+  ["application/json; charset=utf-8, text/plain", "unsupported_media_type"],
+  ["application/jsonx", "unsupported_media_type"],
+  ["text/json", "unsupported_media_type"],
+])("content type %s: %s", async (type, code) => {
+  expect((await read("{}", { "content-type": type })).code).toBe(code);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import { ConfigError, parseConfig } from "../../src/setup/config.ts";
+import { createModels } from "../../src/setup/create-models.ts";
+import type { ModelTable } from "../../src/model/model-table.ts";
+import type { UpstreamRequest, UpstreamTransport } from "../../src/model/chat/upstream.ts";
+
+const platform = { COPILOT_SERVER_ENDPOINT: "https://platform.example/v1" };
+const rows = [
+  { name: "local", baseUrl: "http://localhost:11434/v1/", model: "qwen3" },
+  { name: "cloud", baseUrl: "https://cloud.example/v1", keyVariable: "CLOUD_KEY" },
+];
+const table = { RIGHTSEAT_MODELS: JSON.stringify(rows), CLOUD_KEY: "sk-cloud" };
+
+/** Answers every request with a whole, empty answer, and keeps what it was asked. */
+function recordingTransport(): { transport: UpstreamTransport; requests: UpstreamRequest[] } {
+  const requests: UpstreamRequest[] = [];
+  const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" };
+  const choices = [{ index: 0, delta: { content: "Hi." }, finish_reason: "stop" }];
+  const answer = `data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`;
+  const transport: UpstreamTransport = {
+    send(request) {
+      requests.push(request);
+      async function* body(): AsyncGenerator<Uint8Array> {
+        yield new TextEncoder().encode(answer);
+      }
+      return Promise.resolve({
+        status: 200,
+        header: (name) => (name === "content-type" ? "text/event-stream" : undefined),
+        body: body(),
+        discard: () => undefined,
+      });
+    },
+  };
+  return { transport, requests };
+}
+
+function create(environment: Record<string, string>): ModelTable {
+  return createModels(parseConfig(environment), environment, recordingTransport().transport);
+}
+
+/** What a wanted model is asked on the wire. */
+async function ask(
+  environment: Record<string, string>,
+  wanted?: string,
+): Promise<{ url: string; headers: Record<string, string>; body: Record<string, unknown> }> {
+  const { transport, requests } = recordingTransport();
+  const models = createModels(parseConfig(environment), environment, transport);
+  const { model, modelId } = models.resolve([wanted]);
+  const request = {
+    messages: [{ role: "user" as const, content: "Hello." }],
+    maxTokens: 9,
+    ...(modelId === undefined ? {} : { model: modelId }),
+  };
+  const caller = { forward: () => ({ authorization: "Bearer person" }) };
+  const signal = new AbortController().signal;
+  const answer = model.stream(request, { signal, caller, as: "deltas" });
+  while ((await answer.next()).done !== true);
+  const [sent] = requests;
+  if (sent === undefined) throw new Error("Nothing was sent.");
+  return { ...sent, body: JSON.parse(sent.body) as Record<string, unknown> };
+}
+
+test("the models are the platform, the table's rows in order, and the offline one", () => {
+  expect(create({ ...platform, ...table, OPENAI_API_KEY: "sk-openai" }).names).toEqual([
+    "platform",
+    "local",
+    "cloud",
+    "openai",
+    "offline",
+  ]);
+});
+
+test("without any setting the offline model is the only one and the default", () => {
+  expect(create({}).names).toEqual(["offline"]);
+  expect(create({}).resolve([]).model.name).toBe("offline");
+});
+
+test("the order is a setting, and what it leaves out is not there", () => {
+  const all = { ...platform, ...table };
+  expect(create({ ...all, RIGHTSEAT_MODEL_ORDER: "offline, table" }).names).toEqual([
+    "offline",
+    "local",
+    "cloud",
+  ]);
+  expect(() => create({ RIGHTSEAT_MODEL_ORDER: "platform,table" })).toThrow(ConfigError);
+});
+
+test.each([{}, { CLOUD_KEY: "" }])(
+  "a row whose key variable is not set is refused by both names",
+  (key) => {
+    const environment = { ...table, CLOUD_KEY: "", ...key };
+    expect(() => create(environment)).toThrow(
+      new ConfigError('models: row "cloud" names the key variable CLOUD_KEY, which is not set.'),
+    );
+  },
+);
+
+test("a row is asked at its own address, with its own key and model id, and not with the person's", async () => {
+  const local = await ask(table, "local");
+  expect(local.url).toBe("http://localhost:11434/v1/chat/completions");
+  expect(local.headers["authorization"]).toBeUndefined();
+  expect(local.body).toMatchObject({
+    model: "qwen3",
+    max_tokens: 9,
+    stream_options: { include_usage: true },
+  });
+  const cloud = await ask(table, "cloud");
+  expect(cloud.url).toBe("https://cloud.example/v1/chat/completions");
+  expect(cloud.headers["authorization"]).toBe("Bearer sk-cloud");
+  expect(cloud.body["model"]).toBe("cloud");
+});
+
+test("a row says how its server wants to be asked", async () => {
+  const row = { ...rows[0], maxTokensField: "max_completion_tokens", streamUsage: false };
+  const { body } = await ask({ RIGHTSEAT_MODELS: JSON.stringify([row]) }, "local");
+  expect(body).toMatchObject({ max_completion_tokens: 9 });
+  expect(Object.keys(body)).not.toContain("max_tokens");
+  expect(Object.keys(body)).not.toContain("stream_options");
+});
+
+test("a row's window and reserve are its own, else those of the settings", () => {
+  const models = create({
+    RIGHTSEAT_CONTEXT_WINDOW: "5000",
+    RIGHTSEAT_ANSWER_RESERVE: "500",
+    RIGHTSEAT_MODELS: JSON.stringify([
+      { ...rows[0], contextWindow: 9_000, answerReserve: 0o7 },
+      { ...rows[0], name: "plain" },
+    ]),
+  });
+  expect(models.resolve(["local"]).model).toMatchObject({ contextWindow: 9_000, answerReserve: 7 });
+  expect(models.resolve(["plain"]).model).toMatchObject({
+    contextWindow: 5_000,
+    answerReserve: 500,
+  });
+});
+
+test("the * row answers for every other name and passes it on", async () => {
+  const environment = {
+    RIGHTSEAT_MODELS: JSON.stringify([
+      rows[0],
+      { name: "*", baseUrl: "https://any.example/v1", model: "usual" },
+    ]),
+  };
+  const any = await ask(environment, "deepseek-chat");
+  expect(any.url).toBe("https://any.example/v1/chat/completions");
+  expect(any.body["model"]).toBe("deepseek-chat");
+  expect((await ask(environment, "local")).body["model"]).toBe("qwen3");
+  expect((await ask(environment)).body["model"]).toBe("qwen3");
+});
+
+test("the platform is asked for any name, with what the person's request may forward", async () => {
+  const sent = await ask({ ...platform, ...table }, "their-model");
+  expect(sent.url).toBe("https://platform.example/v1/chat/completions");
+  expect(sent.headers["authorization"]).toBe("Bearer person");
+  expect(sent.body["model"]).toBe("their-model");
+});
+
+test("the well-known variables of OpenAI clients make a row of their own", async () => {
+  const keyOnly = await ask({ OPENAI_API_KEY: "sk-openai" });
+  expect(keyOnly.url).toBe("https://api.openai.com/v1/chat/completions");
+  expect(keyOnly.headers["authorization"]).toBe("Bearer sk-openai");
+  expect(keyOnly.body["model"]).toBe("gpt-4.1-mini");
+  const urlOnly = await ask({ OPENAI_BASE_URL: "http://localhost:8000/v1/", OPENAI_MODEL: "m" });
+  expect(urlOnly.url).toBe("http://localhost:8000/v1/chat/completions");
+  expect(urlOnly.headers["authorization"]).toBeUndefined();
+  expect(urlOnly.body["model"]).toBe("m");
+  expect(create({ OPENAI_MODEL: "m" }).names).toEqual(["offline"]);
+});
+
+test("a * row must say which model answers turns that name none", () => {
+  const row = { name: "*", baseUrl: "https://any.example/v1" };
+  expect(() => create({ RIGHTSEAT_MODELS: JSON.stringify([row]) })).toThrow(
+    /^models: row "\*" needs `model`/,
+  );
+});
+
+test("two rows of one name are refused by that name", () => {
+  const twice = JSON.stringify([rows[0], { ...rows[1], name: "local" }]);
+  expect(() => create({ RIGHTSEAT_MODELS: twice })).toThrow(
+    new ConfigError('models: two rows are named "local".'),
+  );
+});
+
+test("a row named openai wins over the well-known variables", async () => {
+  const row = { name: "openai", baseUrl: "https://own.example/v1", model: "own" };
+  const environment = { OPENAI_API_KEY: "sk-openai", RIGHTSEAT_MODELS: JSON.stringify([row]) };
+  expect(create(environment).names).toEqual(["openai", "offline"]);
+  const sent = await ask(environment, "openai");
+  expect(sent.url).toBe("https://own.example/v1/chat/completions");
+  expect(sent.headers["authorization"]).toBeUndefined();
+  expect(sent.body["model"]).toBe("own");
+});
+
+test.each<[string, Record<string, string>]>([
+  ["local", { RIGHTSEAT_MODELS: JSON.stringify([{ ...rows[0], contextWindow: 4_096 }]) }],
+  [
+    "local",
+    { RIGHTSEAT_MODELS: JSON.stringify([{ ...rows[0], answerReserve: 256, contextWindow: 256 }]) },
+  ],
+  ["openai", { OPENAI_API_KEY: "sk-openai", RIGHTSEAT_CONTEXT_WINDOW: "1000" }],
+  ["platform", { ...platform, RIGHTSEAT_CONTEXT_WINDOW: "1000" }],
+])("%s with a window that the answer would fill is refused by its name", (name, environment) => {
+  expect(() => create(environment)).toThrow(ConfigError);
+  expect(() => create(environment)).toThrow(`"${name}" keeps `);
+});
+
+test("a window with one token more than the answer keeps is taken", () => {
+  const row = { ...rows[0], contextWindow: 257, answerReserve: 256 };
+  expect(create({ RIGHTSEAT_MODELS: JSON.stringify([row]) }).names).toContain("local");
+});
