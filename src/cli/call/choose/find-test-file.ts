@@ -63,7 +63,7 @@ function isAddition(answer: string, name: string): boolean {
 
 function isWithin(directory: string, path: string): boolean {
   const way = relative(directory, path);
-  return way !== "../.." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function nearestFolder(path: string): string {
