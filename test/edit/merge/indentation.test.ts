@@ -51,7 +51,7 @@ describe("shift", () => {
   });
 
   test("less than nothing cannot be taken off", () => {
-    expect(map(ruleOf("....>", "......>.."), "../..")).toBe("unknown");
+    expect(map(ruleOf("....>", "......>.."), "..")).toBe("unknown");
   });
 
   test("tabs are added before tabs", () => {
