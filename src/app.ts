@@ -1,32 +1,35 @@
-import { type Logger, getLogger } from "@logtape/logtape";
+import { getLogger } from "@logtape/logtape";
 import { Hono } from "hono";
-import type { Config } from "./setup/config.ts";
-import { createActiveTurns } from "./run/active-turns.ts";
-import { copilotDoor } from "./doors/copilot/copilot-door.ts";
+import { type TurnSources, resolveTurn } from "./agents/resolve-turn.ts";
 import { checkBrowser, createIdentify } from "./auth/guards.ts";
+import type { CodeParser } from "./code/code-analysis.ts";
+import { plainCodeParser } from "./code/plain/plain-code-parser.ts";
+import { copilotDoor } from "./doors/copilot/copilot-door.ts";
+import type { Door, DoorHost } from "./doors/http/door.ts";
 import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
-import { describeFault, nameCause } from "./errors/describe-cause.ts";
+import { describeFault } from "./errors/describe-cause.ts";
 import { cutName } from "./errors/print-names.ts";
 import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
-import type { ModelTable } from "./model/model-table.ts";
-import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
-import { checkTemplates } from "./prompt/build-prompt.ts";
-import { createTemplateEngine } from "./prompt/template.ts";
-import type { AgentDefinition } from "./turn/agent-definition.ts";
-import { nameCaller } from "./turn/caller.ts";
-import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
-import { type Slices, timerSlices } from "./turn/slices.ts";
-import type { LoopFigures } from "./turn/loop-figures.ts";
-import type { CodeParser } from "./code/code-analysis.ts";
-import { plainCodeParser } from "./code/plain/plain-code-parser.ts";
+import { createCommandTable } from "./flows/commands.ts";
+import type { Command, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
-import type { Turn } from "./turn/turn.ts";
-import type { CreateExchange } from "./wire/exchange.ts";
+import type { ModelTable } from "./model/model-table.ts";
+import { checkTemplates } from "./prompt/build-prompt.ts";
+import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
+import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
+import { type Admissions, createAdmissions } from "./run/admissions.ts";
+import { logTurn } from "./run/log-turn.ts";
+import { runTurn } from "./run/run-turn.ts";
+import type { Config } from "./setup/config.ts";
+import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
+import type { AgentDefinition } from "./turn/agent-definition.ts";
+import type { LoopFigures } from "./turn/loop-figures.ts";
+import { type Slices, timerSlices } from "./turn/slices.ts";
 import { deepFreeze } from "./wire/deep-freeze.ts";
-import { KnownMember } from "./wire/known-member.ts";
+import type { CreateExchange } from "./wire/exchange.ts";
 import { type Timers, createTimers } from "./wire/patient-timer.ts";
 
 /** What an app is joined from. Nothing of it is read from the environment here. */
@@ -36,6 +39,10 @@ export interface AppDeps {
   agents: readonly AgentDefinition[];
   models: ModelTable;
   promptFiles: PromptFiles;
+  /** Further commands; one with the name of ours takes its place. */
+  commands?: readonly Command[];
+  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `ops`) takes its place. */
+  doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
   code?: CodeParser;
   /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
@@ -47,6 +54,8 @@ export interface AppDeps {
   loop?: () => LoopFigures;
   /** The runtime's where absent. */
   timers?: Timers;
+  /** Fetches key sets; the runtime's where absent. */
+  fetch?: typeof fetch;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -59,65 +68,19 @@ export interface App {
   drain(): Promise<void>;
 }
 
-/** Of definitions that came with requests, in characters; in memory they take some five times as much. */
-const keptDefinitions = { maxText: 256 * 1_024, maxKept: 4 * 1_024 * 1_024 };
-
 /** Joins ports to adapters and mounts the doors. */
 export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
-  const log = getLogger(["rightseat", "turn"]);
-  const templates = createTemplateEngine(config);
-  // What is frozen may be remembered by whoever reads it.
-  const agents = deps.agents.map((agent) => deepFreeze(structuredClone(agent)));
-  for (const agent of agents) checkTemplates(agent, templates);
-  const timers = deps.timers ?? createTimers();
-  const turns = createActiveTurns(config, (...ended) => logTurn(log, ...ended), timers);
-  const states = createStateSeal({
-    keys: config.stateKeys.length > 0 ? config.stateKeys : [randomStateKey()],
-    now: deps.now,
-    lifetime: config.stateLifetime,
-  });
+  // Of one name the last one counts, so that a library user's stands in for ours.
+  const doors = new Map(
+    [opsDoor, copilotDoor(config), ...(deps.doors ?? [])].map((door) => [door.name, door]),
+  );
+  const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });
   app.onError((thrown) => toResponse(thrown, createId()));
   app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
-  app.route("/", opsDoor(turns, deps.loop));
-  app.route(
-    "/",
-    copilotDoor({
-      definitions: new KnownMember("agentDefinition", keptDefinitions),
-      agents: new Map(agents.map((agent) => [agent.name, agent])),
-      models: deps.models,
-      prompts: createPromptLibrary(deps.promptFiles),
-      templates,
-      code: deps.code ?? plainCodeParser,
-      states,
-      slices: deps.slices ?? timerSlices(),
-      retriever: deps.retriever,
-      version: deps.version,
-      locale: config.locale,
-      maxProblems: config.maxProblems,
-      maxCommands: config.maxCommands,
-      maxVariables: config.maxVariables,
-      limits: config,
-      doneMarker: config.doneMarker,
-      firstByteHold: config.firstByteHold,
-      heartbeat: config.heartbeat,
-      timers,
-      createId,
-      now: deps.now,
-      identify: createIdentify(config, {
-        fetcher: (...request) => fetch(...request),
-        now: deps.now,
-        timers,
-      }),
-      extraHeaders: (c) =>
-        config.corsOrigins.length > 0
-          ? { ...Object.fromEntries(c.res.headers), vary: "Origin" }
-          : {},
-      turns,
-    }),
-  );
+  for (const door of doors.values()) door.mount(app, host);
   return {
     // In front of the router and no middleware of it, since every one costs each request a promise.
     fetch(request, env) {
@@ -129,7 +92,80 @@ export function createApp(deps: AppDeps): App {
         return toResponse(thrown, createId());
       }
     },
-    drain: () => turns.drain(config.drainTimeout),
+    async drain() {
+      await host.drain(config.drainTimeout);
+      await Promise.all([...doors.values()].map(async (door) => door.close?.()));
+    },
+  };
+}
+
+/** The house as its doors see it. */
+function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
+  const { config, createId } = deps;
+  const templates = createTemplateEngine(config);
+  // What is frozen may be remembered by whoever reads it.
+  const agents = deps.agents.map((agent) => deepFreeze(structuredClone(agent)));
+  for (const agent of agents) checkTemplates(agent, templates);
+  const timers = deps.timers ?? createTimers();
+  const log = getLogger(["rightseat", "turn"]);
+  const admissions = createAdmissions({
+    limits: config,
+    onEnd: (...ended) => logTurn(log, ...ended),
+    timers,
+    createId,
+  });
+  const commands = createCommandTable(deps.commands);
+  const services = createServices(deps, templates);
+  const sources: TurnSources = {
+    agents: new Map(agents.map((agent) => [agent.name, agent])),
+    commands: [...new Set([...commands.names, ...services.prompts.commands])],
+    resolveModel: (wanted) => deps.models.resolve(wanted),
+    locale: config.locale,
+    maxProblems: config.maxProblems,
+  };
+  return {
+    identify: createIdentify(config, {
+      // Unbound, fetch loses the `this` that workerd asks for.
+      fetcher: deps.fetch ?? ((...request) => fetch(...request)),
+      now: deps.now,
+      timers,
+    }),
+    admit: (caller) => admissions.admit(caller),
+    queue: (caller, options) => admissions.queue(caller, options),
+    resolve: (request) => resolveTurn(request, sources),
+    run: (admission, turn) => runTurn(admission, turn, commands, services),
+    drain: (within) => admissions.drain(within),
+    get isDraining() {
+      return admissions.isDraining;
+    },
+    sources,
+    limits: config,
+    stream: { firstByteHold: config.firstByteHold, heartbeat: config.heartbeat },
+    states: services.states,
+    slices: services.slices,
+    timers,
+    now: deps.now,
+    createId,
+    extraHeaders: (c) =>
+      config.corsOrigins.length > 0 ? { ...Object.fromEntries(c.res.headers), vary: "Origin" } : {},
+    loop: deps.loop,
+  };
+}
+
+function createServices(deps: AppDeps, templates: TemplateEngine): Services {
+  const { config } = deps;
+  return {
+    prompts: createPromptLibrary(deps.promptFiles),
+    templates,
+    code: deps.code ?? plainCodeParser,
+    states: createStateSeal({
+      keys: config.stateKeys.length > 0 ? config.stateKeys : [randomStateKey()],
+      now: deps.now,
+      lifetime: config.stateLifetime,
+    }),
+    slices: deps.slices ?? timerSlices(),
+    retriever: deps.retriever,
+    version: deps.version,
   };
 }
 
@@ -176,40 +212,4 @@ function toResponse(thrown: unknown, requestId: string): Response {
     log.info("request {requestId} was refused: {code}", { requestId, code: error.code });
   }
   return toErrorResponse(error, requestId);
-}
-
-/** One line a turn; who asked and what became of it, never what was said. */
-function logTurn(
-  log: Logger,
-  id: string,
-  turn: Turn | undefined,
-  failure: AppError | undefined,
-  milliseconds: number,
-): void {
-  if (failure === undefined && !log.isEnabledFor("info")) return;
-  const facts = {
-    id,
-    agent: turn === undefined ? undefined : cutName(turn.agent),
-    command: turn === undefined ? undefined : cutName(turn.command),
-    model: turn?.model.name,
-    caller: turn === undefined ? undefined : nameCaller(turn.caller),
-    milliseconds,
-  };
-  if (failure === undefined)
-    log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
-  else if (failure.status >= 500) {
-    log.warn(
-      "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message}",
-      {
-        ...facts,
-        code: failure.code,
-        message: failure.message,
-        cause: (failure.code === "internal" ? describeFault : nameCause)(failure.details.cause),
-      },
-    );
-  } else
-    log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", {
-      ...facts,
-      code: failure.code,
-    });
 }

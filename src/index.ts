@@ -8,7 +8,13 @@ export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retr
 export { createCodeParser } from "./code/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
-export type { Flow, Services } from "./flows/flow.ts";
+export type { Command, Flow, Services } from "./flows/flow.ts";
+export type { Door, DoorHost } from "./doors/http/door.ts";
+export { type StreamedAnswer, answerTurn } from "./doors/http/answer-turn.ts";
+export type { DoorEnv } from "./doors/http/door-env.ts";
+export { readJson } from "./doors/http/read-json.ts";
+export type { Admission } from "./run/admissions.ts";
+export type { TurnRequest } from "./turn/turn-request.ts";
 export { createFetchTransport } from "./model/chat/fetch-transport.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export type {

@@ -25,3 +25,13 @@ export interface Services {
 
 /** What a command does. It may throw; `settle` tells the failure as events. */
 export type Flow = (turn: Turn, services: Services) => AsyncGenerator<TurnEvent, void, void>;
+
+/** A command with a flow of its own. */
+export interface Command {
+  name: string;
+  flow: Flow;
+  /** Without: templates that a definition gives the command make it one like any other, and they win. */
+  asksModel: boolean;
+  /** It is about a place in the editor's file, which a click may name. */
+  hasPlace: boolean;
+}

@@ -6,28 +6,36 @@ import type { TurnEvent } from "./turn-event.ts";
  * Stands once, between flows and doors, and makes the contract of events true for whatever is
  * inside: nothing throws, a failure is one `turn-error`, and exactly one `turn-end` comes last.
  * An abort whose reason is an AppError (draining, say) is told as that error.
+ *
+ * @param onEnd is told once that it is over, whoever has ended it, and of what it failed
  */
 export async function* settle(
   events: AsyncIterable<TurnEvent>,
   signal: AbortSignal,
+  onEnd?: (failure: AppError | undefined) => void,
 ): AsyncGenerator<TurnEvent, void, void> {
-  let hasFailed = false;
+  let failure: AppError | undefined;
   let hasEnded = false;
-  let thrown: unknown;
   try {
-    for await (const event of events) {
-      if (signal.aborted) break;
-      hasFailed ||= event.type === "turn-error";
-      hasEnded = event.type === "turn-end";
-      yield event;
-      if (hasEnded) break;
+    try {
+      for await (const event of events) {
+        if (signal.aborted) break;
+        if (event.type === "turn-error") failure ??= event.error;
+        hasEnded = event.type === "turn-end";
+        yield event;
+        if (hasEnded) return;
+      }
+      throw new AppError("internal", "The command ended without an end.");
+    } catch (thrown) {
+      // A source that fails to let go spoils nothing.
+      if (hasEnded) return;
+      const error = toAppError(signal.aborted ? signal.reason : thrown);
+      const isTold = failure !== undefined;
+      failure ??= error;
+      if (!isTold) yield { type: "turn-error", error };
+      yield { type: "turn-end", reason: error.code === "aborted" ? "aborted" : "error" };
     }
-    thrown = new AppError("internal", "The command ended without an end.");
-  } catch (caught) {
-    thrown = caught;
+  } finally {
+    onEnd?.(failure);
   }
-  if (hasEnded) return;
-  const error = toAppError(signal.aborted ? signal.reason : thrown);
-  if (!hasFailed) yield { type: "turn-error", error };
-  yield { type: "turn-end", reason: error.code === "aborted" ? "aborted" : "error" };
 }

@@ -1,16 +1,12 @@
 // Whom keys and tokens name: for states, limits and the log. On Node and in workerd.
 import { describe, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
-import { createActiveTurns } from "../../src/run/active-turns.ts";
 import { createApiKeys } from "../../src/auth/api-keys.ts";
 import type { Caller } from "../../src/turn/caller.ts";
 import { nameCaller } from "../../src/turn/caller.ts";
 import { bindState } from "../../src/state/sealed-state.ts";
 import { button, send, user } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
-import { createManualTimers } from "../helpers/manual-timers.ts";
-
-const forward = () => ({});
 
 describe("a key", () => {
   test("has an id that stays when keys are reordered, and says nothing of the key", async () => {
@@ -78,17 +74,7 @@ describe("a state", () => {
   });
 });
 
-test("a person and a key of the same id have a limit each", () => {
-  const limits = { maxStreams: 10, maxStreamsPerCaller: 1 };
-  const turns = createActiveTurns(limits, () => undefined, createManualTimers());
-  const begin = (caller: Omit<Caller, "forward">) =>
-    turns.begin("turn", new AbortController(), { ...caller, forward });
-  const end = begin({ keyId: "same" });
-  begin({ userId: "same" });
-  expect(() => begin({ keyId: "same" })).toThrow(/1 requests running/);
-  expect(() => begin({ userId: "same" })).toThrow(/1 requests running/);
-  end();
-  begin({ keyId: "same" });
+test("a person and a key of the same id have names of their own", () => {
   expect([nameCaller({}), nameCaller({ keyId: "a" }), nameCaller({ userId: "b" })]).toEqual([
     undefined,
     "key:a",

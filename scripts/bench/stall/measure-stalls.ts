@@ -45,7 +45,7 @@ export interface StallReport {
 }
 
 /** In bytes. */
-export interface Memory {
+interface Memory {
   when: string;
   /** Undefined where the system does not tell. */
   resident: number | undefined;

@@ -1,5 +1,5 @@
 import { variableNames } from "../../context/variables.ts";
-import { ownCommands } from "../../flows/flows.ts";
+import { ownCommands } from "../../flows/commands.ts";
 import { compileTogether } from "../../prompt/compile-together.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import { TemplateProblem } from "../../prompt/template-problem.ts";
@@ -36,7 +36,7 @@ export function lintTemplates(
   const problems: LintProblem[] = [];
   const compiled = compileAll(templates, path, engine, problems);
   const builtIn = prompts.find(command.name, "en");
-  if (templates.length === 0 && builtIn === undefined && !ownCommands.includes(command.name)) {
+  if (templates.length === 0 && builtIn === undefined && !isOwn(command.name)) {
     const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model`;
     return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
   }
@@ -142,7 +142,7 @@ function lintUnused(
   );
   // Global prompts go before the question of every model.
   if (!asksNoModel) read.add("globalPrompts");
-  if (!asksNoModel && ownCommands.includes(command.name)) {
+  if (!asksNoModel && isOwn(command.name)) {
     for (const name of readByFlows) read.add(name);
   }
   return [...collectedBy(command).keys()].flatMap((name, index): LintProblem[] => {
@@ -158,4 +158,8 @@ function isMisspelt(name: string): boolean {
   return (
     !variableNames.some((known) => known === name) && suggestName(name, variableNames) !== undefined
   );
+}
+
+function isOwn(name: string): boolean {
+  return ownCommands.some((own) => own.name === name);
 }

@@ -1,123 +1,78 @@
-import { type Context, Hono } from "hono";
-import { AppError } from "../../errors/app-error.ts";
-import { toAppError } from "../../errors/to-app-error.ts";
+import type { Context } from "hono";
+import { resolveLocale } from "../../agents/resolve-turn.ts";
 import { toErrorResponse } from "../../errors/to-public-error.ts";
-import { parseLocale } from "../../errors/locale.ts";
-import type { Services } from "../../flows/flow.ts";
-import { resolveFlow } from "../../flows/flows.ts";
-import { settle } from "../../turn/settle.ts";
-import type { Turn } from "../../turn/turn.ts";
-import type { Exchange } from "../../wire/exchange.ts";
-import type { Timers } from "../../wire/patient-timer.ts";
-import type { ActiveTurns } from "../../run/active-turns.ts";
-import type { Identify } from "../../auth/guards.ts";
+import { KnownMember } from "../../wire/known-member.ts";
+import { type StreamedAnswer, answerTurn } from "../http/answer-turn.ts";
+import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
-import { type BodyLimits, readJson } from "../http/read-json.ts";
-import { streamTurn } from "../http/stream-turn.ts";
-import { type TurnSources, createTurn, resumeTurn } from "./create-turn.ts";
+import { readJson } from "../http/read-json.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
+import { readRequest } from "./read-request.ts";
 import { refuseState } from "./refuse-state.ts";
 
-export interface CopilotDoor extends TurnSources, Services {
-  limits: BodyLimits;
+export interface CopilotOptions {
+  /** The end marker: `[DONE]`, or what the platform wants. */
   doneMarker: string;
-  firstByteHold: number;
-  heartbeat: number;
-  timers: Timers;
-  createId: () => string;
-  now: () => number;
-  identify: Identify;
-  /** Headers that the guards want on every answer (CORS). */
-  extraHeaders(c: Context<DoorEnv>): Record<string, string>;
-  turns: ActiveTurns;
 }
+
+/** Of definitions that came with requests, in characters; in memory they take some five times as much. */
+const keptDefinitions = { maxText: 256 * 1_024, maxKept: 4 * 1_024 * 1_024 };
 
 /** `POST /` and `POST /agents/:agent`: the platform's protocol (it specifies no path). */
-export function copilotDoor(door: CopilotDoor): Hono<DoorEnv> {
-  const app = new Hono<DoorEnv>();
-  app.post("/", (c) => answerRequest(c, door));
-  app.post("/agents/:agent", (c) => answerRequest(c, door));
-  return app;
+export function copilotDoor(options: CopilotOptions): Door {
+  return {
+    name: "copilot",
+    mount(app, host) {
+      const definitions = new KnownMember("agentDefinition", keptDefinitions);
+      const answer = (c: Context<DoorEnv>): Promise<Response> =>
+        answerTurn(c, host, createAnswer(c, host, definitions, options));
+      app.post("/", answer);
+      app.post("/agents/:agent", answer);
+    },
+  };
 }
 
-async function answerRequest(c: Context<DoorEnv>, door: CopilotDoor): Promise<Response> {
-  const id = door.createId();
-  const controller = new AbortController();
-  const { exchange } = c.env;
-  exchange.onClose(() => controller.abort(new AppError("aborted", "The client left.")));
-  // Nobody is made to wait for a promise where there is nothing to check.
-  const identified = door.identify(exchange);
-  const caller = identified instanceof Promise ? await identified : identified;
-  const ended = door.turns.begin(id, controller, caller);
-  let body: unknown;
-  try {
-    body = await readJson(exchange, door.limits, door.slices, controller.signal, door.definitions);
-    const input = {
-      id,
-      body,
-      caller,
-      pathAgent: c.req.param("agent"),
-      acceptLanguage: exchange.header("accept-language"),
-      signal: controller.signal,
-    };
-    const resumed = resumeTurn(input, door);
-    const turn = resumed === undefined ? createTurn(input, door) : await resumed;
-    return await stream(turn, exchange, door, c, ended);
-  } catch (thrown) {
-    const error = toAppError(thrown);
-    ended(undefined, error);
-    if (error.code === "state_invalid" || error.code === "state_expired") {
-      const locale =
-        parseLocale(languageOf(body)) ?? parseLocale(exchange.header("accept-language"));
-      return refuseState(error, id, locale ?? door.locale, door);
-    }
-    return toErrorResponse(error, id);
-  }
-}
-
-/** Of a body that was not taken. */
-function languageOf(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("language" in body)) return undefined;
-  return typeof body.language === "string" ? body.language : undefined;
-}
-
-function stream(
-  turn: Turn,
-  exchange: Exchange,
-  door: CopilotDoor,
+function createAnswer(
   c: Context<DoorEnv>,
-  ended: ReturnType<ActiveTurns["begin"]>,
-): Promise<Response> {
-  const { id, locale } = turn;
-  let failure: AppError | undefined;
-  const encode = createCopilotEncoder({
-    head: {
-      id: `chatcmpl-${id}`,
-      model: turn.modelId ?? turn.model.name,
-      created: Math.floor(door.now() / 1_000),
+  host: DoorHost,
+  definitions: KnownMember,
+  { doneMarker }: CopilotOptions,
+): StreamedAnswer {
+  const { exchange } = c.env;
+  const acceptLanguage = exchange.header("accept-language");
+  let language: unknown;
+  return {
+    async read(admission) {
+      const { limits, slices } = host;
+      const body = await readJson(exchange, limits, slices, admission.signal, definitions);
+      language = languageOf(body);
+      const envelope = { admission, pathAgent: c.req.param("agent"), acceptLanguage };
+      return readRequest(body, envelope, host, definitions);
     },
-    doneMarker: door.doneMarker,
-    locale,
-    requestId: id,
-  });
-  return streamTurn(
-    {
-      exchange,
-      events: settle(resolveFlow(turn)(turn, door), turn.signal),
-      encode(event) {
-        if (event.type === "turn-error") failure = event.error;
-        return encode(event);
-      },
-      refuse(error) {
-        failure = error;
+    encoder: ({ id, modelId, model, locale }) =>
+      createCopilotEncoder({
+        head: {
+          id: `chatcmpl-${id}`,
+          model: modelId ?? model.name,
+          created: Math.floor(host.now() / 1_000),
+        },
+        doneMarker,
+        locale,
+        requestId: id,
+      }),
+    refuse(error, id) {
+      if (error.code !== "state_invalid" && error.code !== "state_expired")
         return toErrorResponse(error, id);
-      },
-      headers: { ...door.extraHeaders(c), "x-request-id": id },
-      firstByteHold: door.firstByteHold,
-      heartbeat: door.heartbeat,
-      timers: door.timers,
-      slices: door.slices,
+      const named = typeof language === "string" ? language : undefined;
+      const locale = resolveLocale([named, acceptLanguage], host.sources.locale);
+      return refuseState(error, id, locale, { doneMarker, now: () => host.now() });
     },
-    () => ended(turn, failure),
-  );
+  };
+}
+
+/** Also of a body that is not taken. */
+function languageOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "language" in body
+    ? body.language
+    : undefined;
 }

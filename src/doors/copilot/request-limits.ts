@@ -1,13 +1,7 @@
 import type { Problem } from "../../context/context.ts";
 import type { AgentDefinition, CommandDefinition } from "../../turn/agent-definition.ts";
+import type { RequestLimits } from "../http/door.ts";
 import type { CopilotRequest } from "./schema.ts";
-
-export interface RequestLimits {
-  /** Commands of a definition. */
-  maxCommands: number;
-  /** Context variables of the request, and of each command of a definition. */
-  maxVariables: number;
-}
 
 /** Of names, in characters: they come back in answers, buttons, refusals and the log. */
 const maxName = 200;
@@ -24,7 +18,7 @@ const maxMessages = 10_000;
  */
 export function findExcess(
   request: CopilotRequest,
-  limits: RequestLimits,
+  limits: Pick<RequestLimits, "maxCommands" | "maxVariables">,
   isKnown: boolean,
 ): Problem[] {
   const problems: Problem[] = [];

@@ -1,0 +1,35 @@
+import type { Context } from "../context/context.ts";
+import type { MessageTemplate } from "../turn/agent-definition.ts";
+import { type ChatMessage, HistoryMessage } from "../turn/chat-message.ts";
+
+/**
+ * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
+ * Clients that keep a history end it with the question itself, which has a variable of its own. Where
+ * that one did not come, the last message is the question.
+ */
+export function readConversation(
+  messages: readonly unknown[],
+  context: Context,
+  templates: readonly MessageTemplate[] | undefined,
+): { context: Context; history: readonly ChatMessage[] } {
+  const history = messages.flatMap((message) => {
+    const parsed = HistoryMessage.safeParse(message);
+    return parsed.success && parsed.data.content.trim() !== "" ? [parsed.data] : [];
+  });
+  const last = history.at(-1);
+  if (last?.role !== "user") return { context, history };
+  const { userInputPrompt: question = "" } = context;
+  if (last.content === question) return { context, history: history.slice(0, -1) };
+  if (question.trim() !== "") return { context, history };
+  return {
+    context: { ...context, userInputPrompt: last.content },
+    // Templates that do not print the question would ask a model without it.
+    history: asksQuestion(templates) ? history.slice(0, -1) : history,
+  };
+}
+
+/** The built-in prompts do. */
+function asksQuestion(templates: readonly MessageTemplate[] | undefined): boolean {
+  if (templates === undefined) return true;
+  return templates.some((item) => (item.template ?? item.content)?.includes("userInputPrompt"));
+}

@@ -1,0 +1,163 @@
+import { parseContext } from "../context/context.ts";
+import { AppError } from "../errors/app-error.ts";
+import { type Locale, parseLocale } from "../errors/locale.ts";
+import { listNames, quoteName } from "../errors/print-names.ts";
+import { suggestName } from "../errors/suggest-name.ts";
+import {
+  type AgentDefinition,
+  type CommandDefinition,
+  type MessageTemplate,
+  findCommand,
+} from "../turn/agent-definition.ts";
+import type { ChatModel } from "../turn/chat-model.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnRequest } from "../turn/turn-request.ts";
+import { invalidRequest } from "./invalid-request.ts";
+import { readConversation } from "./read-conversation.ts";
+
+/** What a request is joined with; what lies in higher rooms comes as ports. */
+export interface TurnSources {
+  /** The agents that are published here, by name. */
+  agents: ReadonlyMap<string, AgentDefinition>;
+  /** Commands that are answered also where a definition does not list them. */
+  commands: readonly string[];
+  /**
+   * Finds who answers; see `ModelTable`.
+   *
+   * @param wanted names of models, the strongest first
+   */
+  resolveModel(wanted: readonly (string | null | undefined)[]): {
+    model: ChatModel;
+    modelId: string | undefined;
+  };
+  /** Where the request names no language of ours. */
+  locale: Locale;
+  /** That a refusal lists. */
+  maxProblems: number;
+}
+
+/**
+ * Joins a request with what there is: definition, command, context, templates, model, language.
+ *
+ * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
+ */
+export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
+  const { context: arrived, problems } = parseContext(request.variables);
+  if (problems.length > 0) throw invalidRequest(problems, sources.maxProblems);
+  const definition = resolveDefinition(request, sources);
+  const name = request.command || "default";
+  const command = findCommand(definition, name);
+  if (command === undefined) requireKnownCommand(name, definition, sources);
+  const messageTemplates = chooseTemplates(request, definition, command, sources);
+  const { context, history } = readConversation(request.history, arrived, messageTemplates);
+  return {
+    id: request.id,
+    agent: definition.name,
+    command: name,
+    definition,
+    messageTemplates,
+    modelConfiguration: {
+      ...request.modelConfiguration,
+      ...definition.modelConfiguration,
+      ...command?.modelConfiguration,
+    },
+    context,
+    history,
+    locale: resolveLocale(request.languages, sources.locale),
+    caller: request.caller,
+    ...sources.resolveModel([
+      command?.modelConfiguration?.modelName,
+      definition.modelConfiguration?.modelName,
+      ...request.models,
+    ]),
+    extra: request.extra,
+    ...(request.isFileChanged === undefined ? {} : { isFileChanged: request.isFileChanged }),
+    signal: request.signal,
+  };
+}
+
+/** The first of the tags that names a language of ours, else the fallback. */
+export function resolveLocale(
+  languages: readonly (string | null | undefined)[],
+  fallback: Locale,
+): Locale {
+  for (const language of languages) {
+    const locale = parseLocale(language);
+    if (locale !== undefined) return locale;
+  }
+  return fallback;
+}
+
+/**
+ * The definition that the request brings, else the one that it names.
+ *
+ * @throws AppError `invalid_request`, `unknown_agent`
+ */
+export function resolveDefinition(
+  { agent, definition }: Pick<TurnRequest, "agent" | "definition">,
+  { agents, maxProblems }: Pick<TurnSources, "agents" | "maxProblems">,
+): AgentDefinition {
+  if (definition !== undefined) return definition;
+  if (!agent) {
+    const message = "expected the agent's name, or its agentDefinition";
+    throw invalidRequest([{ path: "agent", message }], maxProblems);
+  }
+  const published = agents.get(agent);
+  if (published !== undefined) return published;
+  const known = [...agents.keys()];
+  throw new AppError(
+    "unknown_agent",
+    `Unknown agent ${quoteName(agent)}.${didYouMean(agent, known)} This server has: ${listNames(known) || "none"}. Others must send their agentDefinition.`,
+    { param: "agent" },
+  );
+}
+
+function requireKnownCommand(
+  name: string,
+  definition: AgentDefinition,
+  { commands }: TurnSources,
+): void {
+  if (commands.includes(name)) return;
+  const listed = (definition.commands ?? []).map((command) => command.name);
+  const known = [...new Set([...listed, ...commands])];
+  throw new AppError(
+    "unknown_command",
+    `Unknown command ${quoteName(name)}.${didYouMean(name, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
+    { param: "command" },
+  );
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = suggestName(name, known);
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+/** The command's own templates, else those of the request, else those of the whole definition. */
+function chooseTemplates(
+  request: TurnRequest,
+  definition: AgentDefinition,
+  command: CommandDefinition | undefined,
+  { maxProblems }: TurnSources,
+): readonly MessageTemplate[] | undefined {
+  const lists = [command?.messageTemplates, request.messageTemplates, definition.messageTemplates];
+  const templates = lists.find((list) => list && list.length > 0);
+  if (templates === undefined || templates === null) return undefined;
+  if (!templates.every(hasText)) {
+    const problems = [...templates.entries()].flatMap(([index, item]) =>
+      hasText(item)
+        ? []
+        : [
+            {
+              path: `messageTemplates[${index}].template`,
+              message: "expected the text of the message",
+            },
+          ],
+    );
+    throw invalidRequest(problems, maxProblems);
+  }
+  return templates;
+}
+
+function hasText({ template, content }: MessageTemplate): boolean {
+  return typeof (template ?? content) === "string";
+}

@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import { AppError } from "../../errors/app-error.ts";
+import { toAppError } from "../../errors/to-app-error.ts";
+import type { Admission } from "../../run/admissions.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { DoorHost } from "./door.ts";
+import type { DoorEnv } from "./door-env.ts";
+import { type EventEncoder, streamTurn } from "./stream-turn.ts";
+
+/** What tells one door that answers with a stream from another. */
+export interface StreamedAnswer {
+  /** Reads the request, body and all. May throw AppError. */
+  read(admission: Admission): Promise<TurnRequest>;
+  encoder(turn: Turn): EventEncoder;
+  /** The response where nothing of an answer has been sent. */
+  refuse(error: AppError, id: string): Response;
+}
+
+/**
+ * Answers a request with the stream of a turn: who asks, leave to run, the request, the turn, its events.
+ * Whatever fails before the first byte is a refusal.
+ *
+ * @throws AppError where there is no admission
+ */
+export async function answerTurn(
+  c: Context<DoorEnv>,
+  host: DoorHost,
+  answer: StreamedAnswer,
+): Promise<Response> {
+  const { exchange } = c.env;
+  const admission = await admit(c, host);
+  const { id } = admission;
+  try {
+    const turn = host.resolve(await answer.read(admission));
+    return await streamTurn(
+      {
+        exchange,
+        events: host.run(admission, turn),
+        encode: answer.encoder(turn),
+        refuse: (error) => answer.refuse(error, id),
+        headers: { ...host.extraHeaders(c), "x-request-id": id },
+        ...host.stream,
+        timers: host.timers,
+        slices: host.slices,
+      },
+      () => admission.end(turn),
+    );
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    admission.end(undefined, error);
+    return answer.refuse(error, id);
+  }
+}
+
+/**
+ * Leave to run a turn for whoever asks; aborted when the client leaves.
+ *
+ * @throws AppError `unauthorized`, `keys_unavailable`, `draining`, `overloaded`, `rate_limited`
+ */
+async function admit({ env }: Context<DoorEnv>, host: DoorHost): Promise<Admission> {
+  const { exchange } = env;
+  // Nobody is made to wait for a promise where there is nothing to check.
+  const identified = host.identify(exchange);
+  const caller = identified instanceof Promise ? await identified : identified;
+  const admission = host.admit(caller);
+  exchange.onClose(() => admission.abort(new AppError("aborted", "The client left.")));
+  return admission;
+}

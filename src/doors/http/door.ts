@@ -1,0 +1,63 @@
+import type { Context, Hono } from "hono";
+import type { TurnSources } from "../../agents/resolve-turn.ts";
+import type { Identify } from "../../auth/guards.ts";
+import type { Admission, Admissions } from "../../run/admissions.ts";
+import type { StateSeal } from "../../state/sealed-state.ts";
+import type { LoopFigures } from "../../turn/loop-figures.ts";
+import type { Slices } from "../../turn/slices.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { Timers } from "../../wire/patient-timer.ts";
+import type { DoorEnv } from "./door-env.ts";
+import type { BodyLimits } from "./read-json.ts";
+
+/** Speaks one protocol; the only code that knows it. */
+export interface Door {
+  name: string;
+  /** Adds its routes. */
+  mount(app: Hono<DoorEnv>, host: DoorHost): void;
+  /** Lets go of what it holds, when all turns are over. */
+  close?(): Promise<void>;
+}
+
+/** The limits of requests that come over HTTP. */
+export interface RequestLimits extends BodyLimits {
+  /** Commands of a definition that a request brings. */
+  maxCommands: number;
+  /** Context variables of a request, and of each command of a definition. */
+  maxVariables: number;
+}
+
+/** How answers are streamed; all in milliseconds. */
+interface StreamTimes {
+  /** How long the head is held back so that a failure can still be a status. */
+  firstByteHold: number;
+  /** Silence after which a comment is sent. */
+  heartbeat: number;
+}
+
+/** All that a door may ask of the house. A request goes through it in this order: identify, admit, resolve, run. */
+export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraining"> {
+  /** Tells who asks, by the headers alone. */
+  identify: Identify;
+  /** @throws AppError `invalid_request`, `unknown_agent`, `unknown_command` */
+  resolve(request: TurnRequest): Turn;
+  /** Runs the turn's command, and ends the admission with it. */
+  run(admission: Admission, turn: Turn): AsyncGenerator<TurnEvent, void, void>;
+  /** What a turn is resolved from: the agents and commands that are published here, the language. */
+  sources: TurnSources;
+  limits: RequestLimits;
+  stream: StreamTimes;
+  /** Seals what actions remember. */
+  states: StateSeal;
+  slices: Slices;
+  timers: Timers;
+  /** Milliseconds since 1970. */
+  now(): number;
+  createId(): string;
+  /** Headers that the guards want on every answer (CORS). */
+  extraHeaders(c: Context<DoorEnv>): Record<string, string>;
+  /** How long the event loop was held, where that is measured. */
+  loop?: (() => LoopFigures) | undefined;
+}

@@ -1,0 +1,52 @@
+import type { Turn } from "../turn/turn.ts";
+import { recallOptions, withRecall } from "./ask/recall.ts";
+import { chat } from "./chat.ts";
+import { atMarkedLines } from "./click/marked-lines.ts";
+import { greet } from "./default.ts";
+import { docstring } from "./docstring.ts";
+import { explain } from "./explain.ts";
+import { fix } from "./fix.ts";
+import type { Command, Flow } from "./flow.ts";
+import { optimize } from "./optimize.ts";
+import { templated } from "./templated.ts";
+import { unittest } from "./unittest.ts";
+import { unittestWrite } from "./unittest-write.ts";
+import { tellVersion } from "./version.ts";
+
+const aboutCode = { asksModel: true, hasPlace: true };
+
+/** The commands that we answer in our own way; every other one is answered from its templates. */
+export const ownCommands: readonly Command[] = [
+  { name: "default", flow: greet, asksModel: false, hasPlace: false },
+  { name: "version", flow: tellVersion, asksModel: false, hasPlace: false },
+  { name: "explain", flow: explain, ...aboutCode },
+  { name: "chat", flow: chat, asksModel: true, hasPlace: false },
+  { name: "fix", flow: fix, ...aboutCode },
+  { name: "optimize", flow: optimize, ...aboutCode },
+  { name: "docstring", flow: docstring, ...aboutCode },
+  { name: "unittest", flow: unittest, ...aboutCode },
+  { name: "unittest-write", flow: unittestWrite, ...aboutCode },
+];
+const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
+
+export interface CommandTable {
+  names: readonly string[];
+  /** What answers a turn: its command's flow, with what was recalled and at the lines that a click names. */
+  resolve(turn: Turn): Flow;
+}
+
+/** @param further commands of a library user; one with the name of ours takes its place */
+export function createCommandTable(further: readonly Command[] = []): CommandTable {
+  const commands = new Map([...ownCommands, ...further].map((command) => [command.name, command]));
+  return {
+    names: [...commands.keys()],
+    resolve(turn) {
+      const { flow, asksModel, hasPlace } = commands.get(turn.command) ?? ofTemplates;
+      // A definition may give templates to commands that would not ask a model otherwise; they win.
+      if (!asksModel) return turn.messageTemplates === undefined ? flow : templated;
+      const options = recallOptions(turn);
+      const informed = options === undefined ? flow : withRecall(flow, options);
+      return hasPlace ? atMarkedLines(informed) : informed;
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { AppError } from "../errors/app-error.ts";
+import { type Caller, nameCaller } from "../turn/caller.ts";
+import type { Turn } from "../turn/turn.ts";
+import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
+
+interface AdmissionLimits {
+  /** Turns at once, of everybody. */
+  maxStreams: number;
+  /** Turns at once of one caller that is known by key or token; 0 means no such limit. */
+  maxStreamsPerCaller: number;
+}
+
+/** Leave to run one turn; given before the request's body is read, so that its limits bound bodies, too. */
+export interface Admission {
+  /** Unique; the id of the turn, of its SSE chunks and log lines. */
+  readonly id: string;
+  readonly caller: Caller;
+  /** Aborted when the client leaves, or when a drain takes too long. */
+  readonly signal: AbortSignal;
+  abort(reason: AppError): void;
+  /**
+   * Gives the leave back, with the turn if there was one and what it failed of. Must be called once;
+   * whoever runs the turn does it, and a door does it where there is none to run. Later calls do nothing.
+   */
+  end(turn?: Turn, failure?: AppError): void;
+}
+
+interface QueueOptions {
+  /** Who may wait at once; more are refused. */
+  maxQueue: number;
+  /** Whoever waits leaves when it is aborted. */
+  signal: AbortSignal;
+  /** Is told how many wait in front, each time that this changes. */
+  onPlace?: (before: number) => void;
+}
+
+export interface Admissions {
+  /** @throws AppError `draining`, `overloaded` or `rate_limited` */
+  admit(caller: Caller): Admission;
+  /**
+   * As `admit`, but waits its turn where there are too many; first come, first served.
+   *
+   * @throws AppError `draining`, `overloaded` when too many wait, or the signal's reason
+   */
+  queue(caller: Caller, options: QueueOptions): Promise<Admission>;
+  readonly isDraining: boolean;
+  /** Lets nothing begin any more; resolves when all turns are over, ending those that outlast `within` ms. */
+  drain(within: number): Promise<void>;
+}
+
+/** Is told of each admission that was given back. */
+type OnEnd = (
+  id: string,
+  turn: Turn | undefined,
+  failure: AppError | undefined,
+  milliseconds: number,
+) => void;
+
+export interface AdmissionParts {
+  limits: AdmissionLimits;
+  onEnd: OnEnd;
+  timers: Timers;
+  createId: () => string;
+}
+
+/** Counts the turns that run, refuses or queues what is more than allowed, and ends them in good order. */
+export function createAdmissions(parts: AdmissionParts): Admissions {
+  return new Counter(parts);
+}
+
+interface Waiting {
+  caller: Caller;
+  onPlace: ((before: number) => void) | undefined;
+  admit: (admission: Admission) => void;
+  refuse: (error: unknown) => void;
+}
+
+class Counter implements Admissions {
+  readonly #parts: AdmissionParts;
+  readonly #running = new Set<AbortController>();
+  readonly #perCaller = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #isDraining = false;
+  #idle: (() => void) | undefined;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  admit(caller: Caller): Admission {
+    const refusal = this.#refuse(caller);
+    if (refusal !== undefined) throw refusal;
+    return this.#begin(caller);
+  }
+
+  async queue(caller: Caller, { maxQueue, signal, onPlace }: QueueOptions): Promise<Admission> {
+    signal.throwIfAborted();
+    const refusal = this.#refuse(caller);
+    if (refusal === undefined) return this.#begin(caller);
+    if (refusal.code === "draining" || this.#waiting.length >= maxQueue) throw refusal;
+    const { promise, resolve, reject } = Promise.withResolvers<Admission>();
+    const place: Waiting = { caller, onPlace, admit: resolve, refuse: reject };
+    this.#waiting.push(place);
+    onPlace?.(this.#waiting.length - 1);
+    const leave = (): void => {
+      this.#setWaiting(this.#waiting.filter((other) => other !== place));
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  async drain(within: number): Promise<void> {
+    this.#isDraining = true;
+    for (const { refuse } of this.#waiting.splice(0)) refuse(draining());
+    if (this.#running.size === 0) return;
+    const over = new Promise<void>((resolve) => {
+      this.#idle = resolve;
+    });
+    const cut = new PatientTimer(this.#parts.timers, () => {
+      for (const controller of this.#running) controller.abort(draining());
+    });
+    // A turn that is told to end does so at once; one that waits for its request's body does not.
+    const giveUp = new PatientTimer(this.#parts.timers, () => this.#idle?.());
+    cut.set(within);
+    giveUp.set(within + 1_000);
+    await over;
+    cut.stop();
+    giveUp.stop();
+  }
+
+  #refuse(caller: Caller): AppError | undefined {
+    const { maxStreams, maxStreamsPerCaller } = this.#parts.limits;
+    if (this.#isDraining) return draining();
+    if (this.#running.size >= maxStreams) {
+      return new AppError(
+        "overloaded",
+        `This server answers ${maxStreams} requests at once and no more.`,
+        { retryAfter: 1 },
+      );
+    }
+    const count = maxStreamsPerCaller > 0 ? this.#countOf(caller) : 0;
+    if (maxStreamsPerCaller === 0 || count < maxStreamsPerCaller) return undefined;
+    return new AppError(
+      "rate_limited",
+      `You have ${count} requests running, and no more are allowed at once.`,
+      { retryAfter: 1 },
+    );
+  }
+
+  #countOf(caller: Caller): number {
+    const who = nameCaller(caller);
+    return who === undefined ? 0 : (this.#perCaller.get(who) ?? 0);
+  }
+
+  #begin(caller: Caller): Admission {
+    const { createId, timers } = this.#parts;
+    const id = createId();
+    const controller = new AbortController();
+    this.#running.add(controller);
+    this.#addTo(caller, 1);
+    const started = timers.now();
+    return {
+      id,
+      caller,
+      signal: controller.signal,
+      abort: (reason) => controller.abort(reason),
+      end: (turn, failure) => {
+        if (!this.#running.delete(controller)) return;
+        this.#addTo(caller, -1);
+        this.#parts.onEnd(id, turn, failure, Math.round(timers.now() - started));
+        if (this.#waiting.length > 0) this.#letIn();
+        if (this.#running.size === 0) this.#idle?.();
+      },
+    };
+  }
+
+  #addTo(caller: Caller, change: number): void {
+    if (this.#parts.limits.maxStreamsPerCaller === 0) return;
+    const who = nameCaller(caller);
+    if (who === undefined) return;
+    const count = (this.#perCaller.get(who) ?? 0) + change;
+    if (count === 0) this.#perCaller.delete(who);
+    else this.#perCaller.set(who, count);
+  }
+
+  /** Lets in all that have room by now; one caller's limit holds up nobody else. */
+  #letIn(): void {
+    this.#setWaiting(
+      this.#waiting.filter(({ caller, admit }) => {
+        if (this.#refuse(caller) !== undefined) return true;
+        admit(this.#begin(caller));
+        return false;
+      }),
+    );
+  }
+
+  #setWaiting(waiting: Waiting[]): void {
+    const before = this.#waiting;
+    this.#waiting = waiting;
+    for (const [place, one] of waiting.entries()) if (before[place] !== one) one.onPlace?.(place);
+  }
+}
+
+function draining(): AppError {
+  return new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
+}

@@ -1,0 +1,20 @@
+import type { CommandTable } from "../flows/commands.ts";
+import type { Services } from "../flows/flow.ts";
+import { settle } from "../turn/settle.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
+import type { Admission } from "./admissions.ts";
+
+/**
+ * Runs the command of a turn; its events keep the contract of `settle`. When they are over, or whoever
+ * reads them leaves, the admission ends. Nothing happens before the first event is asked for.
+ */
+export function runTurn(
+  admission: Admission,
+  turn: Turn,
+  commands: CommandTable,
+  services: Services,
+): AsyncGenerator<TurnEvent, void, void> {
+  const flow = commands.resolve(turn);
+  return settle(flow(turn, services), turn.signal, (failure) => admission.end(turn, failure));
+}

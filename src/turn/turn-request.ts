@@ -1,0 +1,31 @@
+import type { ContextVariable } from "../context/context.ts";
+import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a door understood of a request; it knows no protocol, and nothing of it was looked up. */
+export interface TurnRequest {
+  /** Unique; see {@link Turn}. */
+  readonly id: string;
+  /** The name of an agent that is published here; not asked where the request brings a definition. */
+  readonly agent: string | undefined;
+  readonly definition: AgentDefinition | undefined;
+  /** Absent or empty: `default`. */
+  readonly command: string | undefined;
+  readonly variables: readonly ContextVariable[];
+  /** Weaker than those of the command, stronger than those of the whole definition. */
+  readonly messageTemplates?: readonly MessageTemplate[] | undefined;
+  /** Weaker than what the definition and its command say. */
+  readonly modelConfiguration?: ModelConfiguration | undefined;
+  /** Earlier messages, the oldest first, as they came; what is no message with text is left out. */
+  readonly history: readonly unknown[];
+  /** Names of models, the strongest first; those of the definition are stronger. */
+  readonly models: readonly (string | null | undefined)[];
+  /** Language tags, the strongest first; the first that names a language of ours counts. */
+  readonly languages: readonly (string | null | undefined)[];
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Further fields of the request, for the platform's model. */
+  readonly extra: Record<string, unknown>;
+  /** It goes on from an action, and the editor's file is not what it was then. */
+  readonly isFileChanged?: boolean;
+}

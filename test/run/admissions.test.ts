@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../src/errors/app-error.ts";
+import { createAdmissions } from "../../src/run/admissions.ts";
+import { createManualTimers } from "../helpers/manual-timers.ts";
+
+const somebody = { forward: () => ({}) };
+
+function create(limits: { maxStreams?: number; maxStreamsPerCaller?: number } = {}) {
+  const timers = createManualTimers();
+  const ended: string[] = [];
+  let count = 0;
+  const admissions = createAdmissions({
+    limits: { maxStreams: 10, maxStreamsPerCaller: 0, ...limits },
+    onEnd: (id, _turn, failure) =>
+      void ended.push(failure === undefined ? id : `${id} ${failure.code}`),
+    timers,
+    createId: () => `turn-${++count}`,
+  });
+  return { admissions, timers, ended };
+}
+
+test("a drain whose time was over while the event loop was held lets what is ready end first", async () => {
+  const { admissions, timers } = create();
+  const [quick, slow] = [admissions.admit(somebody), admissions.admit(somebody)];
+  const over = admissions.drain(1_000);
+  timers.hold(30_000);
+  expect([quick.signal.aborted, slow.signal.aborted]).toEqual([false, false]);
+  quick.end();
+  timers.pass(250);
+  expect(slow.signal.reason).toMatchObject({ code: "draining" });
+  slow.end();
+  await over;
+  expect(timers.pending).toBe(0);
+});
+
+test("an admission ends once, whoever ends it again", () => {
+  const { admissions, ended } = create({ maxStreams: 1 });
+  const first = admissions.admit(somebody);
+  first.end(undefined, new AppError("invalid_json", "Bad."));
+  first.end();
+  expect(ended).toEqual(["turn-1 invalid_json"]);
+  const second = admissions.admit(somebody);
+  expect(() => admissions.admit(somebody)).toThrow("1 requests at once");
+  second.end();
+});
+
+test("a user and a key of the same name are two callers", () => {
+  const { admissions } = create({ maxStreamsPerCaller: 1 });
+  admissions.admit({ ...somebody, userId: "a" });
+  admissions.admit({ ...somebody, keyId: "a" });
+  expect(() => admissions.admit({ ...somebody, userId: "a" })).toThrow("1 requests running");
+});
+
+describe("a queue", () => {
+  const never = new AbortController().signal;
+
+  test("lets in who came first, and tells everybody how many wait in front", async () => {
+    const { admissions } = create({ maxStreams: 1 });
+    const running = admissions.admit(somebody);
+    const places: string[] = [];
+    const wait = (name: string) =>
+      admissions.queue(somebody, {
+        maxQueue: 2,
+        signal: never,
+        onPlace: (before) => void places.push(`${name} ${before}`),
+      });
+    const [first, second] = [wait("a"), wait("b")];
+    await expect(wait("c")).rejects.toMatchObject({ code: "overloaded" });
+    running.end();
+    (await first).end();
+    (await second).end();
+    expect(places).toEqual(["a 0", "b 1", "b 0"]);
+    expect((await wait("d")).id).toBe("turn-4");
+  });
+
+  test("is not held up by a caller who has enough", async () => {
+    const { admissions } = create({ maxStreams: 2, maxStreamsPerCaller: 1 });
+    const [greedy, other] = [
+      { ...somebody, userId: "greedy" },
+      { ...somebody, userId: "other" },
+    ];
+    const running = admissions.admit(greedy);
+    const third = admissions.admit({ ...somebody, userId: "third" });
+    const options = { maxQueue: 5, signal: never };
+    const waiting = admissions.queue(greedy, options);
+    const next = admissions.queue(other, options);
+    third.end();
+    expect((await next).caller).toBe(other);
+    running.end();
+    expect((await waiting).caller).toBe(greedy);
+  });
+
+  test("is left by whoever is aborted, and closed by a drain", async () => {
+    const { admissions } = create({ maxStreams: 1 });
+    const running = admissions.admit(somebody);
+    const controller = new AbortController();
+    const left = admissions.queue(somebody, { maxQueue: 5, signal: controller.signal });
+    const drained = admissions.queue(somebody, { maxQueue: 5, signal: never });
+    controller.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    const over = admissions.drain(1_000);
+    await expect(drained).rejects.toMatchObject({ code: "draining" });
+    running.end();
+    await over;
+    await expect(admissions.queue(somebody, { maxQueue: 5, signal: never })).rejects.toMatchObject({
+      code: "draining",
+    });
+  });
+});
