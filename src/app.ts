@@ -103,8 +103,7 @@ export function createApp(deps: AppDeps): App {
 function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
   const { config, createId } = deps;
   const templates = createTemplateEngine(config);
-  // What is frozen may be remembered by whoever reads it.
-  const agents = deps.agents.map((agent) => deepFreeze(structuredClone(agent)));
+  const agents = deps.agents.map(copyFrozen);
   for (const agent of agents) checkTemplates(agent, templates);
   const timers = deps.timers ?? createTimers();
   const log = getLogger(["rightseat", "turn"]);
@@ -167,6 +166,11 @@ function createServices(deps: AppDeps, templates: TemplateEngine): Services {
     retriever: deps.retriever,
     version: deps.version,
   };
+}
+
+/** What is frozen may be remembered by whoever reads it. Definitions are JSON. */
+function copyFrozen(agent: AgentDefinition): AgentDefinition {
+  return deepFreeze(JSON.parse(JSON.stringify(agent)) as AgentDefinition);
 }
 
 /** `/v1/agents/:name` fits `/v1/agents/java`. */

@@ -16,6 +16,16 @@ export interface JsonLimits {
 
 export type JsonExcess = "too_deep" | "too_many_values";
 
+/** Tells whether a parsed value nests objects and arrays deeper than `limit`; looks no deeper than that. */
+export function isDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, limit - 1));
+  // Objects that JSON made have no inherited fields.
+  for (const name in value) if (isDeeper(Reflect.get(value, name), limit - 1)) return true;
+  return false;
+}
+
 /**
  * Tells whether JSON text nests objects and arrays deeper than `limit`, without parsing it: a
  * parsed giant would already have cost the memory, and later copies of it overflow the stack.

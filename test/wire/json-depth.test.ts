@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { finish } from "../../src/edit/steps.ts";
-import { isDeeperThan, scanJson } from "../../src/wire/json-depth.ts";
+import { isDeeper, isDeeperThan, scanJson } from "../../src/wire/json-depth.ts";
 
 /** Strings of what a scanner may take for structure. */
 const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", "a", "\n") });
@@ -22,6 +22,7 @@ test("the scan finds the depth that a recursive count finds", () => {
     fc.property(json, fc.nat({ max: 7 }), fc.constantFrom(0, 2), (value, limit, indent) => {
       const text = JSON.stringify(value, null, indent);
       expect(isDeeperThan(text, limit)).toBe(depthOf(JSON.parse(text)) > limit);
+      expect(isDeeper(JSON.parse(text), limit)).toBe(depthOf(JSON.parse(text)) > limit);
     }),
   );
 });

@@ -3,7 +3,7 @@ import { quoteName } from "../../errors/print-names.ts";
 import { type Steps, finish } from "../../edit/steps.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { BodyTooLarge, type Exchange } from "../../wire/exchange.ts";
-import { type JsonLimits, scanJson } from "../../wire/json-depth.ts";
+import { type JsonExcess, type JsonLimits, isDeeper, scanJson } from "../../wire/json-depth.ts";
 import type { KnownMember } from "../../wire/known-member.ts";
 import { readStream } from "../../wire/web-exchange.ts";
 
@@ -45,34 +45,57 @@ export async function readJson(
 
 function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): Steps<unknown> {
   const text = decode(body);
-  const short = known?.shorten(text);
+  // Neither the search nor the copy without the member is worth it for a long text.
+  const member = text.length <= longestAtOnce ? known : undefined;
+  const short = member?.shorten(text);
   if (short !== undefined) {
     const value = yield* parseText(short.json, limits);
     if (short.complete(value)) return value;
   }
   const value = yield* parseText(text, limits);
-  known?.learn(text);
+  member?.learn(text);
   return value;
 }
 
 /** The parser is one step: what it may take is what `maxValues` says. */
 function* parseText(text: string, limits: BodyLimits): Steps<unknown> {
+  // Then the parser cannot take long, and its result is quicker to look at than the text.
+  if (text.length <= Math.min(longestAtOnce, limits.maxValues)) return parseShort(text, limits);
   yield;
-  const excess = yield* scanJson(text, limits);
-  if (excess === "too_deep") {
-    throw new AppError("too_deep", `The body nests deeper than ${limits.maxDepth} levels.`);
-  }
-  if (excess === "too_many_values") {
-    throw new AppError(
-      "too_many_values",
-      `The body has more than the ${limits.maxValues} values and names that are allowed.`,
-    );
-  }
+  refuse(yield* scanJson(text, limits), limits);
   yield;
+  return parse(text);
+}
+
+function parseShort(text: string, limits: BodyLimits): unknown {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    // Too deep is the better reason, also where the end is missing.
+    refuse(finish(scanJson(text, limits)), limits);
+    throw thrown;
+  }
+  if (isDeeper(value, limits.maxDepth)) refuse("too_deep", limits);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new AppError("invalid_json", "The body is not valid JSON.", { cause });
+  }
+}
+
+function refuse(excess: JsonExcess | undefined, { maxDepth, maxValues }: BodyLimits): void {
+  if (excess === "too_deep")
+    throw new AppError("too_deep", `The body nests deeper than ${maxDepth} levels.`);
+  if (excess === "too_many_values") {
+    throw new AppError(
+      "too_many_values",
+      `The body has more than the ${maxValues} values and names that are allowed.`,
+    );
   }
 }
 
