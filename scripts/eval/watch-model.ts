@@ -3,7 +3,7 @@ import type { Usage } from "../../src/turn/turn-event.ts";
 
 /** What is known of one question to the model. */
 export interface ModelCall {
-  /** The deltas; text that comes as frames is not in it. */
+  /** All text that the model wrote. */
   text: string;
   /** As the model reports it. */
   usage?: Usage;
@@ -15,7 +15,7 @@ export interface WatchedModel {
   calls: readonly ModelCall[];
 }
 
-/** The model itself, with a note of each call. */
+/** The model itself, with a note of each call. It answers in deltas only, whoever asks. */
 export function watchModel(watched: ChatModel): WatchedModel {
   const calls: ModelCall[] = [];
   const model: ChatModel = {

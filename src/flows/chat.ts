@@ -4,9 +4,10 @@ import { knowledgeTree } from "./click/knowledge-tree.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
 export const chat: Flow = async function* (turn, services) {
-  const { receipt, events } = await answer(turn, services);
+  const { receipt, relay } = await answer(turn, services);
   yield receipt;
-  const reason = yield* events;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };
   yield { type: "turn-end", reason };

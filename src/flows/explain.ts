@@ -23,9 +23,10 @@ export const explain: Flow = async function* (turn, services) {
   const { asked, tree: symbols } = hasSelection(turn)
     ? { asked: turn, tree: undefined }
     : await lookAround(turn, services);
-  const { receipt, events } = await answer(asked, services);
+  const { receipt, relay } = await answer(asked, services);
   yield receipt;
-  const reason = yield* events;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };

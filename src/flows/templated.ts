@@ -3,8 +3,9 @@ import type { Flow } from "./flow.ts";
 
 /** Any command that has message templates: they are rendered, and the model answers them. */
 export const templated: Flow = async function* (turn, services) {
-  const { receipt, events } = await answer(turn, services);
+  const { receipt, relay } = await answer(turn, services);
   yield receipt;
-  const reason = yield* events;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
   yield { type: "turn-end", reason };
 };

@@ -1,4 +1,5 @@
 import { confirmAction } from "../turn/action.ts";
+import { relayAnswer } from "../turn/relay.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
@@ -27,7 +28,9 @@ export const unittestWrite: Flow = async function* (turn, services) {
   const { receipt, request } = await prepareForTests(turn, services, { ...subject, variables });
   yield receipt;
   const { model, signal, caller } = turn;
-  const reason = yield* model.stream(request, { signal, caller, as: "frames" });
+  const relay = relayAnswer(model, request, { signal, caller });
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
   if (subject.framework?.isInSource === true) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
   }

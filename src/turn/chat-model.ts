@@ -1,7 +1,7 @@
 import type { Locale } from "../errors/locale.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
-import type { EndReason, ModelEvent } from "./turn-event.ts";
+import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** The code that a question is about. */
 export interface Subject {
@@ -39,11 +39,6 @@ export interface ChatRequest {
 export interface StreamOptions {
   signal: AbortSignal;
   caller: Caller;
-  /**
-   * `frames`: the caller passes SSE on, so plain frames may come as bytes (fast).
-   * `deltas`: the caller reads the text.
-   */
-  as: "frames" | "deltas";
 }
 
 /** A port: a chat model behind an OpenAI-compatible API, or one of our own. */
@@ -55,11 +50,16 @@ export interface ChatModel {
   /** Tokens of the window that are kept for the answer. */
   answerReserve: number;
   /**
-   * Asks the model. Nothing is sent before the first `next()`; leaving early, or aborting the
+   * Asks the model for an answer that the caller reads: deltas, no frames. Nothing is sent before the first `next()`; leaving early, or aborting the
    * signal, ends the upstream request.
    *
    * @returns why the answer ended
    * @throws AppError (`upstream_*`, `rate_limited`, `aborted`), before or in the middle of the answer
    */
   stream(request: ChatRequest, options: StreamOptions): AsyncGenerator<ModelEvent, EndReason, void>;
+  /**
+   * The same for a caller that passes the answer on: plain frames may come as bytes. Absent where the
+   * answer has no frames; `relayAnswer` serves both.
+   */
+  relay?(request: ChatRequest, options: StreamOptions): Relay;
 }

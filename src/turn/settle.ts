@@ -1,10 +1,11 @@
 import { AppError } from "../errors/app-error.ts";
 import { toAppError } from "../errors/to-app-error.ts";
-import type { TurnEvent } from "./turn-event.ts";
+import type { Relay, TurnEvent } from "./turn-event.ts";
 
 /**
  * Stands once, between flows and doors, and makes the contract of events true for whatever is
  * inside: nothing throws, a failure is one `turn-error`, and exactly one `turn-end` comes last.
+ * A relay that is not over when the next event is asked for, or when the reader leaves, is cancelled.
  * An abort whose reason is an AppError (draining, say) is told as that error.
  *
  * @param onEnd is told once that it is over, whoever has ended it, and of what it failed
@@ -16,19 +17,23 @@ export async function* settle(
 ): AsyncGenerator<TurnEvent, void, void> {
   let failure: AppError | undefined;
   let hasEnded = false;
+  let relay: Relay | undefined;
   try {
     try {
       for await (const event of events) {
         if (signal.aborted) break;
         if (event.type === "turn-error") failure ??= event.error;
         hasEnded = event.type === "turn-end";
+        relay = event.type === "relay" ? event.relay : undefined;
         yield event;
+        relay?.cancel();
         if (hasEnded) return;
       }
       throw new AppError("internal", "The command ended without an end.");
     } catch (thrown) {
       // A source that fails to let go spoils nothing.
       if (hasEnded) return;
+      relay?.cancel();
       const error = toAppError(signal.aborted ? signal.reason : thrown);
       const isTold = failure !== undefined;
       failure ??= error;
@@ -36,6 +41,7 @@ export async function* settle(
       yield { type: "turn-end", reason: error.code === "aborted" ? "aborted" : "error" };
     }
   } finally {
+    relay?.cancel();
     onEnd?.(failure);
   }
 }

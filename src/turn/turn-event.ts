@@ -43,10 +43,40 @@ export type ModelEvent =
   | { type: "reasoning-delta"; text: string }
   | { type: "usage"; usage: Usage };
 
-/** What a flow yields. The sequence ends with exactly one `turn-end`; see `settle`. */
-export type TurnEvent =
+/** Takes what a relay passes on. */
+export interface RelaySink {
+  /** Takes the next event; false says that no more is wanted before it has drained. */
+  take(event: ModelEvent): boolean;
+  /** Resolves when more may come; it never rejects. */
+  drained(): Promise<void>;
+}
+
+/**
+ * A model's answer that is passed on as it comes. Whoever gets it takes it once, by `pipe` or by `deltas`;
+ * nothing is sent to the model before that. It must be over before the next event of the turn is asked for.
+ */
+export interface Relay {
+  /**
+   * Passes the answer on in the form that costs least. A sink that is slow slows the model.
+   *
+   * @returns resolves when the answer is over, however it ends
+   */
+  pipe(sink: RelaySink): Promise<void>;
+  /** The answer as deltas, without frames. Leaving early cancels it; it throws what `ended` rejects with. */
+  deltas(): AsyncGenerator<ModelEvent, EndReason, void>;
+  /** Why the answer ended; rejects with an AppError when it failed or was cancelled. */
+  readonly ended: Promise<EndReason>;
+  /** Ends an answer that is not over, also one that nobody has taken. */
+  cancel(): void;
+}
+
+/** What a flow yields besides relays. The sequence ends with exactly one `turn-end`; see `settle`. */
+export type PlainEvent =
   | ModelEvent
   | { type: "context-receipt"; receipt: ContextReceipt }
   | { type: "action"; action: Action }
   | { type: "turn-error"; error: AppError }
   | { type: "turn-end"; reason: EndReason };
+
+/** What a flow yields. */
+export type TurnEvent = PlainEvent | { type: "relay"; relay: Relay };

@@ -53,7 +53,7 @@ async function ask(
   };
   const caller = { forward: () => ({ authorization: "Bearer person" }) };
   const signal = new AbortController().signal;
-  const answer = model.stream(request, { signal, caller, as: "deltas" });
+  const answer = model.stream(request, { signal, caller });
   while ((await answer.next()).done !== true);
   const [sent] = requests;
   if (sent === undefined) throw new Error("Nothing was sent.");

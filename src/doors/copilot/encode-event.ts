@@ -8,7 +8,7 @@ import {
   addUsage,
   type ChunkHead,
   type EndReason,
-  type TurnEvent,
+  type PlainEvent,
   type Usage,
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
@@ -39,7 +39,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
     return encodeFrame(printChunk(head, { ...role, ...delta }));
   };
 
-  return (event: TurnEvent): string | Uint8Array => {
+  return (event: PlainEvent): string | Uint8Array => {
     switch (event.type) {
       case "upstream-frames": {
         head ??= event.head;

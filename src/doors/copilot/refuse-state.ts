@@ -2,7 +2,7 @@ import type { AppError } from "../../errors/app-error.ts";
 import type { Locale } from "../../errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
 import { eventStream } from "../http/stream-turn.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
 
@@ -16,7 +16,7 @@ export function refuseState(
   const head = { id: `chatcmpl-${id}`, model: "rightseat", created: Math.floor(now() / 1_000) };
   const encode = createCopilotEncoder({ head, doneMarker, locale, requestId: id });
   const action = confirmAction({ ...textsFor(locale).startOver, command: "default" });
-  const events: TurnEvent[] = [
+  const events: PlainEvent[] = [
     { type: "action", action },
     { type: "turn-error", error },
     { type: "turn-end", reason: "error" },

@@ -1,13 +1,13 @@
 import type { AppError } from "../../errors/app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
 import type { Slices } from "../../turn/slices.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { PlainEvent, RelaySink, TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../wire/exchange.ts";
 import { PatientTimer, type Timers } from "../../wire/patient-timer.ts";
 import { encodeComment } from "../../wire/sse-frame.ts";
 
 /** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the stream. */
-export type EventEncoder = (event: TurnEvent) => string | Uint8Array;
+export type EventEncoder = (event: PlainEvent) => string | Uint8Array;
 
 export interface StreamOptions {
   exchange: Exchange;
@@ -49,61 +49,96 @@ async function writeEvents(
   options: StreamOptions,
   resolve: (response: Response) => void,
 ): Promise<void> {
-  const { exchange, encode, timers } = options;
-  const headers: Record<string, string> = { ...eventStream, ...options.headers };
-  let sink: FrameSink | undefined;
-  let lastWrite = 0;
-  let isBlocked = false;
-  let written = 0;
-  const open = (): FrameSink => {
-    if (sink !== undefined) return sink;
-    const opened = exchange.open(headers);
-    sink = opened.sink;
-    resolve(opened.response);
-    return sink;
-  };
-  // One timer ends the hold and then beats; most answers are over before it fires at all.
-  const beat = (): void => {
-    const isHeld = sink === undefined;
-    const silence = timers.now() - lastWrite;
-    const out = open();
-    if (!isBlocked && (isHeld || silence >= options.heartbeat)) {
-      out.write(encodeComment("keep-alive"));
-      lastWrite = timers.now();
-    }
-    const rest = isBlocked ? options.heartbeat : options.heartbeat - (timers.now() - lastWrite);
-    timer.set(Math.max(rest, 1));
-  };
-  const timer = new PatientTimer(timers, beat);
-  timer.set(options.firstByteHold);
+  const writer = new EventWriter(options, resolve);
   try {
     for await (const event of options.events) {
-      if (event.type === "context-receipt")
-        headers["x-rightseat-context"] = printReceipt(event.receipt);
-      if (event.type === "turn-error" && sink === undefined) {
+      if (event.type === "relay") await event.relay.pipe(writer);
+      else if (event.type === "turn-end") {
+        writer.end(event);
+        return;
+      } else if (event.type === "turn-error" && !writer.isOpen) {
         resolve(options.refuse(event.error));
         return;
-      }
-      const piece = encode(event);
-      if (event.type === "turn-end") {
-        open().end(piece);
-        return;
-      }
-      if (piece.length === 0) continue;
-      const out = open();
-      lastWrite = timers.now();
-      if (!out.write(piece)) {
-        isBlocked = true;
-        await out.drained();
-        isBlocked = false;
-      }
-      written += 1;
-      // A flow that has all its events at hand would keep everybody else from theirs.
-      if (written % mostAtOnce === 0) await options.slices.breathe();
+      } else if (!writer.take(event)) await writer.drained();
     }
   } finally {
-    timer.stop();
+    writer.close();
   }
+}
+
+/** Writes events, relayed or not, and keeps the connection alive between them. */
+class EventWriter implements RelaySink {
+  readonly #options: StreamOptions;
+  readonly #resolve: (response: Response) => void;
+  readonly #headers: Record<string, string>;
+  /** Ends the hold and then beats; most answers are over before it fires at all. */
+  readonly #timer: PatientTimer;
+  #sink: FrameSink | undefined;
+  #lastWrite = 0;
+  #isBlocked = false;
+  #written = 0;
+
+  constructor(options: StreamOptions, resolve: (response: Response) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#headers = { ...eventStream, ...options.headers };
+    this.#timer = new PatientTimer(options.timers, this.#beat);
+    this.#timer.set(options.firstByteHold);
+  }
+
+  /** The head has gone out. */
+  get isOpen(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  take(event: PlainEvent): boolean {
+    if (event.type === "context-receipt")
+      this.#headers["x-rightseat-context"] = printReceipt(event.receipt);
+    const piece = this.#options.encode(event);
+    if (piece.length === 0) return true;
+    const isFree = this.#write(piece);
+    this.#written += 1;
+    return isFree && this.#written % mostAtOnce !== 0;
+  }
+
+  async drained(): Promise<void> {
+    this.#isBlocked = true;
+    await this.#sink?.drained();
+    this.#isBlocked = false;
+    // A flow that has all its events at hand would keep everybody else from theirs.
+    if (this.#written % mostAtOnce === 0) await this.#options.slices.breathe();
+  }
+
+  end(event: PlainEvent): void {
+    this.#open().end(this.#options.encode(event));
+  }
+
+  /** Lets go of the timer. Call it in every case. */
+  close(): void {
+    this.#timer.stop();
+  }
+
+  #open(): FrameSink {
+    if (this.#sink !== undefined) return this.#sink;
+    const { sink, response } = this.#options.exchange.open(this.#headers);
+    this.#sink = sink;
+    this.#resolve(response);
+    return sink;
+  }
+
+  #write(piece: string | Uint8Array): boolean {
+    const sink = this.#open();
+    this.#lastWrite = this.#options.timers.now();
+    return sink.write(piece);
+  }
+
+  readonly #beat = (): void => {
+    const { heartbeat, timers } = this.#options;
+    const isDue = !this.isOpen || timers.now() - this.#lastWrite >= heartbeat;
+    if (isDue && !this.#isBlocked) this.#write(encodeComment("keep-alive"));
+    const rest = this.#isBlocked ? heartbeat : heartbeat - (timers.now() - this.#lastWrite);
+    this.#timer.set(Math.max(rest, 1));
+  };
 }
 
 /** So many events are written before the event loop may turn. */

@@ -3,26 +3,23 @@ import { AppError } from "../../errors/app-error.ts";
 import { buildPrompt } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
+import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EndReason, ModelEvent, TurnEvent } from "../../turn/turn-event.ts";
+import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
 
 /**
  * The step that most flows share: builds the prompt and asks the model.
  *
- * @returns the receipt to yield first, and the model's answer to pass on (`yield*`)
+ * @returns the receipt to yield first, and the model's answer to pass on
  */
 export async function answer(
   turn: Turn,
   services: Services,
-): Promise<{ receipt: TurnEvent; events: AsyncGenerator<ModelEvent, EndReason, void> }> {
+): Promise<{ receipt: TurnEvent; relay: Relay }> {
   const { receipt, request } = await prepare(turn, services);
-  const events = turn.model.stream(request, {
-    signal: turn.signal,
-    caller: turn.caller,
-    as: "frames",
-  });
-  return { receipt, events };
+  const { model, signal, caller } = turn;
+  return { receipt, relay: relayAnswer(model, request, { signal, caller }) };
 }
 
 /**

@@ -20,7 +20,7 @@ export async function* streamAnswer(
   read: (text: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   const { model, signal, caller } = turn;
-  const events = model.stream(request, { signal, caller, as: "deltas" });
+  const events = model.stream(request, { signal, caller });
   let raw = "";
   try {
     for (;;) {

@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
-import { type ChatApi, streamChat, toParameters } from "./chat-api.ts";
+import { type ChatApi, toParameters } from "./chat-api.ts";
+import { askBy } from "./chat-relay.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {
@@ -24,7 +25,7 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     name: name === "*" ? row.model : name,
     contextWindow,
     answerReserve,
-    stream(request, options) {
+    ...askBy(api, (request) => {
       const model = name === "*" ? (request.model ?? row.model) : row.model;
       const body = {
         ...toParameters(request),
@@ -34,8 +35,7 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
       };
       const headers: Record<string, string> =
         row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
-      const called = name === "*" ? model : name;
-      return streamChat(api, { name: called, baseUrl: row.baseUrl, headers, body }, options);
-    },
+      return { name: name === "*" ? model : name, baseUrl: row.baseUrl, headers, body };
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
-import { type ChatApi, streamChat, toParameters } from "./chat-api.ts";
+import { type ChatApi, toParameters } from "./chat-api.ts";
+import { askBy } from "./chat-relay.ts";
 
 export interface PlatformSettings {
   /** The configured base URL; requests never choose it. */
@@ -18,15 +19,14 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
     name: "platform",
     contextWindow,
     answerReserve,
-    stream(request, options) {
+    ...askBy(api, (request, { caller }) => {
       const body = {
         ...request.extra,
         ...toParameters(request),
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
       };
-      const call = { name: "platform", baseUrl: endpoint, headers: options.caller.forward(), body };
-      return streamChat(api, call, options);
-    },
+      return { name: "platform", baseUrl: endpoint, headers: caller.forward(), body };
+    }),
   };
 }

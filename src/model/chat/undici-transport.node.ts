@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import { AppError } from "../../errors/app-error.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
-import type { UpstreamResponse, UpstreamTransport } from "./upstream.ts";
+import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
 const mostQueued = 64 * 1024;
@@ -49,16 +49,18 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
   };
 }
 
-/** One answer: undici pushes chunks in, the reader takes everything that has come at once. */
-class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncIterator<Uint8Array> {
+/** One answer: undici pushes chunks in; what one read of the socket brought goes on as one piece. */
+class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody {
   status = 0;
-  body: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => this };
   #headers: Record<string, string | string[] | undefined> = {};
   #controller: Dispatcher.DispatchController | undefined;
   readonly #queue = new BytePieces();
+  #reader: BodyReader | undefined;
+  /** The reader waits for its own sink. */
+  #isHeld = false;
+  #isFlushing = false;
   /** Bytes that came after the reader had left. */
   #trailing = 0;
-  #wake: (() => void) | undefined;
   #ended = false;
   #error: Error | undefined;
   #isLeaving = false;
@@ -66,7 +68,10 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
   readonly #signal: AbortSignal;
   readonly #started: (response: UpstreamResponse) => void;
   readonly #failed: (error: unknown) => void;
-  readonly #abort = (): void => this.discard();
+  readonly #abort = (): void => {
+    this.discard();
+    this.#reader?.end(this.#signal.reason);
+  };
 
   constructor(
     signal: AbortSignal,
@@ -77,6 +82,10 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
     this.#started = started;
     this.#failed = failed;
     signal.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  get body(): PushedBody {
+    return this;
   }
 
   header(name: string): string | undefined {
@@ -91,32 +100,19 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
       this.#controller.abort(new Error("The answer is not wanted any more."));
   }
 
-  async next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#queue.byteLength === 0 && !this.#ended) {
-      // Goes on when all that the socket brought has been queued, not at the first piece of it.
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    if (this.#signal.aborted) throw this.#signal.reason;
-    if (this.#queue.byteLength > 0) {
-      const value = this.#queue.take();
-      if (this.#controller?.paused) this.#controller.resume();
-      return { done: false, value };
-    }
-    if (this.#error !== undefined) throw this.#error;
-    return { done: true, value: undefined };
+  pipe(reader: BodyReader): void {
+    this.#reader = reader;
+    this.#flush();
   }
 
   /** The end of the message is mostly on its way; the connection is kept if it comes soon. */
-  return(): Promise<IteratorResult<Uint8Array>> {
-    if (!this.#ended && !this.#isLeaving) {
-      this.#isLeaving = true;
-      if (this.#queue.take().byteLength > mostTrailing) this.discard();
-      else this.#trailer = setTimeout(() => this.discard(), longestTrailer);
-      if (this.#controller?.paused) this.#controller.resume();
-    }
-    return Promise.resolve({ done: true, value: undefined });
+  leave(): void {
+    this.#reader = undefined;
+    if (this.#ended || this.#isLeaving) return;
+    this.#isLeaving = true;
+    if (this.#queue.take().byteLength > mostTrailing) this.discard();
+    else this.#trailer = setTimeout(() => this.discard(), longestTrailer);
+    if (this.#controller?.paused) this.#controller.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -143,13 +139,13 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
     }
     this.#queue.add(chunk);
     if (this.#queue.byteLength > mostQueued) controller.pause();
-    this.#notify();
+    this.#flushSoon();
   }
 
   onResponseEnd(): void {
     this.#ended = true;
     this.#settle();
-    this.#notify();
+    this.#flushSoon();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
@@ -164,7 +160,7 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
       this.#failed(this.#signal.aborted ? this.#signal.reason : reached);
     }
     this.#error = cause;
-    this.#notify();
+    this.#flushSoon();
   }
 
   #settle(): void {
@@ -172,8 +168,35 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, AsyncItera
     this.#signal.removeEventListener("abort", this.#abort);
   }
 
-  #notify(): void {
-    this.#wake?.();
-    this.#wake = undefined;
+  /** Goes on when all that the socket brought has been queued, not at the first piece of it. */
+  #flushSoon(): void {
+    if (this.#isFlushing || this.#isHeld || this.#reader === undefined) return;
+    this.#isFlushing = true;
+    queueMicrotask(this.#flush);
   }
+
+  readonly #flush = (): void => {
+    this.#isFlushing = false;
+    const reader = this.#reader;
+    if (reader === undefined || this.#isHeld) return;
+    const drained = this.#queue.byteLength > 0 ? this.#push(reader) : undefined;
+    if (drained !== undefined) {
+      this.#isHeld = true;
+      void drained.then(this.#release);
+    } else if (this.#ended) {
+      this.#reader = undefined;
+      reader.end(this.#error);
+    }
+  };
+
+  #push(reader: BodyReader): Promise<void> | undefined {
+    const bytes = this.#queue.take();
+    if (this.#controller?.paused) this.#controller.resume();
+    return reader.push(bytes);
+  }
+
+  readonly #release = (): void => {
+    this.#isHeld = false;
+    this.#flush();
+  };
 }

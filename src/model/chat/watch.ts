@@ -72,6 +72,11 @@ export class Watch {
     this.#timer.set(Math.max(this.#end - now, 1));
   }
 
+  /** Ends the request. */
+  abort(reason: AppError): void {
+    this.#controller.abort(reason);
+  }
+
   /** Lets go of timer and listener. Call it in every case. */
   close(): void {
     this.#timer.stop();

@@ -22,7 +22,7 @@ async function ask(model: ChatModel, signal = new AbortController().signal, aske
   let text = "";
   const events: ModelEvent[] = [];
   try {
-    const stream = model.stream(asked, { signal, caller: { forward: () => ({}) }, as: "deltas" });
+    const stream = model.stream(asked, { signal, caller: { forward: () => ({}) } });
     for (;;) {
       const next = await stream.next();
       if (next.done === true) return { text, events, end: next.value, error: undefined };
@@ -150,7 +150,6 @@ describe("a stream", () => {
     const options = {
       signal: new AbortController().signal,
       caller: { forward: () => ({}) },
-      as: "deltas",
     } as const;
     let text = "";
     for await (const event of model.stream(request, options)) {
@@ -166,7 +165,6 @@ describe("a stream", () => {
     for await (const event of modelOver(left).stream(request, {
       signal,
       caller: { forward: () => ({}) },
-      as: "deltas",
     })) {
       expect(event.type).toBe("text-delta");
       break;
@@ -196,7 +194,6 @@ describe("what is sent", () => {
     const stream = modelOver(transport).stream(asked, {
       signal: new AbortController().signal,
       caller: { forward },
-      as: "frames",
     });
     for await (const event of stream) expect(event).toBeDefined();
     const [sent] = transport.requests;
@@ -232,7 +229,6 @@ describe("what is sent", () => {
     const stream = model.stream(asked, {
       signal: new AbortController().signal,
       caller: { forward },
-      as: "frames",
     });
     for await (const event of stream) expect(event).toBeDefined();
     const [sent] = transport.requests;

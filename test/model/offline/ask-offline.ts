@@ -29,7 +29,7 @@ export async function ask(
   let text = "";
   const stream = offlineModel(code).stream(
     { messages: [], ...request, subject: () => subject },
-    { signal: new AbortController().signal, caller: { forward: () => ({}) }, as: "deltas" },
+    { signal: new AbortController().signal, caller: { forward: () => ({}) } },
   );
   for await (const event of stream) if (event.type === "text-delta") text += event.text;
   return text;

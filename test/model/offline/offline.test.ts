@@ -199,6 +199,5 @@ function options() {
   return {
     signal: new AbortController().signal,
     caller: { forward: () => ({}) },
-    as: "deltas",
   } as const;
 }

@@ -1,0 +1,161 @@
+import { AppError } from "../../errors/app-error.ts";
+import type { RelayEnd } from "../../turn/relay.ts";
+import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import type { ChatApi, ChatCall } from "./chat-api.ts";
+import { toPushed } from "./pulled-body.ts";
+import { sendWithRetry } from "./send-with-retry.ts";
+import type { BodyReader, PushedBody, UpstreamRequest } from "./upstream.ts";
+import { Watch } from "./watch.ts";
+
+/** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */
+const graceAfterFinish = 1_000;
+
+export interface PipeOptions {
+  signal: AbortSignal;
+  /** Whether plain frames may go into the sink as bytes. */
+  as: "frames" | "deltas";
+  sink: RelaySink;
+  /** Is told how the answer ended. */
+  end: RelayEnd;
+}
+
+/**
+ * One question and its answer: what the transport pushes goes through the reader into the sink at once,
+ * with no promise in between. Nothing reaches the sink once it has ended.
+ */
+export class AnswerPipe implements BodyReader {
+  readonly #api: ChatApi;
+  readonly #call: ChatCall;
+  readonly #sink: RelaySink;
+  readonly #end: RelayEnd;
+  readonly #reader: AnswerReader;
+  readonly #watch: Watch;
+  #body: PushedBody | undefined;
+
+  constructor(api: ChatApi, call: ChatCall, { signal, as, sink, end }: PipeOptions) {
+    this.#api = api;
+    this.#call = call;
+    this.#sink = sink;
+    this.#end = end;
+    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(call));
+    this.#watch = new Watch(signal, api.times, api.timers);
+  }
+
+  /** Posts to `/chat/completions` and lets the answer flow. */
+  async ask(): Promise<void> {
+    const { transport, retry, random } = this.#api;
+    try {
+      const request = toUpstream(this.#call, this.#watch.signal);
+      this.#watch.beginWait();
+      const response = await sendWithRetry(transport, request, this.#call.name, retry, random);
+      if (this.#end.isOver) {
+        response.discard();
+        return;
+      }
+      this.#body = toPushed(response.body);
+      this.#body.pipe(this);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  push(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#end.isOver) return undefined;
+    const { signal } = this.#watch;
+    try {
+      if (!signal.aborted) return this.#pass(bytes);
+      this.end(signal.reason);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+    return undefined;
+  }
+
+  /** After the finish reason a broken or silent stream is a whole answer all the same. */
+  end(broken?: unknown): void {
+    if (this.#end.isOver) return;
+    if (broken === undefined || this.#reader.reason !== undefined) this.#finish();
+    else if (broken instanceof AppError) this.#fail(broken);
+    else {
+      const message = "The connection to the model broke in the middle of its answer.";
+      this.#fail(new AppError("upstream_truncated", message, { cause: broken }));
+    }
+  }
+
+  /** Ends the request, whatever has become of it. */
+  abort(reason: AppError): void {
+    this.#watch.abort(reason);
+    this.#close();
+  }
+
+  #pass(bytes: Uint8Array): Promise<void> | undefined {
+    const reader = this.#reader;
+    const watch = this.#watch;
+    const seen = reader.dataEvents;
+    let isFree = true;
+    for (const event of reader.push(bytes)) isFree = this.#sink.take(event) && isFree;
+    if (reader.done) {
+      this.#finish();
+      return undefined;
+    }
+    if (reader.dataEvents > seen) watch.sawData();
+    if (reader.reason !== undefined) watch.endWithin(graceAfterFinish);
+    if (isFree) {
+      watch.beginWait();
+      return undefined;
+    }
+    watch.endWait();
+    return this.#drained();
+  }
+
+  async #drained(): Promise<void> {
+    await this.#sink.drained();
+    this.#watch.beginWait();
+  }
+
+  #finish(): void {
+    try {
+      for (const event of this.#reader.finish()) this.#sink.take(event);
+      const reason = this.#reader.end();
+      this.#close();
+      this.#end.end(reason);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    const { signal } = this.#watch;
+    this.#close();
+    this.#end.fail(signal.aborted ? signal.reason : thrown);
+  }
+
+  #close(): void {
+    this.#watch.close();
+    this.#body?.leave();
+  }
+}
+
+function toUpstream(call: ChatCall, signal: AbortSignal): UpstreamRequest {
+  const headers = {
+    ...call.headers,
+    "content-type": "application/json",
+    accept: "text/event-stream",
+    "accept-encoding": "identity",
+  };
+  return {
+    url: `${call.baseUrl}/chat/completions`,
+    headers,
+    body: JSON.stringify(call.body),
+    signal,
+  };
+}
+
+function fallbackHead({ name }: ChatCall): ChunkHead {
+  return {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    model: name,
+    created: Math.floor(Date.now() / 1_000),
+  };
+}

@@ -1,0 +1,134 @@
+import { AppError } from "../errors/app-error.ts";
+import { toAppError } from "../errors/to-app-error.ts";
+import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
+import type {
+  EndReason,
+  ModelEvent,
+  PlainEvent,
+  Relay,
+  RelaySink,
+  TurnEvent,
+} from "./turn-event.ts";
+
+/** Asks a model for an answer that is passed on as it comes; nothing is sent before it is taken. */
+export function relayAnswer(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
+  return model.relay?.(request, options) ?? new StreamRelay(model, request, options);
+}
+
+/** A turn's events for whoever reads deltas; each relay is replaced by what it passes on. */
+export async function* expandRelays(
+  events: AsyncIterable<TurnEvent>,
+): AsyncGenerator<PlainEvent, void, void> {
+  for await (const event of events) {
+    if (event.type !== "relay") {
+      yield event;
+      continue;
+    }
+    try {
+      yield* event.relay.deltas();
+    } catch {
+      // The flow gets the same failure from `ended`, and tells it.
+    }
+  }
+}
+
+/** How a relay ends: once. */
+export class RelayEnd {
+  isOver = false;
+  /** Resolves then; it never rejects. */
+  readonly over: Promise<void>;
+  readonly #settled = Promise.withResolvers<EndReason>();
+
+  constructor() {
+    // Besides, a turn that was left asks nobody how its relay ended.
+    this.over = this.#settled.promise.then(ignore, ignore);
+  }
+
+  get promise(): Promise<EndReason> {
+    return this.#settled.promise;
+  }
+
+  end(reason: EndReason): void {
+    this.isOver = true;
+    this.#settled.resolve(reason);
+  }
+
+  fail(thrown: unknown): void {
+    this.isOver = true;
+    this.#settled.reject(toAppError(thrown));
+  }
+}
+
+/** What a relay that is cancelled fails with. */
+export function notWanted(): AppError {
+  return new AppError("aborted", "The model's answer was not wanted any more.");
+}
+
+/** The relay of a model that yields deltas. */
+class StreamRelay implements Relay {
+  readonly #model: ChatModel;
+  readonly #request: ChatRequest;
+  readonly #options: StreamOptions;
+  readonly #controller = new AbortController();
+  readonly #end = new RelayEnd();
+
+  constructor(model: ChatModel, request: ChatRequest, options: StreamOptions) {
+    this.#model = model;
+    this.#request = request;
+    this.#options = options;
+  }
+
+  get ended(): Promise<EndReason> {
+    return this.#end.promise;
+  }
+
+  async pipe(sink: RelaySink): Promise<void> {
+    const events = this.deltas();
+    try {
+      for (;;) {
+        const next = await events.next();
+        if (next.done === true) return;
+        if (!sink.take(next.value)) await sink.drained();
+      }
+    } catch (thrown) {
+      // Has no effect where the answer itself has failed.
+      this.#end.fail(thrown);
+      await events.return("aborted");
+    }
+  }
+
+  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
+    if (this.#end.isOver) return await this.#end.promise;
+    const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
+    let events: AsyncGenerator<ModelEvent, EndReason, void> | undefined;
+    try {
+      events = this.#model.stream(this.#request, { ...this.#options, signal });
+      for (;;) {
+        const next = await events.next();
+        // Nothing comes after an abort, whatever the model makes of it.
+        signal.throwIfAborted();
+        if (next.done === true) {
+          this.#end.end(next.value);
+          return next.value;
+        }
+        yield next.value;
+      }
+    } catch (thrown) {
+      const error = toAppError(signal.aborted ? signal.reason : thrown);
+      this.#end.fail(error);
+      throw error;
+    } finally {
+      this.cancel();
+      await events?.return("aborted");
+    }
+  }
+
+  cancel(): void {
+    if (this.#end.isOver) return;
+    const reason = notWanted();
+    this.#end.fail(reason);
+    this.#controller.abort(reason);
+  }
+}
+
+const ignore = (): void => undefined;
