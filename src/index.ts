@@ -18,6 +18,8 @@ export type { TurnRequest } from "./turn/turn-request.ts";
 export { createFetchTransport } from "./model/chat/fetch-transport.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export type {
+  BodyReader,
+  PushedBody,
   UpstreamRequest,
   UpstreamResponse,
   UpstreamTransport,
@@ -30,7 +32,15 @@ export {
 export { AgentDefinition } from "./turn/agent-definition.ts";
 export type { ChatMessage } from "./turn/chat-message.ts";
 export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
-export type { EndReason, ModelEvent, TurnEvent, Usage } from "./turn/turn-event.ts";
+export { relayAnswer } from "./turn/relay.ts";
+export type {
+  EndReason,
+  ModelEvent,
+  Relay,
+  RelaySink,
+  TurnEvent,
+  Usage,
+} from "./turn/turn-event.ts";
 export type { Caller } from "./turn/caller.ts";
 export type { Steps } from "./edit/steps.ts";
 export type { LoopFigures } from "./turn/loop-figures.ts";
