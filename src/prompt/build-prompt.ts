@@ -21,11 +21,25 @@ import { fitCut } from "./fit-cut.ts";
 import { compileAll, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
 import { type Cut, noCut, prepareScopes } from "./scope.ts";
-import type { RoleTemplate, TemplateEngine } from "./template.ts";
+import { countReferences, listSpares, type Spare } from "./spares.ts";
+import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
+
+/** What a flow says of its prompt beside the turn. */
+export interface PromptPlan {
+  /**
+   * Variables of the flow's own that may go as a whole, the first first, where no cut of the context is
+   * enough. With each one that goes, the context is tried whole again.
+   */
+  spare?: readonly string[];
+  /** Context variables that reach the templates inside of the flow's own: they count as used. */
+  shown?: readonly string[];
+}
 
 export interface Prompt {
   messages: ChatMessage[];
   receipt: ContextReceipt;
+  /** The turn as the templates saw it: without what went of the flow's own variables. */
+  asked: Turn;
 }
 
 /** What a message costs beyond its text: role and separators. */
@@ -51,33 +65,22 @@ export function* buildPrompt(
   turn: Turn,
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
+  plan: PromptPlan = {},
 ): Steps<Prompt> {
-  const { compiled, used, isDynamic } = yield* compileAll(turn.command, templates, engine);
-  const options = collectedBy(findCommand(turn.definition, turn.command));
-  const budget = turn.model.contextWindow - turn.model.answerReserve;
-  const scopeUnder = yield* prepareScopes(turn.context, { used, isDynamic, options });
-  const fuel = engine.createFuel();
-  const costOf = createCosts(turn.history);
-  const measure = (cut: Cut): Steps<Draft> =>
-    draft({ turn, compiled, used, scopeUnder, fuel, costOf }, cut);
-  const { cut, measured } = yield* fitCut(turn.context, turn.history, used, budget, measure);
-  const { rendered, messages, tokens } = measured;
-  if (tokens > budget) throw tooLarge(turn, tokens, budget);
-  if (rendered.length === 0) {
-    throw new AppError(
-      "template_error",
-      `All templates of command "${turn.command}" came out empty.`,
-    );
+  const compiled = yield* compileAll(turn.command, templates, engine);
+  const spare = (plan.spare ?? []).filter((name) => turn.context.found?.has(name) === true);
+  for (let count = 0; ; count += 1) {
+    const dropped = spare.slice(0, count);
+    const asked = dropped.length === 0 ? turn : without(turn, dropped);
+    const fitted = yield* fit(asked, compiled, engine);
+    const { tokens } = fitted.measured;
+    if (tokens > fitted.budget && count < spare.length) continue;
+    if (tokens > fitted.budget) throw tooLarge(turn, tokens, fitted.budget);
+    const { rendered, messages } = fitted.measured;
+    if (rendered.length === 0) throw emptyPrompt(turn);
+    const receipt = describeFitted(asked, compiled, fitted);
+    return { messages, receipt: withPlan(receipt, plan, dropped), asked };
   }
-  const references = used.has("knowledgeBase") ? countReferences(turn) : 0;
-  const receipt = {
-    ...describe(turn, used, options),
-    model: turn.modelId ?? turn.model.name,
-    budget,
-    tokens,
-    ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
-  };
-  return { messages, receipt: cut === noCut ? receipt : withCuts(receipt, turn, cut) };
 }
 
 /**
@@ -93,6 +96,36 @@ export function checkTemplates(definition: AgentDefinition, engine: TemplateEngi
 /** The receipt of a command that asks no model. */
 export function describeContext(turn: Turn): ContextReceipt {
   return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
+}
+
+/** The turn without some of the variables that a flow has found. */
+function without(turn: Turn, names: readonly string[]): Turn {
+  const found = new Map(turn.context.found);
+  for (const name of names) found.delete(name);
+  return { ...turn, context: { ...turn.context, found } };
+}
+
+/** A draft that is as whole as the budget allows, which may be not whole enough. */
+interface Fitted {
+  cut: Cut;
+  measured: Draft;
+  budget: number;
+  spares: readonly Spare[];
+  /** The variables that the command declares. */
+  options: ReadonlyMap<string, unknown>;
+}
+
+function* fit(turn: Turn, templates: CompiledTemplates, engine: TemplateEngine): Steps<Fitted> {
+  const { compiled, used, isDynamic } = templates;
+  const { context, history, model } = turn;
+  const options = collectedBy(findCommand(turn.definition, turn.command));
+  const budget = model.contextWindow - model.answerReserve;
+  const scopeUnder = yield* prepareScopes(context, { used, isDynamic, options });
+  const parts = { turn, compiled, used, scopeUnder, fuel: engine.createFuel() };
+  const costOf = createCosts(history);
+  const spares = listSpares(context, history, used);
+  const measure = (cut: Cut): Steps<Draft> => draft({ ...parts, costOf }, cut);
+  return { ...(yield* fitCut(spares, budget, measure)), budget, spares, options };
 }
 
 interface DraftParts {
@@ -162,6 +195,10 @@ function createCosts(
   return (messages) => messages.reduce((sum, message) => sum + costOf(message), 0);
 }
 
+function emptyPrompt({ command }: Turn): AppError {
+  return new AppError("template_error", `All templates of command "${command}" came out empty.`);
+}
+
 function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
   const { name, contextWindow, answerReserve } = turn.model;
   return new AppError(
@@ -169,6 +206,41 @@ function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
     `The code in focus and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
       `(window ${contextWindow}, ${answerReserve} kept for the answer). Select less code, or use a model with a larger window.`,
   );
+}
+
+function describeFitted(
+  turn: Turn,
+  { used }: CompiledTemplates,
+  { cut, measured, budget, spares, options }: Fitted,
+): ContextReceipt {
+  const { knowledgeBase = [] } = turn.context;
+  const references = used.has("knowledgeBase") ? countReferences(knowledgeBase) : 0;
+  const cuts = cut === noCut ? [] : spares.flatMap((spare) => spare.tell(cut) ?? []);
+  return {
+    ...describe(turn, used, options),
+    model: turn.modelId ?? turn.model.name,
+    budget,
+    tokens: measured.tokens,
+    ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
+    ...(cuts.length === 0 ? {} : { cut: cuts }),
+  };
+}
+
+/** The receipt with what went of the flow's own variables, and without what they show as unused. */
+function withPlan(
+  receipt: ContextReceipt,
+  { shown = [] }: PromptPlan,
+  dropped: readonly string[],
+): ContextReceipt {
+  if (shown.length === 0 && dropped.length === 0) return receipt;
+  const { unused = [], cut = [], ...others } = receipt;
+  const left = unused.filter((name) => !shown.includes(name));
+  const cuts = [...cut, ...dropped];
+  return {
+    ...others,
+    ...(left.length === 0 ? {} : { unused: left }),
+    ...(cuts.length === 0 ? {} : { cut: cuts }),
+  };
 }
 
 function describe(
@@ -198,26 +270,4 @@ function describe(
 function costOfVariable(name: VariableName, value: unknown): number {
   // Each kind weighs what its own schema accepted.
   return (variables[name] as VariableKind).cost(value);
-}
-
-function withCuts(receipt: ContextReceipt, turn: Turn, cut: Cut): ContextReceipt {
-  const { packageFiles = [] } = turn.context;
-  const cuts = [
-    ...countCut("packageFiles", packageFiles.length, cut.packageFiles),
-    ...countCut("knowledgeBase references", countReferences(turn), cut.references),
-    ...countCut("history messages", turn.history.length, cut.history),
-    ...(Number.isFinite(cut.around)
-      ? [`activeEditor: all but ${cut.around} lines around the focus`]
-      : []),
-  ];
-  return cuts.length === 0 ? receipt : { ...receipt, cut: cuts };
-}
-
-function countReferences({ context }: Turn): number {
-  const { knowledgeBase = [] } = context;
-  return knowledgeBase.reduce((sum, base) => sum + (base.references?.length ?? 0), 0);
-}
-
-function countCut(name: string, had: number, kept: number): string[] {
-  return kept < had ? [`${name}: ${had - kept} of ${had}`] : [];
 }

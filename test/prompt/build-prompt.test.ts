@@ -403,6 +403,37 @@ test("knowledge and history stay when leaving out the package files is enough", 
   expect(receipt.cut).toEqual(["packageFiles: 1 of 1"]);
 });
 
+test("what a flow can spare of its own goes after all cuts, and then the context is tried whole again", () => {
+  const packageFile = { filepath: "a.json", content: "file ".repeat(20) };
+  const turn = createTurn({
+    variables: [question, { name: "packageFiles", value: [packageFile] }],
+  });
+  const found = new Map([
+    ["subject", "SUBJECT"],
+    ["first", "first ".repeat(100)],
+    ["second", "second ".repeat(10)],
+  ]);
+  const templates = [
+    { role: "user" as const, template: "{{ packageFiles }}{{ subject }}{{ first }}{{ second }}" },
+  ];
+  const plan = { spare: ["first", "absent", "second"], shown: ["userInputPrompt"] };
+  const under = (budget: number) => {
+    const model = scriptedModel([], { contextWindow: budget, answerReserve: 0 });
+    const asked = { ...turn, model, context: { ...turn.context, found } };
+    return finish(buildPrompt(asked, templates, engine, plan));
+  };
+  const cutsOf = (budget: number) => under(budget).receipt.cut;
+  const all = under(10_000).receipt.tokens ?? 0;
+  expect(under(all).receipt).not.toHaveProperty("unused");
+  expect(cutsOf(all)).toBeUndefined();
+  expect(cutsOf(all - 1)).toEqual(["packageFiles: 1 of 1"]);
+  expect(cutsOf(all - 100)).toEqual(["first"]);
+  expect([...(under(all - 100).asked.context.found?.keys() ?? [])]).toEqual(["subject", "second"]);
+  expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "first", "second"]);
+  expect(refusalOf(() => under(5)).code).toBe("prompt_too_large");
+  expect([...found.keys()]).toEqual(["subject", "first", "second"]);
+});
+
 test("rules without text are dropped", () => {
   const empty = { name: "globalPrompts", value: [{ role: "system", content: " \n" }] };
   expect(print(build(["Why?"], { variables: [empty] }))).toEqual(["user: Why?"]);

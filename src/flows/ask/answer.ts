@@ -1,6 +1,6 @@
 import { focusOf, languageOfEditor } from "../../context/active-editor.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { buildPrompt } from "../../prompt/build-prompt.ts";
+import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { relayAnswer } from "../../turn/relay.ts";
@@ -26,19 +26,26 @@ export async function answer(
  * A prompt of the command's own templates, or of a built-in one that a flow names.
  *
  * @param name the built-in prompt; without it the definition's templates win
+ * @param plan what the flow says of its own variables
+ * @returns the receipt to yield, the request, and the turn as the templates saw it
  */
 export async function prepare(
   turn: Turn,
   services: Services,
   name?: string,
-): Promise<{ receipt: TurnEvent; request: ChatRequest }> {
+  plan?: PromptPlan,
+): Promise<{ receipt: TurnEvent; request: ChatRequest; asked: Turn }> {
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
   if (templates === undefined)
     throw new AppError("internal", `There is no built-in prompt "${name}".`);
-  const steps = buildPrompt(turn, templates, services.templates);
-  const { messages, receipt } = await services.slices.run("prompt", steps, turn.signal);
-  return { receipt: { type: "context-receipt", receipt }, request: toRequest(turn, messages) };
+  const steps = buildPrompt(turn, templates, services.templates, plan);
+  const { messages, receipt, asked } = await services.slices.run("prompt", steps, turn.signal);
+  return {
+    receipt: { type: "context-receipt", receipt },
+    request: toRequest(asked, messages),
+    asked,
+  };
 }
 
 /** The definition's templates win; ours serve commands that have none. */
