@@ -1,6 +1,5 @@
 import { finish, type Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
-import { estimateTokens } from "../context/tokens.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -15,6 +14,7 @@ import {
   findCommand,
 } from "../turn/agent-definition.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
+import { estimateMessage } from "../turn/message-tokens.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
@@ -189,7 +189,7 @@ function arrange(
 function createCosts(
   history: readonly ChatMessage[],
 ): (messages: readonly ChatMessage[]) => number {
-  const estimate = ({ content }: ChatMessage): number => estimateTokens(content) + messageOverhead;
+  const estimate = (message: ChatMessage): number => estimateMessage(message) + messageOverhead;
   const known = new Map(history.map((message) => [message, estimate(message)]));
   const costOf = (message: ChatMessage): number => known.get(message) ?? estimate(message);
   return (messages) => messages.reduce((sum, message) => sum + costOf(message), 0);

@@ -30,7 +30,9 @@ export function* compileAll(
   for (const [index, item] of templates.entries()) {
     if (index > 0) yield;
     const template = naming(command, index, () => compile(textOf(item)));
-    compiled.push({ role: item.role, template, index });
+    // The message of a tool needs the call that it answers, which a template does not have.
+    const role = item.role === "tool" ? "user" : item.role;
+    compiled.push({ role, template, index });
   }
   const all = {
     compiled,

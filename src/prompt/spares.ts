@@ -4,6 +4,7 @@ import { type KnowledgeBase, sortReferences } from "../context/knowledge-base.ts
 import { estimateTokens } from "../context/tokens.ts";
 import type { Steps } from "../edit/steps.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
+import { estimateMessage } from "../turn/message-tokens.ts";
 import type { Cut } from "./scope.ts";
 
 /** Pieces that go one after the other. */
@@ -66,7 +67,7 @@ export function listSpares(
   }
   spares.push({
     kind: "pieces",
-    weigh: () => weighTexts(history.map((message) => message.content)),
+    weigh: () => weighMessages(history),
     leave: (cut, count) => ({ ...cut, history: count }),
     tell: (cut) => tellCount("history messages", history.length, cut.history),
   });
@@ -91,6 +92,11 @@ export function countReferences(bases: KnowledgeBase): number {
 // oxlint-disable-next-line require-yield
 function* weighTexts(texts: readonly string[]): Steps<number[]> {
   return texts.map((text) => estimateTokens(text) + wrapping);
+}
+
+// oxlint-disable-next-line require-yield
+function* weighMessages(messages: readonly ChatMessage[]): Steps<number[]> {
+  return messages.map((message) => estimateMessage(message) + wrapping);
 }
 
 function* weighReferences(bases: KnowledgeBase): Steps<number[]> {

@@ -1,7 +1,7 @@
 import { Liquid } from "liquidjs";
 import type { Steps } from "../edit/steps.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
-import type { ChatMessage } from "../turn/chat-message.ts";
+import type { TextMessage } from "../turn/chat-message.ts";
 import { BoundedMap } from "../wire/bounded-map.ts";
 import { registerFilters, removedFilters } from "./liquid/filters.ts";
 import { Fuel } from "./liquid/fuel.ts";
@@ -28,7 +28,7 @@ export interface Template {
 }
 
 export interface RoleTemplate {
-  role: ChatMessage["role"];
+  role: TextMessage["role"];
   template: Template;
   index: number;
 }

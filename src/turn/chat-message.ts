@@ -1,14 +1,79 @@
+// Messages in the shape of the chat completions API, as they go to a model.
 import * as z from "zod";
 
 export const ChatRole = z.enum(["system", "developer", "user", "assistant", "tool"]);
 export type ChatRole = z.infer<typeof ChatRole>;
 
-/** One message of a chat, as OpenAI-compatible models take it. */
-export const ChatMessage = z.looseObject({
-  role: ChatRole,
+export const SystemMessage = z.looseObject({
+  role: z.enum(["system", "developer"]),
   content: z.string(),
 });
+export type SystemMessage = z.infer<typeof SystemMessage>;
+
+export const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+export type TextPart = z.infer<typeof TextPart>;
+
+/** `url` is an address or a `data:` URL. */
+export const ImagePart = z.looseObject({
+  type: z.literal("image_url"),
+  image_url: z.looseObject({
+    url: z.string(),
+    detail: z.enum(["auto", "low", "high"]).optional(),
+  }),
+});
+export type ImagePart = z.infer<typeof ImagePart>;
+
+export const UserMessage = z.looseObject({
+  role: z.literal("user"),
+  content: z.union([z.string(), z.array(z.discriminatedUnion("type", [TextPart, ImagePart]))]),
+});
+export type UserMessage = z.infer<typeof UserMessage>;
+
+/** A call as the message of an assistant repeats it; `arguments` is JSON as the model wrote it. */
+export const CallOfMessage = z.looseObject({
+  id: z.string().min(1),
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
+});
+export type CallOfMessage = z.infer<typeof CallOfMessage>;
+
+/** Text, calls of tools, or both. */
+export const AssistantMessage = z
+  .looseObject({
+    role: z.literal("assistant"),
+    content: z.string().nullish(),
+    tool_calls: z.array(CallOfMessage).optional(),
+  })
+  .refine(({ content, tool_calls }) => typeof content === "string" || tool_calls?.length, {
+    message: "expected content or tool_calls",
+  });
+export type AssistantMessage = z.infer<typeof AssistantMessage>;
+
+/** What a tool answered to the call of this id. */
+export const ToolMessage = z.looseObject({
+  role: z.literal("tool"),
+  tool_call_id: z.string().min(1),
+  content: z.string(),
+});
+export type ToolMessage = z.infer<typeof ToolMessage>;
+
+/** One message of a chat, as OpenAI-compatible models take it. */
+export const ChatMessage = z.discriminatedUnion("role", [
+  SystemMessage,
+  UserMessage,
+  AssistantMessage,
+  ToolMessage,
+]);
 export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** A message that is a text, as templates and histories make them. */
+export type TextMessage = { role: Exclude<ChatRole, "tool">; content: string };
+
+/** The text of a message: of parts the texts in their order, of calls alone none. */
+export function textOf({ content }: ChatMessage): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
+}
 
 /** A message of a conversation as clients send it: text, or parts of which we read the text. */
 export const HistoryMessage = z
@@ -19,7 +84,7 @@ export const HistoryMessage = z
       z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
     ]),
   })
-  .transform(({ role, content }): ChatMessage => ({
+  .transform(({ role, content }): TextMessage => ({
     role,
     content:
       typeof content === "string" ? content : content.map((part) => part.text ?? "").join(""),

@@ -8,7 +8,7 @@ import { scriptedModel } from "../../src/model/scripted.ts";
 import { type Prompt, buildPrompt, describeContext } from "../../src/prompt/build-prompt.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
 import type { MessageTemplate } from "../../src/turn/agent-definition.ts";
-import type { ChatMessage } from "../../src/turn/chat-message.ts";
+import { type ChatMessage, textOf } from "../../src/turn/chat-message.ts";
 import type { Turn } from "../../src/turn/turn.ts";
 
 const engine = createTemplateEngine({
@@ -151,6 +151,10 @@ test("a message that comes out empty is dropped", () => {
   expect(print(prompt)).toEqual(["user: Why?"]);
 });
 
+test("a template of a tool is a message of the user, since it answers no call", () => {
+  expect(print(build([{ role: "tool", template: "42" }]))).toEqual(["user: 42"]);
+});
+
 test("templates that all come out empty are the definition's fault", () => {
   const refusal = refusalOf(() => build(["{{ userInputPrompt }}", { role: "system" }]));
   expect(refusal.code).toBe("template_error");
@@ -176,7 +180,7 @@ test("the options of the definition decide how the editor is printed", () => {
   const resolverOptions = { contentBeforeSelectionLines: 1, contentAfterSelectionLines: 0 };
   const collected = [{ name: "activeEditor", resolverOptions }];
   const excerpt = (given: Given): string =>
-    build(["{{ activeEditor }}"], given).messages[0]?.content ?? "";
+    build(["{{ activeEditor }}"], given).messages.map(textOf)[0] ?? "";
   expect(excerpt({ variables, collected })).toContain("```\n  2 | two\n> 3 | three\n```");
   expect(excerpt({ variables })).toContain("```\n  1 | one\n  2 | two");
   const bad = [{ name: "activeEditor", resolverOptions: { contentBeforeSelectionLines: "x" } }];
@@ -228,7 +232,7 @@ test("the receipt counts what the messages cost", () => {
     variables: [question, rules],
     history,
   });
-  const texts = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const texts = messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0);
   expect(receipt.tokens).toBeGreaterThan(texts);
   expect(receipt.tokens).toBeLessThan(texts + 10 * messages.length);
 });
@@ -366,7 +370,7 @@ test("10,000 references are cut to the budget without delay, from the lowest sco
     const { receipt, messages } = build(templates, { variables, budget });
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(receipt.tokens).toBeLessThanOrEqual(budget);
-    const text = messages[0]?.content ?? "";
+    const text = messages.map(textOf)[0] ?? "";
     const scores = [...text.matchAll(/\(score (\d+)\)/g)].map((match) => Number(match[1]));
     expect(scores).toEqual(scores.map((_, index) => 9_999 - index));
     expect(receipt.cut).toEqual([`knowledgeBase references: ${10_000 - scores.length} of 10000`]);

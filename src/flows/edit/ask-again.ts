@@ -1,5 +1,6 @@
 import { estimateTokens } from "../../context/tokens.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
+import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
@@ -26,7 +27,7 @@ export async function askAgain(
     { role: "assistant", content: raw },
     ...question,
   ];
-  const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
   const fits = tokens + estimateTokens(raw) <= asked.model.contextWindow;
   return fits ? { ...request, messages } : undefined;
 }

@@ -1,8 +1,9 @@
 import { estimateTokens } from "../../context/tokens.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
-import type { ChatMessage } from "../../turn/chat-message.ts";
+import { type ChatMessage, textOf } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
+import { estimateMessage } from "../../turn/message-tokens.ts";
 import { type Slices, timerSlices } from "../../turn/slices.ts";
 import type { Usage } from "../../turn/turn-event.ts";
 import { answerCommand } from "./commands.ts";
@@ -27,7 +28,8 @@ export function offlineModel(
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const texts = offlineTexts(locale);
       const about = subject?.();
-      const prompt = messages.findLast(({ role }) => role === "user")?.content ?? "";
+      const question = messages.findLast(({ role }) => role === "user");
+      const prompt = question === undefined ? "" : textOf(question);
       const answer =
         about === undefined
           ? paragraphs(texts.notice, texts.nothingOpen)
@@ -60,7 +62,7 @@ function cutAnswer(answer: string): string[] {
 }
 
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
-  const prompt = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const prompt = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
   const completion = estimateTokens(answer);
   return {
     prompt_tokens: prompt,

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { Action } from "../../../src/turn/action.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
 import { timerSlices } from "../../../src/turn/slices.ts";
 import { createFrameReader } from "../../../src/wire/frame-reader.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
@@ -207,7 +208,10 @@ test("a hundred streams at once do not mix", async () => {
       contextWindow: 32_768,
       answerReserve: 1_024,
       async *stream({ messages }) {
-        for (const word of messages.at(-1)?.content.match(/marker-\d+/g) ?? []) {
+        for (const word of messages
+          .map(textOf)
+          .at(-1)
+          ?.match(/marker-\d+/g) ?? []) {
           await new Promise((resolve) => setTimeout(resolve, 1));
           yield { type: "text-delta", text: word };
         }
