@@ -41,6 +41,7 @@ export type {
   TurnEvent,
   Usage,
 } from "./turn/turn-event.ts";
+export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/tool-call.ts";
 export type { Caller } from "./turn/caller.ts";
 export type { Steps } from "./edit/steps.ts";
 export type { LoopFigures } from "./turn/loop-figures.ts";

@@ -2,7 +2,10 @@ import { AppError } from "../errors/app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../turn/turn-event.ts";
 
-/** What one call of a scripted model does: texts become deltas, events go as they are, errors are thrown. */
+/**
+ * What one call of a scripted model does: texts become deltas, events go as they are (`tool-call`, too), errors
+ * are thrown.
+ */
 export type Script = readonly (string | ModelEvent | Error | { end: EndReason })[];
 
 export interface ScriptedModel extends ChatModel {
@@ -12,7 +15,7 @@ export interface ScriptedModel extends ChatModel {
 
 /**
  * A model that follows a script, for tests: the n-th call plays the n-th script, and the last one
- * is repeated. A script ends with `stop` if it says nothing else.
+ * is repeated. A script that says nothing else ends with `tool_calls` if it has called a tool, else with `stop`.
  */
 export function scriptedModel(
   scripts: readonly Script[],
@@ -26,13 +29,15 @@ export function scriptedModel(
     requests,
     async *stream(request: ChatRequest, { signal }: StreamOptions) {
       requests.push(request);
+      let end: EndReason = "stop";
       for (const step of scripts[Math.min(requests.length, scripts.length) - 1] ?? []) {
         if (signal.aborted) throw signal.reason;
         if (step instanceof Error) throw step;
         if (typeof step === "object" && "end" in step) return step.end;
+        if (typeof step === "object" && step.type === "tool-call") end = "tool_calls";
         yield typeof step === "string" ? { type: "text-delta", text: step } : step;
       }
-      return "stop";
+      return end;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Locale } from "../errors/locale.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
+import type { OfferedTool, ToolChoice } from "./tool-call.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** The code that a question is about. */
@@ -28,6 +29,13 @@ export interface ChatRequest {
   /** The most tokens of the answer. */
   maxTokens?: number;
   topP?: number;
+  /**
+   * What the model may call; its calls come as `tool-call` events. Models of our own call none. A call
+   * that neither this nor `extra.tools` asked for is an error.
+   */
+  tools?: readonly OfferedTool[];
+  /** Without `tools` it says nothing; `auto` if absent. */
+  toolChoice?: ToolChoice;
   /** Parameters of the inbound request that a platform may know; other models ignore them. */
   extra?: Record<string, unknown>;
   /** Tells what code the question is about, for a model that reads no prompts. */

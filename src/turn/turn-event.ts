@@ -1,6 +1,7 @@
 import type { AppError } from "../errors/app-error.ts";
 import type { Action } from "./action.ts";
 import type { ContextReceipt } from "./context-receipt.ts";
+import type { ToolCall, ToolResult } from "./tool-call.ts";
 
 /** Tokens as the model counted them. */
 export interface Usage {
@@ -36,11 +37,15 @@ interface UpstreamFrames {
   head: ChunkHead;
 }
 
-/** What a model yields. */
+/**
+ * What a model yields. Calls of tools come whole, in the order of the answer, after its text, and only
+ * from an answer that is complete (`stop`, `tool_calls`): one that was cut has none.
+ */
 export type ModelEvent =
   | UpstreamFrames
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
+  | { type: "tool-call"; call: ToolCall }
   | { type: "usage"; usage: Usage };
 
 /** Takes what a relay passes on. */
@@ -74,6 +79,7 @@ export interface Relay {
 export type PlainEvent =
   | ModelEvent
   | { type: "context-receipt"; receipt: ContextReceipt }
+  | { type: "tool-result"; result: ToolResult }
   | { type: "action"; action: Action }
   | { type: "turn-error"; error: AppError }
   | { type: "turn-end"; reason: EndReason };

@@ -69,6 +69,9 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return note + printEnd(head ?? options.head, reason, usage, error, options);
       }
       case "context-receipt":
+      // The platform document has no words for what a flow of ours calls.
+      case "tool-call":
+      case "tool-result":
         return "";
     }
   };

@@ -2,6 +2,7 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer-reader.ts";
 import type { RetryRules } from "./send-with-retry.ts";
+import { toToolParameters } from "./tool-parameters.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { UpstreamTransport } from "./upstream.ts";
 import type { AnswerTimes } from "./watch.ts";
@@ -28,7 +29,7 @@ export interface ChatCall {
 /** The parameters that our side sets, under the names of the OpenAI API. */
 export function toParameters(request: ChatRequest): Pick<
   ChatCompletionCreateParamsStreaming,
-  "stream" | "temperature" | "top_p"
+  "stream" | "temperature" | "top_p" | "tools" | "tool_choice"
 > & {
   messages: object[];
 } {
@@ -37,5 +38,6 @@ export function toParameters(request: ChatRequest): Pick<
     stream: true,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.topP === undefined ? {} : { top_p: request.topP }),
+    ...toToolParameters(request),
   };
 }

@@ -214,6 +214,26 @@ describe("what is sent", () => {
     });
   });
 
+  test("with tools: what is offered and the choice, in place of those of the inbound request", async () => {
+    const transport = fakeTransport(whole);
+    const model = platformModel(
+      { endpoint: "https://platform.example/v2", contextWindow: 1_000, answerReserve: 100 },
+      { ...defaultApi, transport },
+    );
+    const parameters = { type: "object", properties: { path: { type: "string" } } };
+    const tool = { name: "read_file", description: "Reads a file.", parameters };
+    const theirs = { tools: [{ type: "function" }], tool_choice: "none" };
+    for (const more of [{}, { toolChoice: { name: "read_file" } }, { tools: [] }])
+      await ask(model, undefined, { ...request, tools: [tool], extra: theirs, ...more });
+    const printed = { type: "function", function: tool };
+    const chosen = { type: "function", function: { name: "read_file" } };
+    expect(transport.requests.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { tools: [printed], tool_choice: "auto" },
+      { tools: [printed], tool_choice: chosen },
+      theirs,
+    ]);
+  });
+
   test("to the platform: the person's headers, the model that was asked for, the request's other parameters", async () => {
     const transport = fakeTransport(whole);
     const model = platformModel(

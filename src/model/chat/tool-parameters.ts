@@ -1,0 +1,27 @@
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import type { ChatRequest } from "../../turn/chat-model.ts";
+import type { ToolChoice } from "../../turn/tool-call.ts";
+
+type ToolParameters = Pick<ChatCompletionCreateParamsStreaming, "tools" | "tool_choice">;
+
+/** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
+export function toToolParameters({
+  tools = [],
+  toolChoice = "auto",
+}: Pick<ChatRequest, "tools" | "toolChoice">): ToolParameters {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters: { ...parameters } },
+    })),
+    // Always said: the choice that came with the inbound request was meant for its own tools.
+    tool_choice: toChoiceParameter(toolChoice),
+  };
+}
+
+function toChoiceParameter(choice: ToolChoice): NonNullable<ToolParameters["tool_choice"]> {
+  return typeof choice === "string"
+    ? choice
+    : { type: "function", function: { name: choice.name } };
+}
