@@ -3,18 +3,10 @@ import { toAppError } from "../../errors/to-app-error.ts";
 import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
 import { hasByteOrderMark, lastBorder, splitFrames } from "../../wire/frame-border.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
-import { encodeFrame, encodeText } from "../../wire/sse-frame.ts";
-import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../turn/turn-event.ts";
-import { printChunk, toEndReason } from "./chat-chunk.ts";
-import {
-  type UpstreamChunk,
-  type UpstreamDelta,
-  hasText,
-  isSameAnswer,
-  parseChunk,
-} from "./upstream-chunk.ts";
+import { encodeText } from "../../wire/sse-frame.ts";
+import type { ChunkHead, EndReason, ModelEvent } from "../../turn/turn-event.ts";
+import { AnswerRules, answerTooLarge } from "./answer-rules.ts";
 import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";
-import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 
 export interface AnswerLimits {
   /** The largest event, in bytes. */
@@ -28,8 +20,6 @@ const carriageReturn = 13;
 const mostOverhead = 8;
 /** Bytes of framing that an event may need besides. */
 const eventOverhead = 1_024;
-/** Characters that every event counts for; a token has about four. */
-const leastText = 4;
 
 /** Whole regions only, so that no state stays in it. */
 const regionDecoder = new TextDecoder("utf-8", { fatal: true });
@@ -44,26 +34,15 @@ const regionDecoder = new TextDecoder("utf-8", { fatal: true });
  * anew where it is not in canonical form. Nothing after the first finish reason is passed on.
  */
 export class AnswerReader {
-  /** The finish reason, once it came. */
-  reason: EndReason | undefined;
-  #usage: Usage | undefined;
-  /** True after `[DONE]`, in whatever case: nothing more is to be read. */
-  done = false;
-  /** How many data events came; comments and JSON that is no object do not count. */
-  dataEvents = 0;
-
   readonly #as: "frames" | "deltas";
   readonly #limits: AnswerLimits;
-  readonly #fallback: () => ChunkHead;
-  #head: ChunkHead | undefined;
+  readonly #rules: AnswerRules;
   /** What came of a frame that is not whole yet; holds no CR. */
   readonly #carry = new BytePieces();
-  #shape: FrameShape | undefined;
-  #textLength = 0;
   #bytes = 0;
   /** Reads streams that end lines with CR, from the first CR on. */
   #lenient: LenientFrames | undefined;
-  #events: ModelEvent[] = [];
+  #frames: ModelEvent[] = [];
   #fault: AppError | undefined;
   /** Frames to pass on that do not stand in one piece of what came. */
   #text = "";
@@ -72,7 +51,22 @@ export class AnswerReader {
   constructor(as: "frames" | "deltas", limits: AnswerLimits, fallback: () => ChunkHead) {
     this.#as = as;
     this.#limits = limits;
-    this.#fallback = fallback;
+    this.#rules = new AnswerRules({ as, maxAnswer: limits.maxAnswer, fallback });
+  }
+
+  /** The finish reason, once it came. */
+  get reason(): EndReason | undefined {
+    return this.#rules.reason;
+  }
+
+  /** Nothing more is to be read: the end marker came, or a fault. */
+  get done(): boolean {
+    return this.#rules.done;
+  }
+
+  /** How many data events came; comments and JSON that is no object do not count. */
+  get dataEvents(): number {
+    return this.#rules.dataEvents;
   }
 
   /**
@@ -85,7 +79,7 @@ export class AnswerReader {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
       else this.#passFrames(this.#lenient.push(chunk));
       const most = this.#limits.maxAnswer * mostOverhead + this.dataEvents * eventOverhead;
-      if (this.#bytes > most) throw tooLarge();
+      if (this.#bytes > most) throw answerTooLarge();
     });
   }
 
@@ -96,7 +90,8 @@ export class AnswerReader {
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
-    if (this.#usage !== undefined) events.push({ type: "usage", usage: this.#usage });
+    const { usage } = this.#rules;
+    if (usage !== undefined) events.push({ type: "usage", usage });
     return events;
   }
 
@@ -116,7 +111,7 @@ export class AnswerReader {
     try {
       read();
     } catch (thrown) {
-      this.done = true;
+      this.#rules.done = true;
       if (this.reason === undefined) this.#fault = toAppError(thrown);
     }
     return this.#take();
@@ -172,7 +167,7 @@ export class AnswerReader {
     let at = 0;
     try {
       while (at < text.length && !this.done) {
-        const end = this.#skipPlain(text, at);
+        const end = this.#rules.skipPlain(text, at);
         if (end > at) {
           at = end;
           continue;
@@ -195,112 +190,30 @@ export class AnswerReader {
     }
   }
 
-  /** Where the run of frames in the known shape that begins at `at` ends. */
-  #skipPlain(text: string, at: number): number {
-    const shape = this.#shape;
-    if (shape === undefined || this.reason !== undefined || this.#as === "deltas") return at;
-    let end = at;
-    for (;;) {
-      const next = matchShape(shape, text, end);
-      if (next === -1) break;
-      this.dataEvents++;
-      this.#count(next - end - shape.length);
-      end = next;
-    }
-    return end;
-  }
-
   /** Reads one frame of strict framing and answers what of it is passed on. */
   #readFrame(frame: string): string {
     const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
-    if (isCanonical) return this.#readData(undefined, frame.slice(6, -2), frame);
+    if (isCanonical) return this.#rules.read(undefined, frame.slice(6, -2), frame);
     // An event may span several lines, and comments and stray blank lines hold none at all.
     return this.#readFrames(createFrameReader(this.#limits.maxEvent).feed(frame));
   }
 
   #readFrames(frames: readonly Frame[]): string {
-    return frames.map(({ event, data }) => this.#readData(event, data, undefined)).join("");
-  }
-
-  /**
-   * Reads one event and answers what of it is passed on.
-   *
-   * @param canonical the frame as it came, where it may go as it is
-   */
-  #readData(event: string | undefined, data: string, canonical: string | undefined): string {
-    if (/^\s*\[done\]\s*$/i.test(data)) this.done = true;
-    if (this.done || data.trim() === "") return "";
-    const chunk = parseChunk(event, data);
-    if (chunk === undefined) return "";
-    this.dataEvents++;
-    this.#usage = chunk.usage ?? this.#usage;
-    // What comes after the finish reason can neither add to the answer nor spoil it.
-    if (this.reason !== undefined) return "";
-    if (chunk.isError) {
-      throw new AppError(
-        "upstream_error",
-        "The model reported an error in the middle of its answer.",
-      );
-    }
-    const { delta, finishReason } = chunk;
-    this.#count((delta?.content?.length ?? 0) + (delta?.reasoning_content?.length ?? 0));
-    if (delta === undefined) return "";
-    const head = this.#settleHead(chunk);
-    if (finishReason !== undefined) this.#end(finishReason);
-    if (this.#as === "deltas") {
-      this.#emitDeltas(delta);
-      return "";
-    }
-    const isPlain = chunk.isCanonical && finishReason === undefined && isSameAnswer(chunk, head);
-    if (canonical !== undefined && isPlain) {
-      // The first frame mostly holds the role alone and looks like no other.
-      if (this.dataEvents > 1) this.#shape = learnShape(canonical);
-      return canonical;
-    }
-    const isEmpty =
-      Object.keys(delta).length === 0 || (finishReason !== undefined && !hasText(delta));
-    return isEmpty ? "" : encodeFrame(printChunk(head, delta));
-  }
-
-  #end(finishReason: string): void {
-    const reason = toEndReason(finishReason);
-    if (reason === "error") {
-      throw new AppError("upstream_error", "The model gave up in the middle of its answer.");
-    }
-    this.reason = reason;
-  }
-
-  #settleHead(chunk: UpstreamChunk): ChunkHead {
-    if (this.#head !== undefined) return this.#head;
-    const { id, model, created } = chunk;
-    const isWhole = id !== undefined && model !== undefined && Boolean(created);
-    const fallback = isWhole ? undefined : this.#fallback();
-    this.#head = {
-      id: id ?? fallback?.id ?? "",
-      model: model ?? fallback?.model ?? "",
-      created: Math.floor(created || (fallback?.created ?? 0)),
-    };
-    return this.#head;
-  }
-
-  #emitDeltas(delta: UpstreamDelta): void {
-    const reasoning = delta.reasoning_content || delta["reasoning"];
-    if (typeof reasoning === "string" && reasoning !== "")
-      this.#events.push({ type: "reasoning-delta", text: reasoning });
-    if (delta.content) this.#events.push({ type: "text-delta", text: delta.content });
+    return frames.map(({ event, data }) => this.#rules.read(event, data, undefined)).join("");
   }
 
   #passBytes(bytes: Uint8Array): void {
-    if (this.#head !== undefined && this.#as === "frames") {
-      this.#events.push({ type: "upstream-frames", bytes, head: this.#head });
-    }
+    const { head } = this.#rules;
+    if (head === undefined || this.#as === "deltas") return;
+    this.#frames.push({ type: "upstream-frames", bytes, head });
   }
 
   #take(): ModelEvent[] {
     if (this.#text !== "") this.#passBytes(encodeText(this.#text));
     this.#text = "";
-    const events = this.#events;
-    this.#events = [];
+    if (this.#as === "deltas") return this.#rules.takeDeltas();
+    const events = this.#frames;
+    this.#frames = [];
     return events;
   }
 
@@ -313,16 +226,6 @@ export class AnswerReader {
 
   /** One by one, so that those in front of a fault are passed on. */
   #passFrames(frames: readonly Frame[]): void {
-    for (const { event, data } of frames) this.#text += this.#readData(event, data, undefined);
+    for (const { event, data } of frames) this.#text += this.#rules.read(event, data, undefined);
   }
-
-  /** A frame counts for some characters even if it holds none, so that no stream is endless. */
-  #count(characters: number): void {
-    this.#textLength += Math.max(characters, leastText);
-    if (this.#textLength > this.#limits.maxAnswer) throw tooLarge();
-  }
-}
-
-function tooLarge(): AppError {
-  return new AppError("upstream_too_large", "The model's answer is larger than allowed.");
 }
