@@ -105,6 +105,14 @@ const codes = {
       zh: "模型的回答超过允许的大小，已在此处截断。",
     },
   },
+  upstream_tool_call: {
+    status: 502,
+    type: "upstream_error",
+    sentence: {
+      en: "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
+      zh: "模型试图调用未提供给它的工具，回答到此为止，请重试。",
+    },
+  },
   keys_unavailable: {
     status: 503,
     type: "server_error",

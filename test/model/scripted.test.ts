@@ -22,10 +22,7 @@ async function loop(model: ChatModel, question: string): Promise<string> {
   for (;;) {
     let text = "";
     const calls: ToolCall[] = [];
-    const answer = model.stream(
-      { messages: [...messages], tools: [add] },
-      { ...options, as: "deltas" },
-    );
+    const answer = model.stream({ messages: [...messages], tools: [add] }, options);
     let next = await answer.next();
     for (; next.done !== true; next = await answer.next()) {
       if (next.value.type === "text-delta") text += next.value.text;

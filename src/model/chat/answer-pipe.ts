@@ -38,7 +38,10 @@ export class AnswerPipe implements BodyReader {
     this.#call = call;
     this.#sink = sink;
     this.#end = end;
-    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(call));
+    // Where nothing is passed on as it came, what would be passed is read.
+    const isRead = as === "deltas" && call.toolUse === "passed";
+    const toolUse = isRead ? "read" : call.toolUse;
+    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(call), toolUse);
     this.#watch = new Watch(signal, api.times, api.timers);
   }
 

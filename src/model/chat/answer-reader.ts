@@ -5,7 +5,7 @@ import { hasByteOrderMark, lastBorder, splitFrames } from "../../wire/frame-bord
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/sse-frame.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../../turn/turn-event.ts";
-import { AnswerRules, answerTooLarge } from "./answer-rules.ts";
+import { AnswerRules, answerTooLarge, type ToolUse } from "./answer-rules.ts";
 import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";
 
 export interface AnswerLimits {
@@ -13,6 +13,8 @@ export interface AnswerLimits {
   maxEvent: number;
   /** The longest answer text, in characters. */
   maxAnswer: number;
+  /** The most calls of tools in one answer; 128 if absent. Their arguments count as answer text. */
+  maxToolCalls?: number;
 }
 
 const carriageReturn = 13;
@@ -48,10 +50,16 @@ export class AnswerReader {
   #text = "";
 
   /** @param fallback makes the head of chunks whose upstream names none */
-  constructor(as: "frames" | "deltas", limits: AnswerLimits, fallback: () => ChunkHead) {
+  constructor(
+    as: "frames" | "deltas",
+    limits: AnswerLimits,
+    fallback: () => ChunkHead,
+    toolUse: ToolUse = "refused",
+  ) {
     this.#as = as;
     this.#limits = limits;
-    this.#rules = new AnswerRules({ as, maxAnswer: limits.maxAnswer, fallback });
+    const { maxAnswer, maxToolCalls } = limits;
+    this.#rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback });
   }
 
   /** The finish reason, once it came. */
@@ -83,14 +91,15 @@ export class AnswerReader {
     });
   }
 
-  /** Reads what an unterminated last frame holds, and tells the usage if it came. */
+  /** Reads what an unterminated last frame holds, and tells the calls of tools and the usage if they came. */
   finish(): ModelEvent[] {
     const events = this.#guard(() => {
       if (this.done) return;
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
-    const { usage } = this.#rules;
+    const { toolCalls, usage } = this.#rules;
+    for (const call of toolCalls) events.push({ type: "tool-call", call });
     if (usage !== undefined) events.push({ type: "usage", usage });
     return events;
   }
@@ -98,8 +107,8 @@ export class AnswerReader {
   /**
    * Tells how the answer ended.
    *
-   * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`, or
-   * `upstream_truncated` when no finish reason came
+   * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`, `upstream_tool_call`,
+   * or `upstream_truncated` when no finish reason came
    */
   end(): EndReason {
     if (this.#fault !== undefined) throw this.#fault;

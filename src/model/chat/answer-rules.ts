@@ -1,8 +1,11 @@
 import { AppError } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
+import type { ToolCall } from "../../turn/tool-call.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../turn/turn-event.ts";
 import { printChunk, toEndReason } from "./chat-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
+import { type CallPart, ToolCalls, isCall, readCallParts } from "./tool-calls.ts";
 import {
   type UpstreamChunk,
   type UpstreamDelta,
@@ -14,10 +17,24 @@ import {
 /** Characters that every event counts for; a token has about four. */
 const leastText = 4;
 
+/** Of the answer's id, in the ids of calls that have none: OpenAI takes ids of up to 40 characters. */
+const idTail = 24;
+/** Calls of one answer, where the limits say nothing else. */
+const mostToolCalls = 128;
+
+/**
+ * What becomes of calls of tools. `refused`: nobody asked for them, and one ends the answer. `passed`: the
+ * request brought tools of its own, and frames go as they are. `read`: they become calls, and no frame holds any.
+ */
+export type ToolUse = "refused" | "passed" | "read";
+
 export interface AnswerRulesOptions {
   as: "frames" | "deltas";
   /** The longest answer text, in characters. */
   maxAnswer: number;
+  /** The most calls of tools in one answer. */
+  maxToolCalls: number | undefined;
+  toolUse: ToolUse;
   /** Makes the head of chunks whose upstream names none. */
   fallback: () => ChunkHead;
 }
@@ -29,6 +46,8 @@ export interface AnswerRulesOptions {
 export class AnswerRules {
   /** The finish reason, once it came. */
   reason: EndReason | undefined;
+  /** Calls of tools, once the reason says that they are all there; an answer that was cut has none. */
+  toolCalls: readonly ToolCall[] = [];
   /** The last usage that came. */
   usage: Usage | undefined;
   /** The head of the answer, once it is settled. */
@@ -41,14 +60,18 @@ export class AnswerRules {
   readonly #as: "frames" | "deltas";
   readonly #maxAnswer: number;
   readonly #fallback: () => ChunkHead;
+  readonly #toolUse: ToolUse;
+  readonly #calls: ToolCalls | undefined;
   #deltas: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
 
-  constructor({ as, maxAnswer, fallback }: AnswerRulesOptions) {
+  constructor({ as, maxAnswer, maxToolCalls, toolUse, fallback }: AnswerRulesOptions) {
     this.#as = as;
     this.#maxAnswer = maxAnswer;
     this.#fallback = fallback;
+    this.#toolUse = toolUse;
+    this.#calls = toolUse === "read" ? new ToolCalls(maxToolCalls ?? mostToolCalls) : undefined;
   }
 
   /** Where the run of frames in the known shape that begins at `at` ends; they may go as they are. */
@@ -70,7 +93,7 @@ export class AnswerRules {
    * Reads one event and answers what of it is passed on.
    *
    * @param canonical the frame as it came, where it may go as it is
-   * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`
+   * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`, `upstream_tool_call`
    */
   read(event: string | undefined, data: string, canonical: string | undefined): string {
     if (/^\s*\[done\]\s*$/i.test(data)) this.done = true;
@@ -87,17 +110,18 @@ export class AnswerRules {
         "The model reported an error in the middle of its answer.",
       );
     }
-    const { delta, finishReason } = chunk;
-    this.#count((delta?.content?.length ?? 0) + (delta?.reasoning_content?.length ?? 0));
-    if (delta === undefined) return "";
+    const { delta: came, finishReason } = chunk;
+    this.#count((came?.content?.length ?? 0) + (came?.reasoning_content?.length ?? 0));
+    if (came === undefined) return "";
     const head = this.#settleHead(chunk);
-    if (finishReason !== undefined) this.#end(finishReason);
+    const delta = came.tool_calls || came.function_call ? this.#takeCalls(came) : came;
+    if (finishReason !== undefined) this.#end(finishReason, head);
     if (this.#as === "deltas") {
       this.#emitDeltas(delta);
       return "";
     }
-    const isPlain = chunk.isCanonical && finishReason === undefined && isSameAnswer(chunk, head);
-    if (canonical !== undefined && isPlain) {
+    const isWhole = chunk.isCanonical && delta === came && finishReason === undefined;
+    if (canonical !== undefined && isWhole && isSameAnswer(chunk, head)) {
       // The first frame mostly holds the role alone and looks like no other.
       if (this.dataEvents > 1) this.#shape = learnShape(canonical);
       return canonical;
@@ -114,12 +138,30 @@ export class AnswerRules {
     return deltas;
   }
 
-  #end(finishReason: string): void {
+  /** The delta without the calls that are read here. */
+  #takeCalls(delta: UpstreamDelta): UpstreamDelta {
+    const parts = readCallParts(delta);
+    this.#count(parts.reduce((sum, part) => sum + part.name.length + part.arguments.length, 0));
+    if (this.#toolUse === "refused") refuseCalls(parts);
+    if (this.#calls === undefined) return delta;
+    for (const part of parts) this.#calls.add(part);
+    const { tool_calls, function_call, ...others } = delta;
+    return others;
+  }
+
+  #end(finishReason: string, head: ChunkHead): void {
     const reason = toEndReason(finishReason);
     if (reason === "error") {
       throw new AppError("upstream_error", "The model gave up in the middle of its answer.");
     }
-    this.reason = reason;
+    const isComplete = reason === "stop" || reason === "tool_calls";
+    if (this.#calls === undefined || !isComplete) {
+      this.reason = reason;
+      return;
+    }
+    this.toolCalls = this.#calls.list((nth) => `call_${nth}_${head.id.slice(-idTail)}`);
+    // Servers say `stop` after calls, and `tool_calls` where none came.
+    this.reason = this.toolCalls.length > 0 ? "tool_calls" : "stop";
   }
 
   #settleHead(chunk: UpstreamChunk): ChunkHead {
@@ -147,6 +189,14 @@ export class AnswerRules {
     this.#textLength += Math.max(characters, leastText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
   }
+}
+
+/** @throws AppError `upstream_tool_call` if a part calls something */
+function refuseCalls(parts: readonly CallPart[]): void {
+  const call = parts.find(isCall);
+  if (call === undefined) return;
+  const named = call.name === "" ? "a tool" : `tool ${quoteName(call.name)}`;
+  throw new AppError("upstream_tool_call", `The model called ${named}, but was offered none.`);
 }
 
 export function answerTooLarge(): AppError {

@@ -2,6 +2,7 @@ import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer-reader.ts";
 import type { RetryRules } from "./send-with-retry.ts";
+import type { ToolUse } from "./answer-rules.ts";
 import { toToolParameters } from "./tool-parameters.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { UpstreamTransport } from "./upstream.ts";
@@ -24,6 +25,8 @@ export interface ChatCall {
   baseUrl: string;
   headers: Record<string, string>;
   body: object;
+  /** What becomes of calls of tools. */
+  toolUse: ToolUse;
 }
 
 /** The parameters that our side sets, under the names of the OpenAI API. */

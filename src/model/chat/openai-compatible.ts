@@ -1,6 +1,7 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { type ChatApi, toParameters } from "./chat-api.ts";
 import { askBy } from "./chat-relay.ts";
+import { toToolUse } from "./tool-parameters.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {
@@ -35,7 +36,8 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
       };
       const headers: Record<string, string> =
         row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
-      return { name: name === "*" ? model : name, baseUrl: row.baseUrl, headers, body };
+      const called = name === "*" ? model : name;
+      return { name: called, baseUrl: row.baseUrl, headers, body, toolUse: toToolUse(request) };
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { type ChatApi, toParameters } from "./chat-api.ts";
 import { askBy } from "./chat-relay.ts";
+import { toToolUse } from "./tool-parameters.ts";
 
 export interface PlatformSettings {
   /** The configured base URL; requests never choose it. */
@@ -26,7 +27,8 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
         ...(request.model === undefined ? {} : { model: request.model }),
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
       };
-      return { name: "platform", baseUrl: endpoint, headers: caller.forward(), body };
+      const toolUse = toToolUse(request, request.extra);
+      return { name: "platform", baseUrl: endpoint, headers: caller.forward(), body, toolUse };
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ToolChoice } from "../../turn/tool-call.ts";
+import type { ToolUse } from "./answer-rules.ts";
 
 type ToolParameters = Pick<ChatCompletionCreateParamsStreaming, "tools" | "tool_choice">;
 
@@ -24,4 +25,22 @@ function toChoiceParameter(choice: ToolChoice): NonNullable<ToolParameters["tool
   return typeof choice === "string"
     ? choice
     : { type: "function", function: { name: choice.name } };
+}
+
+/**
+ * What becomes of calls of tools in an answer whose frames are passed on.
+ *
+ * @param sent the parameters of the inbound request that go with ours, if any do
+ */
+export function toToolUse(
+  { tools = [] }: Pick<ChatRequest, "tools">,
+  sent: Readonly<Record<string, unknown>> = {},
+): ToolUse {
+  if (tools.length > 0) return "read";
+  const isAsked = [sent["tools"], sent["functions"]].some(isFilled);
+  return isAsked ? "passed" : "refused";
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }

@@ -4,6 +4,8 @@ import type { ChunkHead, Usage } from "../../turn/turn-event.ts";
 export interface UpstreamDelta extends Record<string, unknown> {
   content?: string | null;
   reasoning_content?: string | null;
+  tool_calls?: readonly unknown[] | null;
+  function_call?: object | null;
 }
 
 /** What we read of one event of a model's stream. */
@@ -134,7 +136,7 @@ function toCount(value: unknown): number | undefined {
     : undefined;
 }
 
-function isRecord(value: unknown): value is Json {
+export function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -90,6 +90,13 @@ function withValue(place: string, value: unknown): object {
   return { ...full, choices: [{ ...choice, delta: { ...choice?.delta, [name]: value } }] };
 }
 
+/** Whether a value calls a function. */
+function isFunction(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, arguments: given } = value as Record<string, unknown>;
+  return [name, given].some((item) => typeof item === "string" || typeof item === "object");
+}
+
 const toFrame = (value: object): string => frame(JSON.stringify(value));
 const a = frame(chunk({ content: "a" }));
 const c = frame(chunk({ content: "c" }));
@@ -124,6 +131,8 @@ describe("an odd value of a field that the answer does not need", () => {
           // An object of this name is an error, and a number is another choice.
           fc.pre(!(place === "object" && value === "error"));
           fc.pre(!(place === "choice.index" && typeof value === "number"));
+          // A call that nobody asked for is refused; see the tests of tool calls.
+          fc.pre(!(place === "delta.function_call" && isFunction(value)));
           const others = [a, c];
           const odd = toFrame(withValue(place, value));
           const events = [...others.slice(0, nth), odd, ...others.slice(nth), finish];
