@@ -32,6 +32,7 @@ export {
 export { AgentDefinition } from "./turn/agent-definition.ts";
 export type { ChatMessage } from "./turn/chat-message.ts";
 export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
+export { ProposedEdit } from "./turn/proposed-edit.ts";
 export { relayAnswer } from "./turn/relay.ts";
 export type {
   EndReason,

@@ -62,6 +62,11 @@ const mostFailures = 10;
 export class EditSession {
   /** As they were understood: of several readings of a unit, the one whose SEARCH stands in the file. */
   readonly units: EditUnit[] = [];
+  /**
+   * Where each unit was found, in their order; undefined for one that was not, and for one that means the
+   * whole file.
+   */
+  readonly foundAt: (AppliedUnit | undefined)[] = [];
   readonly #before: string | undefined;
   /** By the number of a unit (1-based), what was chosen by the caller or by the lines that are meant. */
   readonly chosen = new Map<number, ChosenPlace>();
@@ -93,6 +98,7 @@ export class EditSession {
     const number = this.#given.push(unit);
     const { search, replace } = unit;
     this.units.push({ search, replace });
+    this.foundAt.push(undefined);
     if (this.#before === undefined || search === "" || this.#errors.length === mostFailures) {
       return undefined;
     }
@@ -105,7 +111,9 @@ export class EditSession {
       return { ok: false, error };
     }
     this.#found.push({ number, unit, located });
-    return { ok: true, ...toApplied(located) };
+    const place = toApplied(located);
+    this.foundAt[number - 1] = place;
+    return { ok: true, ...place };
   }
 
   *#locate(unit: Unit, number: number, index: FileIndex): Steps<LocatedReading> {

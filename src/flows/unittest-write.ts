@@ -1,10 +1,12 @@
 import { confirmAction } from "../turn/action.ts";
-import { relayAnswer } from "../turn/relay.ts";
+import { passAnswer } from "./ask/stream-answer.ts";
+import { newFileEvent } from "./edit/edit-event.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { templated } from "./templated.ts";
 import { sealAction } from "./click/seal-action.ts";
+import { readTestFile } from "./test/read-test-file.ts";
 import { readCases } from "../turn/test-cases.ts";
 import { findTestSubject, markOf } from "./test/test-subject.ts";
 import { textsFor } from "./texts/texts.ts";
@@ -27,12 +29,12 @@ export const unittestWrite: Flow = async function* (turn, services) {
   };
   const { receipt, request } = await prepareForTests(turn, services, { ...subject, variables });
   yield receipt;
-  const { model, signal, caller } = turn;
-  const relay = relayAnswer(model, request, { signal, caller });
-  yield { type: "relay", relay };
-  const reason = await relay.ended;
+  const { raw, reason } = yield* passAnswer(turn, request);
   if (subject.framework?.isInSource === true) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
+  } else if (reason === "stop") {
+    const file = readTestFile(raw);
+    if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
   const mark = markOf(subject, turn);
   const known = isFree ? [] : ["", texts.knownCases, "", ...listed];

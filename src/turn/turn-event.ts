@@ -2,6 +2,7 @@ import type { AppError } from "../errors/app-error.ts";
 import type { Action } from "./action.ts";
 import type { ContextReceipt } from "./context-receipt.ts";
 import type { ToolCall, ToolResult } from "./tool-call.ts";
+import type { ProposedEdit } from "./proposed-edit.ts";
 
 /** Tokens as the model counted them. */
 export interface Usage {
@@ -81,6 +82,7 @@ export type PlainEvent =
   | { type: "context-receipt"; receipt: ContextReceipt }
   | { type: "tool-result"; result: ToolResult }
   | { type: "action"; action: Action }
+  | { type: "edit"; edit: ProposedEdit }
   | { type: "turn-error"; error: AppError }
   | { type: "turn-end"; reason: EndReason };
 

@@ -85,3 +85,11 @@ test("units one by one come to the same as all at once", () => {
     }),
   );
 });
+
+test("a session tells where each unit was found, also when another one is refused", () => {
+  const session = new EditSession("a\nb\nc\n");
+  session.add({ search: "b\n", replace: "B\n" });
+  session.add({ search: "x\n", replace: "y\n" });
+  expect(session.end().ok).toBe(false);
+  expect(session.foundAt).toEqual([{ startLine: 2, endLine: 2, level: "exact" }, undefined]);
+});

@@ -55,6 +55,8 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return chunk({ reasoning_content: event.text });
       case "action":
         return encodeAction(actions.print(event.action));
+      case "edit":
+        return "";
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";

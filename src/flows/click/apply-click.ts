@@ -4,6 +4,7 @@ import { describeContext } from "../../prompt/build-prompt.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type EditClick, resolvePlaces } from "./click-prompt.ts";
 import { type AppliedEdit, checkResult, type EditScene } from "../edit/edit-scene.ts";
+import { editEvent } from "../edit/edit-event.ts";
 import { sentPart } from "../edit/edit-target.ts";
 import { showRefusal, showResult } from "../edit/show-edit.ts";
 import { showPlace } from "../edit/stream-edits.ts";
@@ -28,17 +29,19 @@ export async function* applyClick(
     const place = await slices.run("edit", session.addInSteps(unit), turn.signal);
     if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
   }
-  const { units, chosen: places } = session;
+  const { units, foundAt, chosen: places } = session;
+  const edit = { units, foundAt, places };
   if (file.error !== undefined) {
-    yield* showRefusal(scene, { units, places }, file.error);
+    yield* showRefusal(scene, edit, file.error);
     return undefined;
   }
   const applied = await slices.run("edit", session.endInSteps(), turn.signal);
   const result = await checkResult(scene, applied);
-  if (!result.ok || !isWholeFile) return yield* showResult(scene, { units, places }, result);
+  if (!result.ok || !isWholeFile) return yield* showResult(scene, edit, result);
+  yield await editEvent(scene, edit, result);
   const code = fence(sentPart(target, result.text).text, target.language);
   yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
-  return { units, places, after: result.text };
+  return { ...edit, after: result.text };
 }
 
 /** A chosen place stands on another line by now, or cannot be told from others any more. */

@@ -1,21 +1,16 @@
 import type {
+  AppliedUnit,
   EditError,
-  EditErrorCode,
   EditResult,
   EditUnit,
   LineRange,
 } from "../../edit/edit-unit.ts";
+import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChosenPlaces } from "../click/click-prompt.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "../flow.ts";
 import type { Page } from "./page.ts";
-
-/**
- * The engine's reasons, and those of commands that may change comments only: something else changes, or
- * comments cannot be told from code in this language.
- */
-export type RefusalCode = EditErrorCode | "touches-code" | "unknown-comments";
 
 /** Why a change is not made. */
 export interface Refusal extends Omit<EditError, "code" | "others"> {
@@ -40,13 +35,17 @@ export interface EditScene {
   check: CheckChange | undefined;
 }
 
-export interface ProposedEdit {
+/** The units that are proposed for the editor's file. */
+export interface ProposedUnits {
   units: readonly EditUnit[];
+  /** Where each was found, in their order; undefined for one that was not. */
+  foundAt: readonly (AppliedUnit | undefined)[];
+  /** The places that were chosen among several. */
   places: ChosenPlaces;
 }
 
 /** A change that was applied, and can be made again. */
-export interface AppliedEdit extends ProposedEdit {
+export interface AppliedEdit extends ProposedUnits {
   after: string;
 }
 

@@ -2,16 +2,11 @@ import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
+import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { askAgain } from "./ask-again.ts";
-import {
-  type AppliedEdit,
-  checkResult,
-  type EditScene,
-  type Refusal,
-  type RefusalCode,
-} from "./edit-scene.ts";
+import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./edit-scene.ts";
 import { showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
 import { textsFor } from "../texts/texts.ts";

@@ -4,22 +4,30 @@ import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { AppliedEdit, CheckedResult, EditScene, ProposedEdit, Refusal } from "./edit-scene.ts";
+import { editEvent, otherFileEvent } from "./edit-event.ts";
+import type {
+  AppliedEdit,
+  CheckedResult,
+  EditScene,
+  ProposedUnits,
+  Refusal,
+} from "./edit-scene.ts";
 import { placeTree } from "../click/place-tree.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { printChange } from "./print-change.ts";
 import { textsFor } from "../texts/texts.ts";
 
-/** Shows the new code and the diff, or why nothing was changed; returns the edit if it was applied. */
+/** Tells the facts, then shows the new code and the diff, or why nothing was changed; returns the edit if it was applied. */
 export async function* showResult(
   scene: EditScene,
-  edit: ProposedEdit,
+  edit: ProposedUnits,
   result: CheckedResult,
 ): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
   if (!result.ok) {
     yield* showRefusal(scene, edit, result.error);
     return undefined;
   }
+  yield await editEvent(scene, edit, result);
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
   const { signal } = turn;
@@ -32,15 +40,16 @@ export async function* showResult(
     const line = problem.range.startLine;
     yield* page.block(`${texts.brokenSyntax(line, texts.problem(problem))}\n`);
   }
-  return { units: edit.units, places: edit.places, after: result.text };
+  return { ...edit, after: result.text };
 }
 
 /** Why nothing was changed, and what was proposed; several places that fit are offered as a tree. */
 export async function* showRefusal(
   scene: EditScene,
-  edit: ProposedEdit,
+  edit: ProposedUnits,
   error: Refusal,
 ): AsyncGenerator<TurnEvent, void, void> {
+  yield await editEvent(scene, edit, { ok: false, error });
   const { turn, services, page } = scene;
   const texts = textsFor(turn.locale);
   const { units, places } = edit;
@@ -67,6 +76,7 @@ export async function* showOthers(
 ): AsyncGenerator<TurnEvent, void, void> {
   for (const { filePath, units } of others) {
     if (units.length === 0) continue;
+    yield otherFileEvent(filePath ?? "", units);
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
     const printed = await services.slices.run("units", printInSteps(units), turn.signal);
     yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);

@@ -1,23 +1,18 @@
 import { describeDiff } from "../../edit/describe/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
-import type { EditResult, EditUnit } from "../../edit/edit-unit.ts";
+import type { EditResult } from "../../edit/edit-unit.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { Steps } from "../../edit/steps.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { ChosenPlaces } from "../click/click-prompt.ts";
-import type { CheckedResult, EditScene } from "./edit-scene.ts";
+import type { CheckedResult, EditScene, ProposedUnits } from "./edit-scene.ts";
 import { isOfTarget } from "./edit-target.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import { textsFor } from "../texts/texts.ts";
 
-/** A model's answer, taken apart. */
-export interface EditAnswer extends Answer {
-  /** The units for the editor's file, as they were understood. */
-  units: EditUnit[];
-  /** The places that were chosen among several. */
-  places: ChosenPlaces;
+/** A model's answer, taken apart: the units are those for the editor's file, as they were understood. */
+export interface EditAnswer extends Answer, ProposedUnits {
   /** What became of them; undefined if the answer holds no edit of the file. */
   result: CheckedResult | undefined;
   /** Edits of other files. */
@@ -44,13 +39,13 @@ export async function* streamEdits(
   yield* show(reader.end());
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target));
   const others = reader.files.filter((file) => !own.includes(file));
-  const { units, chosen: places } = session;
+  const { units, foundAt, chosen: places } = session;
   const result = await scene.services.slices.run(
     "edit",
     resultOf(own, session, answer),
     turn.signal,
   );
-  return { ...answer, units, places, result, others };
+  return { ...answer, units, foundAt, places, result, others };
 }
 
 async function* showEvents(

@@ -1,6 +1,6 @@
 import type { EditErrorCode, EditLevel } from "../../edit/edit-unit.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";
-import type { RefusalCode } from "../edit/edit-scene.ts";
+import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { TestCase } from "../../turn/test-cases.ts";
 
 /** What flows say to people in their own words; the model's words come from `prompt/builtin`. */
