@@ -25,6 +25,7 @@ async function serverOver(upstream: Upstream): Promise<TestServer> {
 }
 
 interface StreamedEvent {
+  rightseat?: { edit: { filePath: string; result: { status: string } } };
   choices?: { delta: { content?: string | null }; finish_reason: string | null }[];
 }
 
@@ -59,6 +60,26 @@ describe.each(clients)("the client of $name", ({ OpenAI }) => {
     }
     expect(texts.join("")).toBe(said.join(""));
     expect(reasons).toEqual(["stop"]);
+  });
+
+  test("passes over the chunk that tells a change, which can be read", async () => {
+    const units = "------- SEARCH\n}\n=======\n};\n+++++++ REPLACE\n";
+    await using upstream = await startUpstream(({ socket }) => {
+      socket.end(eventStream + answerOf(`<file-edit>\n${units}</file-edit>\n`));
+    });
+    await using server = await serverOver(upstream);
+    let text = "";
+    const edits: unknown[] = [];
+    for await (const { choices = [], rightseat } of streamFrom(server.url, "fix")) {
+      text += choices.map(({ delta }) => delta.content ?? "").join("");
+      if (rightseat === undefined) continue;
+      expect(choices).toMatchObject([{ delta: {}, finish_reason: null }]);
+      edits.push(rightseat.edit);
+    }
+    expect(text).toContain("+};");
+    expect(edits).toMatchObject([
+      { filePath: "src/count-lines.ts", result: { status: "applied" } },
+    ]);
   });
 
   test.each([

@@ -25,7 +25,8 @@ export interface EncoderOptions {
 
 /**
  * Turns events into the platform's SSE: OpenAI chunks with one id, `copilot_action` frames, one
- * finish reason, and the end marker (platform document, response; 3.3 and 3.4 of our promises).
+ * finish reason, and the end marker (platform document, response; 3.3 and 3.4 of our promises). A proposed
+ * edit is a chunk without text whose `rightseat.edit` other clients pass over.
  */
 export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let head: ChunkHead | undefined;
@@ -33,10 +34,10 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let error: AppError | undefined;
   const actions = createActionPrinter();
 
-  const chunk = (delta: Record<string, unknown>): string => {
+  const chunk = (delta: Record<string, unknown>, more?: { rightseat: object }): string => {
     const role = head === undefined ? { role: "assistant" } : {};
     head ??= options.head;
-    return encodeFrame(printChunk(head, { ...role, ...delta }));
+    return encodeFrame(printChunk(head, { ...role, ...delta }, null, more));
   };
 
   return (event: PlainEvent): string | Uint8Array => {
@@ -56,7 +57,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "action":
         return encodeAction(actions.print(event.action));
       case "edit":
-        return "";
+        return chunk({}, { rightseat: { edit: event.edit } });
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";

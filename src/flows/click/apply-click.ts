@@ -38,9 +38,9 @@ export async function* applyClick(
   const applied = await slices.run("edit", session.endInSteps(), turn.signal);
   const result = await checkResult(scene, applied);
   if (!result.ok || !isWholeFile) return yield* showResult(scene, edit, result);
-  yield await editEvent(scene, edit, result);
   const code = fence(sentPart(target, result.text).text, target.language);
   yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
+  yield await editEvent(scene, edit, result);
   return { ...edit, after: result.text };
 }
 

@@ -17,7 +17,7 @@ import { sealAction } from "../click/seal-action.ts";
 import { printChange } from "./print-change.ts";
 import { textsFor } from "../texts/texts.ts";
 
-/** Tells the facts, then shows the new code and the diff, or why nothing was changed; returns the edit if it was applied. */
+/** Shows the new code and the diff, or why nothing was changed, and the facts; returns the edit if it was applied. */
 export async function* showResult(
   scene: EditScene,
   edit: ProposedUnits,
@@ -27,7 +27,6 @@ export async function* showResult(
     yield* showRefusal(scene, edit, result.error);
     return undefined;
   }
-  yield await editEvent(scene, edit, result);
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
   const { signal } = turn;
@@ -40,6 +39,7 @@ export async function* showResult(
     const line = problem.range.startLine;
     yield* page.block(`${texts.brokenSyntax(line, texts.problem(problem))}\n`);
   }
+  yield await editEvent(scene, edit, result);
   return { ...edit, after: result.text };
 }
 
@@ -49,7 +49,6 @@ export async function* showRefusal(
   edit: ProposedUnits,
   error: Refusal,
 ): AsyncGenerator<TurnEvent, void, void> {
-  yield await editEvent(scene, edit, { ok: false, error });
   const { turn, services, page } = scene;
   const texts = textsFor(turn.locale);
   const { units, places } = edit;
@@ -59,6 +58,7 @@ export async function* showRefusal(
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
+    yield await editEvent(scene, edit, { ok: false, error });
     yield await sealAction(turn, services, tree);
     return;
   }
@@ -67,6 +67,7 @@ export async function* showRefusal(
   const head = texts.notApplied(texts.refusals[error.code]);
   const parts = units.length === 0 ? [head, ...near] : [head, ...near, texts.proposed];
   yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`);
+  yield await editEvent(scene, edit, { ok: false, error });
 }
 
 /** Edits of other files are shown, since only the editor's file is at hand to apply them to. */
@@ -76,10 +77,10 @@ export async function* showOthers(
 ): AsyncGenerator<TurnEvent, void, void> {
   for (const { filePath, units } of others) {
     if (units.length === 0) continue;
-    yield otherFileEvent(filePath ?? "", units);
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
     const printed = await services.slices.run("units", printInSteps(units), turn.signal);
     yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
+    yield otherFileEvent(filePath ?? "", units);
   }
 }
 

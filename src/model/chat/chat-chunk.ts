@@ -9,7 +9,7 @@ export function printChunk(
   head: ChunkHead,
   delta: Record<string, unknown>,
   finishReason: FinishReason = null,
-  more: { usage?: Usage; error?: object } = {},
+  more: { usage?: Usage; error?: object; rightseat?: object } = {},
 ): string {
   const fixed: Omit<ChatCompletionChunk, "choices" | "usage"> = {
     id: head.id,
