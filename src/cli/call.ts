@@ -10,12 +10,14 @@ import {
   collectEditor,
 } from "./call/collect/build-request.ts";
 import { askQuestion, needsQuestion, withQuestion } from "./call/choose/ask-question.ts";
+import { findChange } from "./call/choose/apply-change.ts";
 import { type StepOptions, chooseStep } from "./call/choose/choose-step.ts";
 import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
 import { findTestFile } from "./call/choose/find-test-file.ts";
 import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
 import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/collect/read-definition.ts";
+import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
 import { type Terminal, createTerminal } from "./call/terminal.ts";
@@ -187,7 +189,7 @@ function converse(
   const terminal = createTerminal(process.stdout, process.stderr);
   const shared = { endpoint, terminal, signal, receipt, raw, texts };
   if (!canAsk({ raw })) return holdConversation(request, shared);
-  const { file: name, lines } = sources;
+  const { directory, file: name, lines } = sources;
   const read = (now: string | undefined) => collectEditor({ ...sources, lines: now });
   const steps = {
     file: name === undefined ? undefined : createOpenFile({ name, lines, read, terminal, texts }),
@@ -197,20 +199,31 @@ function converse(
   return holdConversation(request, {
     ...shared,
     choose: async (choices, checklist, answer) => {
-      const tests = findTests(answer, sources.directory, terminal, texts);
-      const step = await chooseStep(choices, checklist, { ...steps, tests });
+      const { command } = answer;
+      const tests = findTests(answer, directory, terminal, texts);
+      const change = findFileChange(answer, directory, name);
+      const step = await chooseStep(choices, checklist, { ...steps, command, change, tests });
       return withQuestion(step, () => askQuestion(texts));
     },
   });
 }
 
+function findFileChange(
+  { edits, failed }: GivenAnswer,
+  directory: string,
+  file: string | undefined,
+): StepOptions["change"] {
+  return failed || file === undefined ? undefined : findChange(edits, sentPath(directory, file));
+}
+
 function findTests(
-  { command, text, failed }: GivenAnswer,
+  { command, edits, failed }: GivenAnswer,
   directory: string,
   terminal: Terminal,
   texts: CallTexts,
 ): StepOptions["tests"] {
-  const found = command === "unittest-write" && !failed ? findTestFile(text, directory) : undefined;
+  const found =
+    command === "unittest-write" && !failed ? findTestFile(edits, directory) : undefined;
   return found && { name: found.name, write: () => writeTestFile(found, terminal, texts) };
 }
 

@@ -2,12 +2,14 @@ import { type CallRequest, followUp } from "./collect/build-request.ts";
 import { type Checklist, findChecklist } from "./choose/checklist.ts";
 import { type Choice, listChoices } from "./choose/list-choices.ts";
 import { printActions, printTrees } from "./show/print-actions.ts";
+import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
 
 /** The answer that next steps follow. */
 export interface GivenAnswer {
   command: string;
-  text: string;
+  /** The changes that it proposes. */
+  edits: readonly ProposedEdit[];
   failed: boolean;
 }
 
@@ -35,7 +37,7 @@ export async function holdConversation(
   const { terminal, texts, choose, signal } = options;
   let request = first;
   for (;;) {
-    const { text, actions, failed } = await sendRequest(request, options);
+    const { actions, edits, failed } = await sendRequest(request, options);
     if (signal.aborted) return false;
     const choices = listChoices(actions);
     if (choose === undefined || choices.length === 0) {
@@ -46,7 +48,7 @@ export async function holdConversation(
     // A checklist shows its shape itself.
     const trees = actions.filter((action) => action !== checklist?.tree);
     printTrees(trees, choices, terminal);
-    const choice = await choose(choices, checklist, { command: request.command, text, failed });
+    const choice = await choose(choices, checklist, { command: request.command, edits, failed });
     if (choice === undefined) return !failed;
     request = followUp(request, choice);
   }

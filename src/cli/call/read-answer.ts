@@ -1,6 +1,7 @@
 import { parseJson } from "../parse-json.ts";
 import * as z from "zod";
 import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
+import { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { ShownAction } from "./show/shown-action.ts";
 
 /** What a copilot stream says, in order. */
@@ -8,6 +9,7 @@ export type AnswerPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "action"; action: ShownAction }
+  | { type: "edit"; edit: ProposedEdit }
   /** What the stream calls its model; comes with every chunk that says so. */
   | { type: "model"; name: string }
   /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
@@ -24,6 +26,7 @@ const Chunk = z.looseObject({
   choices: z
     .array(z.looseObject({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
     .nullish(),
+  rightseat: z.looseObject({ edit: z.unknown() }).nullish().catch(undefined),
   error: z.looseObject({ code: z.unknown(), message: z.string().nullish() }).nullish(),
 });
 
@@ -75,7 +78,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     };
     return;
   }
-  const { choices, error, model } = chunk.data;
+  const { choices, error, model, rightseat } = chunk.data;
   const { delta, finish_reason: reason } = choices?.[0] ?? {};
   if (error) {
     const message = [error.code, error.message]
@@ -88,5 +91,8 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
   if (model) yield { type: "model", name: model };
   if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
   if (delta?.content) yield { type: "text-delta", text: delta.content };
+  // What cannot be read is not offered; the text says all there is.
+  const edit = rightseat && ProposedEdit.safeParse(rightseat.edit);
+  if (edit?.success) yield { type: "edit", edit: edit.data };
   if (reason && cuts.includes(reason)) yield { type: "cut", reason };
 }

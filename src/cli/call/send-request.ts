@@ -33,11 +33,11 @@ export async function sendRequest(
 ): Promise<PrintedAnswer> {
   const { endpoint, terminal, signal } = options;
   const response = await endpoint.send(request, signal);
-  if (signal.aborted) return { text: "", actions: [], failed: true };
+  if (signal.aborted) return { actions: [], edits: [], failed: true };
   if (!response.ok) {
     const code = await printRefusal(response, terminal, options.texts);
     hintAtLog(code, options);
-    return { text: "", actions: [], failed: true };
+    return { actions: [], edits: [], failed: true };
   }
   requireStream(response);
   const receipt = response.headers.get("x-rightseat-context");
@@ -74,7 +74,7 @@ async function printBytes(
 ): Promise<PrintedAnswer> {
   let failed = false;
   for await (const part of readAnswer(copyTo(bytes, terminal))) failed ||= part.type === "failure";
-  return { text: "", actions: [], failed };
+  return { actions: [], edits: [], failed };
 }
 
 async function* copyTo(

@@ -18,6 +18,10 @@ const texts = {
     apply: "Apply this change to the file",
     writeTests: "Write these tests to a new file",
     created: (file: string) => `${file} was created.`,
+    changedSince: (file: string) =>
+      `${file} has changed since it was sent, so the change was not written. Run the command again for the file as it is now.`,
+    brokenChange: (file: string) =>
+      `The change of ${file} did not arrive as it was sent, so it was not written.`,
     question: "What would you like to know?",
     noQuestion: "Type a question, or press Ctrl-C.",
     stopped: "Stopped.",
@@ -41,6 +45,9 @@ const texts = {
     apply: "把修改写入文件",
     writeTests: "把这些测试写入新文件",
     created: (file: string) => `${file} 已创建。`,
+    changedSince: (file: string) =>
+      `${file} 在发送之后已更改，因此没有写入修改。请针对现在的文件重新执行该指令。`,
+    brokenChange: (file: string) => `对 ${file} 的修改在传输中受损，因此没有写入。`,
     question: "你想问什么？",
     noQuestion: "请输入问题，或按 Ctrl-C 退出。",
     stopped: "已停止。",

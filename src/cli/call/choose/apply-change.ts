@@ -1,18 +1,24 @@
-import { applyUnits } from "../../../edit.ts";
-import { finish } from "../../../edit/steps.ts";
-import { type EditClick, readClick, resolvePlaces } from "../../../flows/click/click-prompt.ts";
+import { createHash } from "node:crypto";
+import { oneLine } from "../../../context/one-line.ts";
+import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
+import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
 import { editTexts } from "../../edit/edit-texts.ts";
 import { printApplied } from "../../edit/print-applied.ts";
-import { printEditError } from "../../edit/print-edit-error.ts";
 import { readTargetFile } from "../../edit/target-file.ts";
 import { writeTarget } from "../../edit/write-target.ts";
 import { escapeControls } from "../show/escape-controls.ts";
-import type { Choice } from "./list-choices.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 
-export type FoundChange = EditClick;
+/** A change that can be written: the lines that become others, and the texts that it is for. */
+export interface FoundChange {
+  changes: Extract<ProposedEdit["result"], { status: "applied" }>["changes"];
+  hashBefore: string;
+  hashAfter: string;
+  /** How each unit was found. */
+  places: readonly AppliedUnit[];
+}
 
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
@@ -22,21 +28,27 @@ export interface WrittenChange {
   after: string;
 }
 
-/** The change that an answer has shown: its buttons carry the units. Undefined if there is none. */
-export function findChange(choices: readonly Choice[]): FoundChange | undefined {
-  for (const { prompt, node } of choices) {
-    // A node is one of several places, of which none is chosen yet.
-    if (node !== undefined) continue;
-    const click = finish(readClick(prompt));
-    const { units = [], error } = click?.file ?? {};
-    if (click !== undefined && error === undefined && units.length > 0) return click;
-  }
-  return undefined;
+/**
+ * The change of the file that was sent, as the answer tells it; the last one counts. Undefined if there is
+ * none, or none that can be written: it was refused, is too large to come, or is for a part of the file.
+ *
+ * @param filePath as the request named the file
+ */
+export function findChange(
+  edits: readonly ProposedEdit[],
+  filePath: string,
+): FoundChange | undefined {
+  const edit = edits.findLast((one) => one.filePath === oneLine(filePath));
+  if (edit?.result.status !== "applied" || edit.isCut) return undefined;
+  const { hashBefore, units } = edit;
+  const { changes, hashAfter } = edit.result;
+  if (hashBefore === undefined || hashAfter === undefined) return undefined;
+  return { changes, hashBefore, hashAfter, places: units.flatMap(({ place }) => place ?? []) };
 }
 
 /**
- * Applies the change to the file on the disk, which may differ from what was sent, and says so; it says
- * how only where a unit does not stand there as it is quoted. A failure is told, too.
+ * Writes the change to the file on the disk, if that is what was sent, and says so; it says how only where a
+ * unit was not found as it is quoted. A failure is told, too.
  *
  * @returns the texts before and after, undefined if nothing was written
  */
@@ -58,25 +70,29 @@ export function applyChange(
 
 function writeChange(
   file: string,
-  change: FoundChange,
+  { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
   texts: CallTexts,
-): WrittenChange | undefined {
-  const told = editTexts(texts.locale);
+): WrittenChange {
   const target = readTargetFile(file);
-  const before = target.found?.text;
-  const places = finish(resolvePlaces(change, before ?? ""));
-  const result = applyUnits(before, change.file.units, { places });
-  if (!result.ok) {
-    printEditError(result.error, { name: file, before: before ?? "" }, terminal, told);
-    return undefined;
-  }
-  writeTarget(target, result.text);
-  if (result.units.every(({ level }) => asQuoted.includes(level)))
+  const [mark, before] = splitMark(target.found?.text ?? "");
+  if (target.found === undefined || hash(before) !== hashBefore)
+    throw new CliError(texts.changedSince(file));
+  const after = applyTextChanges(before, changes);
+  if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
+  writeTarget(target, mark + after);
+  const told = editTexts(texts.locale);
+  if (places.every(({ level }) => asQuoted.includes(level)))
     terminal.err(`${told.written(file)}\n`);
-  else {
-    const edit = { name: file, before, others: [], dryRun: false };
-    printApplied(result.units, edit, terminal, told);
-  }
-  return { before: before ?? "", after: result.text };
+  else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
+  return { before, after };
+}
+
+/** A byte-order mark is not sent. */
+function splitMark(text: string): [mark: string, rest: string] {
+  return text.startsWith("\uFEFF") ? ["\uFEFF", text.slice(1)] : ["", text];
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

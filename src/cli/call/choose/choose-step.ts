@@ -1,4 +1,4 @@
-import { findChange } from "./apply-change.ts";
+import type { FoundChange } from "./apply-change.ts";
 import { type Checklist, joinChoices } from "./checklist.ts";
 import { chooseAction } from "./choose-action.ts";
 import type { Choice } from "./list-choices.ts";
@@ -8,8 +8,12 @@ import type { CallTexts } from "../texts.ts";
 import { tickChoices } from "./tick-choices.ts";
 
 export interface StepOptions {
+  /** The command that was answered. */
+  command: string;
   /** A change can be written to it. */
   file: OpenFile | undefined;
+  /** The change that the answer proposes for it. */
+  change?: FoundChange | undefined;
   /** Tests that the answer holds, and that can be written to a file of their own. */
   tests?: { name: string; write(): boolean } | undefined;
   texts: CallTexts;
@@ -59,17 +63,17 @@ async function chooseTicks(
 async function chooseOther(
   choices: readonly Choice[],
   hasList: boolean,
-  { file, tests, texts, streams }: StepOptions,
+  { command, file, change, tests, texts, streams }: StepOptions,
 ): Promise<Choice | "back" | undefined> {
   const apply = ownChoice(-1, texts.apply, file?.name);
   const back = ownChoice(-2, texts.back);
   const write = ownChoice(-3, texts.writeTests, tests?.name);
   let left = choices;
   let unwritten = tests;
+  let unapplied = file && change;
   for (;;) {
-    const change = file && findChange(left);
     const own = [
-      ...(change ? [apply] : []),
+      ...(unapplied ? [apply] : []),
       ...(unwritten ? [write] : []),
       ...(hasList ? [back] : []),
     ];
@@ -77,9 +81,11 @@ async function chooseOther(
     if (chosen === back) return "back";
     if (chosen === write) {
       if (unwritten?.write()) unwritten = undefined;
-    } else if (chosen === apply && file !== undefined && change !== undefined) {
-      // What shows or applies the same change once more does not fit the file any longer.
-      if (file.apply(change)) left = left.filter((choice) => findChange([choice]) === undefined);
+    } else if (chosen === apply && file !== undefined && unapplied !== undefined) {
+      if (!file.apply(unapplied)) continue;
+      unapplied = undefined;
+      // What the same command offers is about this change, and does not fit the file any longer.
+      left = left.filter((choice) => choice.command !== command);
     } else return chosen;
   }
 }

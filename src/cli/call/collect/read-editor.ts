@@ -23,9 +23,8 @@ export function readEditor(
   options: ActiveEditorOptions = {},
 ): ActiveEditor {
   const range = lines === undefined ? undefined : parseLineRange(lines);
-  const path = resolve(directory, file);
-  const filePath = relative(directory, path).split(sep).join("/");
-  const content = readTextFile(path, file);
+  const filePath = sentPath(directory, file);
+  const content = readTextFile(resolve(directory, file), file);
   const all = splitLines(content);
   if (range !== undefined && range.last > all.length) throw outside(range, filePath, all.length);
   const before = options.contentBeforeSelectionLines ?? around;
@@ -45,6 +44,11 @@ export function readEditor(
       range === undefined ? { first: 1, last: all.length } : widen(range, all.length),
     ),
   };
+}
+
+/** How a request names a file: from the directory, with slashes. */
+export function sentPath(directory: string, file: string): string {
+  return relative(directory, resolve(directory, file)).split(sep).join("/");
 }
 
 function select(all: readonly string[], range: LineRange, before: number, after: number) {

@@ -1,14 +1,15 @@
 import { createAnswerPainter } from "./answer-painter.ts";
 import { createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "../read-answer.ts";
+import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { ShownAction } from "./shown-action.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 
 export interface PrintedAnswer {
-  /** As it came, without reasoning. */
-  text: string;
   actions: ShownAction[];
+  /** The changes that it proposes. */
+  edits: ProposedEdit[];
   failed: boolean;
   /** Of the failure, where the stream told one. */
   code?: string;
@@ -18,7 +19,7 @@ export interface PrintedAnswer {
  * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
- * @returns the text, and the actions, to be shown when it is complete
+ * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
@@ -26,7 +27,7 @@ export async function printAnswer(
   texts: CallTexts,
 ): Promise<PrintedAnswer> {
   const actions: ShownAction[] = [];
-  let text = "";
+  const edits: ProposedEdit[] = [];
   let failed = false;
   let code: string | undefined;
   const printer = createPrinter(terminal);
@@ -34,7 +35,6 @@ export async function printAnswer(
     for await (const part of parts) {
       switch (part.type) {
         case "text-delta":
-          text += part.text;
           printer.print("text", part.text);
           break;
         case "reasoning-delta":
@@ -42,6 +42,9 @@ export async function printAnswer(
           break;
         case "action":
           actions.push(part.action);
+          break;
+        case "edit":
+          edits.push(part.edit);
           break;
         case "model":
           break;
@@ -62,7 +65,7 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return { text, actions, failed, ...(code === undefined ? {} : { code }) };
+  return { actions, edits, failed, ...(code === undefined ? {} : { code }) };
 }
 
 type Voice = "text" | "reasoning";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -7,14 +7,19 @@ import {
   findChange,
   type FoundChange,
 } from "../../../../src/cli/call/choose/apply-change.ts";
-import type { Choice } from "../../../../src/cli/call/choose/list-choices.ts";
+import { readBody } from "../../../../src/cli/call/collect/read-body.ts";
+import { readAnswer } from "../../../../src/cli/call/read-answer.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
-import { printUnits } from "../../../../src/edit.ts";
+import type { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";
+import { post } from "../../../helpers/copilot-request.ts";
+import { createTestApp } from "../../../helpers/create-test-app.ts";
+import { appliedEdit } from "../proposed-edits.ts";
 
 const unit = { search: "a\n", replace: "b\n" };
-const step = { number: 1, title: "Show the whole file", message: "", command: "fix" };
-const withUnits: Choice = { ...step, prompt: `Show it. [whole file]\n\n${printUnits([unit])}` };
-const change = findChange([withUnits]) as FoundChange;
+
+function changeOf(before: string): FoundChange {
+  return findChange([appliedEdit("a.txt", before, [unit])], "a.txt") as FoundChange;
+}
 
 let folder: string;
 let said: string;
@@ -33,67 +38,112 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the change of an answer is found in the prompt of a button", () => {
-  const plain: Choice = { ...step, prompt: "Write unit tests." };
-  expect(findChange([plain, withUnits])).toMatchObject({ file: { units: [unit] } });
-  expect(findChange([plain])).toBeUndefined();
+test("the change of an answer is the edit of the file that was sent", () => {
+  const edit = appliedEdit("src/a.txt", "a\n", [unit]);
+  expect(findChange([edit], "src/a.txt")).toMatchObject({
+    changes: [{ startLine: 1, endLine: 1, text: "b\n" }],
+    places: [{ startLine: 1, endLine: 1, level: "exact" }],
+  });
+  expect(findChange([edit], "a.txt")).toBeUndefined();
+  expect(findChange([], "src/a.txt")).toBeUndefined();
 });
 
-test("a place that has yet to be chosen is no change", () => {
-  const node = { id: "place-1", pId: "root", type: "place", name: "line 1" };
-  expect(findChange([{ ...withUnits, node }])).toBeUndefined();
+const whole = appliedEdit("a.txt", "a\n", [unit]);
+const odd: [string, ProposedEdit][] = [
+  ["was refused", { ...whole, result: { status: "refused", code: "no-match" } }],
+  ["has yet to be placed", { ...whole, result: { status: "refused", code: "ambiguous" } }],
+  ["was too large to come", { ...whole, isCut: true }],
+  ["is for a file that nobody has looked at", { ...whole, result: { status: "unchecked" } }],
+];
+
+test.each(odd)("a change that %s is not offered", (_, edit) => {
+  expect(findChange([edit], "a.txt")).toBeUndefined();
 });
 
-test("the change is written to the file", () => {
+test("a change of a part of the file is not offered", () => {
+  const { hashBefore, ...part } = whole;
+  expect(hashBefore).toBeDefined();
+  expect(findChange([part], "a.txt")).toBeUndefined();
+});
+
+test("the change is written to the file, with its line ends", () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "a\r\nc\r\n");
-  const written = applyChange(file, change, terminal, callTexts("zh"));
+  const written = applyChange(file, changeOf("a\r\nc\r\n"), terminal, callTexts("zh"));
   expect(written).toEqual({ before: "a\r\nc\r\n", after: "b\r\nc\r\n" });
   expect(readFileSync(file, "utf8")).toBe("b\r\nc\r\n");
   expect(said).toBe(`${file} 已写入。\n`);
 });
 
-test("a change that fits several places is written to the one that was chosen", () => {
+test("a byte-order mark, which is not sent, stays", () => {
   const file = join(folder, "a.txt");
-  writeFileSync(file, "a\nc\na\n");
-  const chosen = findChange([
-    { ...withUnits, prompt: `[unit 1 at line 3, place 2 of 2] ${withUnits.prompt}` },
-  ]);
-  if (chosen !== undefined) applyChange(file, chosen, terminal, callTexts("en"));
-  expect(readFileSync(file, "utf8")).toBe("a\nc\nb\n");
+  writeFileSync(file, "\uFEFFa\nc\n");
+  applyChange(file, changeOf("a\nc\n"), terminal, callTexts("en"));
+  expect(readFileSync(file, "utf8")).toBe("\uFEFFb\nc\n");
 });
 
-test("a unit that does not stand in the file as it is quoted is told with its level", () => {
+test("a unit that was not found as it is quoted is told with its level", () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "  a \nc\n");
-  applyChange(file, change, terminal, callTexts("en"));
+  applyChange(file, changeOf("  a \nc\n"), terminal, callTexts("en"));
   expect(said).toBe(`Unit 1: indentation, line 1\n${file} was written.\n`);
+  said = "";
+  writeFileSync(file, "  a \nc\n");
+  applyChange(file, changeOf("  a \nc\n"), terminal, callTexts("zh"));
+  expect(said).toMatch(/^第 1 处修改：第 1 行（.+）\n.* 已写入。\n$/);
 });
 
 test("a file that cannot be written is told, and nothing is thrown", () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "a\n", { mode: 0o444 });
-  expect(applyChange(file, change, terminal, callTexts("en"))).toBeUndefined();
+  expect(applyChange(file, changeOf("a\n"), terminal, callTexts("en"))).toBeUndefined();
   expect(readFileSync(file, "utf8")).toBe("a\n");
   expect(said).toContain("is read-only. Make it writable first");
 });
 
-test("a file that has changed so that the change does not fit stays as it is", () => {
+test.each([
+  ["en", "a.txt has changed since it was sent, so the change was not written."],
+  ["zh", "a.txt 在发送之后已更改，因此没有写入修改。"],
+] as const)("a file that has changed since it was sent stays as it is (%s)", (locale, told) => {
   const file = join(folder, "a.txt");
-  writeFileSync(file, "x\n");
-  applyChange(file, change, terminal, callTexts("en"));
-  expect(readFileSync(file, "utf8")).toBe("x\n");
-  expect(said).toContain("no-match");
+  writeFileSync(file, "a\nc\nmine\n");
+  expect(applyChange(file, changeOf("a\nc\n"), terminal, callTexts(locale))).toBeUndefined();
+  expect(readFileSync(file, "utf8")).toBe("a\nc\nmine\n");
+  expect(said).toContain(told);
 });
 
-test("who reads Chinese is told in Chinese why a change does not fit, and how it was found", () => {
+test("a file that has gone since is not made again", () => {
   const file = join(folder, "a.txt");
-  writeFileSync(file, "x\n");
-  applyChange(file, change, terminal, callTexts("zh"));
-  expect(said).toMatch(/^no-match：第 1 处修改：文件中没有要替换的代码。/);
-  expect(said).toContain(`${file} 未被修改。`);
-  said = "";
-  writeFileSync(file, "  a \nc\n");
-  applyChange(file, change, terminal, callTexts("zh"));
-  expect(said).toMatch(/^第 1 处修改：第 1 行（.+）\n.* 已写入。\n$/);
+  expect(applyChange(file, changeOf("a\n"), terminal, callTexts("en"))).toBeUndefined();
+  expect(existsSync(file)).toBe(false);
+  expect(said).toContain("has changed since it was sent");
+});
+
+test.each(["en", "zh"] as const)(
+  "a change whose lines are not those of its hash is not written (%s)",
+  (locale) => {
+    const file = join(folder, "a.txt");
+    writeFileSync(file, "a\n");
+    const changes = [{ startLine: 1, endLine: 1, text: "x\n" }];
+    applyChange(file, { ...changeOf("a\n"), changes }, terminal, callTexts(locale));
+    expect(readFileSync(file, "utf8")).toBe("a\n");
+    expect(said).toBe(`${callTexts(locale).brokenChange(file)}\n`);
+  },
+);
+
+test("what our own server tells of a change is what is written", async () => {
+  const file = join(folder, "a.js");
+  const content = "let sum = 1;\r\nreturn sum;\r\n";
+  writeFileSync(file, content);
+  const units = "------- SEARCH\nlet sum = 1;\n=======\nlet sum = 0;\n+++++++ REPLACE\n";
+  const { app } = createTestApp({ models: [[`<file-edit>\n${units}</file-edit>\n`]] });
+  const value = { filePath: "a.js", language: "javascript", content };
+  const contextVariables = [{ name: "activeEditor", value }];
+  const response = await post(app, { agent: "rightseat", command: "fix", contextVariables });
+  const edits: ProposedEdit[] = [];
+  for await (const part of readAnswer(readBody(response, new AbortController().signal))) {
+    if (part.type === "edit") edits.push(part.edit);
+  }
+  applyChange(file, findChange(edits, "a.js") as FoundChange, terminal, callTexts("en"));
+  expect(readFileSync(file, "utf8")).toBe("let sum = 0;\r\nreturn sum;\r\n");
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
+import { findChange, type FoundChange } from "../../../../src/cli/call/choose/apply-change.ts";
 import { findChecklist } from "../../../../src/cli/call/choose/checklist.ts";
 import { chooseStep } from "../../../../src/cli/call/choose/choose-step.ts";
 import { listChoices } from "../../../../src/cli/call/choose/list-choices.ts";
@@ -11,7 +12,7 @@ import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
-import { printUnits } from "../../../../src/edit.ts";
+import { appliedEdit } from "../proposed-edits.ts";
 import { Screen } from "../screen.ts";
 import { button, caseTree } from "../shown-actions.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -23,13 +24,14 @@ const writeAll = button("Write all", "unittest-write", "adds, no items, null");
 interface Person {
   actions: ShownAction[];
   file?: OpenFile;
+  change?: FoundChange | undefined;
   tests?: { name: string; write(): boolean };
   /** The questions that they are asked one after the other, and the keys that they press then. */
   screens: [question: string, ...keys: string[]][];
 }
 
 /** Shows the screens to a person who presses these keys. */
-async function ask({ actions, file, tests, screens }: Person) {
+async function ask({ actions, file, change, tests, screens }: Person) {
   const [input, output] = [new PassThrough(), new Screen()];
   const left = [...screens];
   let seen = "";
@@ -48,7 +50,9 @@ async function ask({ actions, file, tests, screens }: Person) {
   const choices = listChoices(actions);
   const checklist = findChecklist(actions, choices);
   const step = await chooseStep(choices, checklist, {
+    command: "fix",
     file,
+    change,
     tests,
     texts,
     streams: { input, output },
@@ -108,9 +112,10 @@ test("a tree that is no checklist is a choice of one", async () => {
   expect(seen).not.toContain(texts.tick);
 });
 
-const change = printUnits([{ search: "b\n", replace: "B\nB\n" }]);
+const edit = appliedEdit("a.txt", "a\nb\nc\n", [{ search: "b\n", replace: "B\nB\n" }]);
+const change = findChange([edit], "a.txt");
 const changeActions = [
-  button("Show the whole file", "fix", `Show it. [whole file]\n\n${change}`),
+  button("Show the whole file", "fix", "Show it."),
   button("Write unit tests", "unittest", "Write unit tests."),
 ];
 
@@ -129,6 +134,7 @@ test("after a change was written the other steps remain, and send the file as it
   const { step, seen } = await ask({
     actions: changeActions,
     file: openFile(folder, "2-3"),
+    change,
     screens: [
       [texts.ask, down, enter],
       [texts.ask, down, enter],
@@ -143,11 +149,12 @@ test("after a change was written the other steps remain, and send the file as it
   expect(second).not.toContain("Show the whole file");
 });
 
-test("a change that no longer fits is refused, and can be tried again", async () => {
+test("a change of a file that is another one by now is refused, and can be tried again", async () => {
   const folder = temporaryFolder({ "a.txt": "x\n" });
   const { step } = await ask({
     actions: changeActions,
     file: openFile(folder, undefined),
+    change,
     screens: [
       [texts.ask, down, enter],
       [texts.ask, down, down, enter],
@@ -158,8 +165,15 @@ test("a change that no longer fits is refused, and can be tried again", async ()
   expect(step).not.toHaveProperty("editor");
 });
 
+test("without a change nothing is offered to be written", async () => {
+  const folder = temporaryFolder({ "a.txt": "a\nb\nc\n" });
+  const file = openFile(folder, undefined);
+  const { seen } = await ask({ actions: changeActions, file, screens: [[texts.ask, enter]] });
+  expect(seen).not.toContain(texts.apply);
+});
+
 test("without a file nothing is offered to be written", async () => {
-  const { seen } = await ask({ actions: changeActions, screens: [[texts.ask, enter]] });
+  const { seen } = await ask({ actions: changeActions, change, screens: [[texts.ask, enter]] });
   expect(seen).toContain("1. Show the whole file");
   expect(seen).not.toContain(texts.apply);
 });

@@ -8,40 +8,28 @@ import { findTestFile } from "../../../../src/cli/call/choose/find-test-file.ts"
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { writeTestFile } from "../../../../src/cli/call/choose/write-test-file.ts";
-import { textsFor } from "../../../../src/flows/texts/texts.ts";
+import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const answer = (path: string) => `\`${path}\`\n\n\`\`\`ts\ntest("a", () => {});\n\`\`\`\n\nDone.\n`;
+const tests = 'test("a", () => {});\n';
 
-test("the path and the one block of an answer are the file and its text", () => {
+test("the new file of an answer is the file and its text", () => {
   const directory = temporaryFolder();
-  expect(findTestFile(answer("src/a.test.ts"), directory)).toEqual({
+  expect(findTestFile([newFile("src/a.test.ts", tests)], directory)).toEqual({
     name: "src/a.test.ts",
     path: join(directory, "src/a.test.ts"),
-    text: 'test("a", () => {});\n',
+    text: tests,
   });
 });
 
-test("a block with longer rules may hold shorter ones, and CRLF is a line end", () => {
-  const text = "`a.md`\r\n\r\n````md\r\n```\r\nx\r\n```\r\n````\r\n";
-  expect(findTestFile(text, temporaryFolder())?.text).toBe("```\nx\n```\n");
-});
-
-test.each([
-  ["no path", '```ts\ntest("a");\n```\n'],
-  ["two paths", `\`b.test.ts\`\n${answer("a.test.ts")}`],
-  ["two blocks", `${answer("a.test.ts")}\n\`\`\`sh\nnpm test\n\`\`\`\n`],
-  ["a block that does not end", '`a.test.ts`\n\n```ts\ntest("a");\n'],
-  ["an empty block", "`a.test.ts`\n\n```ts\n\n```\n"],
-  ["a path behind the block", '```ts\ntest("a");\n```\n\n`a.test.ts`\n'],
-  ["a sentence for a path", 'See `a.test.ts` for it.\n\n```ts\ntest("a");\n```\n'],
-])("an answer with %s offers nothing", (_, text) => {
-  expect(findTestFile(text, temporaryFolder())).toBeUndefined();
-});
-
-test.each(["en", "zh"] as const)("tests that belong into a source offer nothing (%s)", (locale) => {
-  const text = `${answer("src/cart.rs")}\n${textsFor(locale).addToSource("src/cart.rs")}\n`;
-  expect(findTestFile(text, temporaryFolder())).toBeUndefined();
+test("no new file, more than one, one without a text, and a change of a file offer nothing", () => {
+  const directory = temporaryFolder();
+  const file = newFile("a.test.ts", tests);
+  const change = appliedEdit("b.ts", "a\n", [{ search: "a\n", replace: "b\n" }]);
+  expect(findTestFile([], directory)).toBeUndefined();
+  expect(findTestFile([file, newFile("b.test.ts", tests)], directory)).toBeUndefined();
+  expect(findTestFile([{ ...file, units: [], isCut: true }], directory)).toBeUndefined();
+  expect(findTestFile([change], directory)).toBeUndefined();
 });
 
 test("nothing is offered outside of the folder, nor where something is", () => {
@@ -62,8 +50,9 @@ test("nothing is offered outside of the folder, nor where something is", () => {
     " ",
     "x/",
   ];
-  for (const name of refused) expect(findTestFile(answer(name), directory)).toBeUndefined();
-  expect(findTestFile(answer("..a/b.test.ts"), directory)?.name).toBe("..a/b.test.ts");
+  for (const name of refused)
+    expect(findTestFile([newFile(name, tests)], directory)).toBeUndefined();
+  expect(findTestFile([newFile("..a/b.test.ts", tests)], directory)?.name).toBe("..a/b.test.ts");
 });
 
 test.each([
@@ -93,7 +82,7 @@ test("a folder that cannot be made is told, and nothing is thrown", () => {
 
 function write(name: string, locale: "en" | "zh", meanwhile: (path: string) => void = () => {}) {
   const directory = temporaryFolder();
-  const file = findTestFile(answer(name), directory);
+  const file = findTestFile([newFile(name, tests)], directory);
   if (file === undefined) throw new Error("no file was found");
   meanwhile(file.path);
   const stderr = new PassThrough();
