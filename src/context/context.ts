@@ -12,14 +12,12 @@ import {
 export const ContextVariable = z.looseObject({ name: z.string(), value: z.unknown().optional() });
 export type ContextVariable = z.infer<typeof ContextVariable>;
 
-type Known = { [Name in VariableName]?: z.infer<(typeof variables)[Name]["schema"]> };
+type Known = { readonly [Name in VariableName]?: z.infer<(typeof variables)[Name]["schema"]> };
 
 /** The typed values of a turn. A variable that did not arrive is absent. */
 export interface Context extends Known {
   /** Variables whose names nobody documents, by name, as they came. */
-  others: ReadonlyMap<string, unknown>;
-  /** What a flow has found out for its templates: the place, the test framework, ... */
-  found?: ReadonlyMap<string, string>;
+  readonly others: ReadonlyMap<string, unknown>;
 }
 
 export interface Problem {

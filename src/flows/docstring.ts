@@ -12,7 +12,7 @@ import { printDefinitions } from "./test/print-definitions.ts";
  * refused, and so is any change where comments cannot be told from code.
  */
 export const docstring = editCommand((turn, services, target) => ({
-  variables: async (lines) => ({
+  facts: async (lines) => ({
     docStyle: docStyleOf(target.language),
     definitions: await printDefinitions(turn, services, target, lines),
   }),

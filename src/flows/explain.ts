@@ -1,6 +1,7 @@
 import { focusOf } from "../context/active-editor.ts";
 import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
+import { type Focus, noFocus, withFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { answer } from "./ask/answer.ts";
 import { targetOf } from "./edit/edit-target.ts";
@@ -11,19 +12,18 @@ import { nextAction } from "./click/next-action.ts";
 import { placeOf } from "./place/place.ts";
 import { sealAction } from "./click/seal-action.ts";
 import { textsFor } from "./texts/texts.ts";
-import { withVariables } from "./ask/with-variables.ts";
 
 /**
  * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to
  * click through; leads on to fix and unit tests.
  */
-export const explain: Flow = async function* (turn, services) {
+export const explain: Flow = async function* (turn, services, given = noFocus) {
   const texts = textsFor(turn.locale);
   // A selection says what is meant; then no code is parsed.
-  const { asked, tree: symbols } = hasSelection(turn)
-    ? { asked: turn, tree: undefined }
-    : await lookAround(turn, services);
-  const { receipt, relay } = await answer(asked, services);
+  const { focus, tree: symbols } = hasSelection(turn)
+    ? { focus: given, tree: undefined }
+    : await lookAround(turn, services, given);
+  const { receipt, relay } = await answer(turn, services, focus);
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;
@@ -31,8 +31,8 @@ export const explain: Flow = async function* (turn, services) {
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield { type: "action", action: tree };
   if (turn.context.activeEditor !== undefined) {
-    yield { type: "action", action: nextAction(turn, texts.fix, "fix") };
-    yield { type: "action", action: nextAction(turn, texts.unittest, "unittest") };
+    yield { type: "action", action: nextAction(focus, texts.fix, "fix") };
+    yield { type: "action", action: nextAction(focus, texts.unittest, "unittest") };
   }
   yield { type: "turn-end", reason };
 };
@@ -44,17 +44,18 @@ function hasSelection({ context }: Turn): boolean {
 async function lookAround(
   turn: Turn,
   services: Services,
-): Promise<{ asked: Turn; tree: TreeAction | undefined }> {
+  focus: Focus,
+): Promise<{ focus: Focus; tree: TreeAction | undefined }> {
   const target = targetOf(turn.context.activeEditor);
-  if (target === undefined) return { asked: turn, tree: undefined };
+  if (target === undefined) return { focus, tree: undefined };
   const analysis = await services.code.analyze(target.text, target.language, target.path, {
     signal: turn.signal,
   });
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
-  if (kind === "file") return { asked: turn, tree: symbolTree(turn, analysis) };
+  if (kind === "file") return { focus, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
-  const asked = { ...withVariables(turn, { place }), place: { startLine, endLine } };
-  return { asked, tree: undefined };
+  const found = { ...withFacts(focus, { place }), place: { startLine, endLine } };
+  return { focus: found, tree: undefined };
 }
 
 /** The symbols of the file, nested as they are; undefined if it has none. */

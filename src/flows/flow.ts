@@ -4,6 +4,7 @@ import type { CodeParser } from "../code/code-analysis.ts";
 import type { Retriever } from "../knowledge/retriever.ts";
 import type { StateSeal } from "../state/sealed-state.ts";
 import type { Slices } from "../turn/slices.ts";
+import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 
@@ -23,8 +24,16 @@ export interface Services {
   version: string;
 }
 
-/** What a command does. It may throw; `settle` tells the failure as events. */
-export type Flow = (turn: Turn, services: Services) => AsyncGenerator<TurnEvent, void, void>;
+/**
+ * What a command does. It may throw; `settle` tells the failure as events.
+ *
+ * @param focus what is known already of the place that the turn is about: what a click has chosen
+ */
+export type Flow = (
+  turn: Turn,
+  services: Services,
+  focus?: Focus,
+) => AsyncGenerator<TurnEvent, void, void>;
 
 /** A command with a flow of its own. */
 export interface Command {

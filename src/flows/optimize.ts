@@ -1,10 +1,13 @@
+import type { PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { editCommand } from "./edit/edit-command.ts";
 
 /** Improves the code in focus for speed, memory or readability, as the prompt says. */
-export const optimize = editCommand((turn) => ({ variables: () => ({ intent: intentOf(turn) }) }));
+export const optimize = editCommand((turn) => ({ facts: () => ({ intent: intentOf(turn) }) }));
 
-const intents: readonly (readonly [intent: string, words: RegExp])[] = [
+type Intent = NonNullable<PromptFacts["intent"]>;
+
+const intents: readonly (readonly [intent: Intent, words: RegExp])[] = [
   ["memory", /\b(?:memory|heap|alloc\w*|footprint|ram)\b|内存|占用|空间/i],
   [
     "readability",
@@ -14,7 +17,7 @@ const intents: readonly (readonly [intent: string, words: RegExp])[] = [
 ];
 
 /** What the prompt names first. */
-function intentOf({ context }: Turn): string {
+function intentOf({ context }: Turn): Intent {
   const prompt = context.userInputPrompt ?? "";
   const named = intents
     .map(([intent, words]) => ({ intent, at: prompt.search(words) }))

@@ -1,4 +1,5 @@
 import { confirmAction } from "../turn/action.ts";
+import { noFocus } from "../turn/focus.ts";
 import { passAnswer } from "./ask/stream-answer.ts";
 import { newFileEvent } from "./edit/edit-event.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
@@ -12,7 +13,7 @@ import { findTestSubject, markOf } from "./test/test-subject.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
-export const unittestWrite: Flow = async function* (turn, services) {
+export const unittestWrite: Flow = async function* (turn, services, given = noFocus) {
   const target = targetOf(turn.context.activeEditor);
   if (!hasCode(target) || turn.messageTemplates !== undefined) {
     return yield* templated(turn, services);
@@ -22,12 +23,13 @@ export const unittestWrite: Flow = async function* (turn, services) {
   const asked = readCases(turn.context.userInputPrompt ?? "");
   const listed = asked.cases.map(({ line }) => line);
   const isFree = listed.length === 0;
-  const variables = {
-    ...subject.variables,
-    cases: (isFree ? asked.others : listed.join("\n")) || texts.allCases,
+  const facts = {
+    ...subject.facts,
+    chosenCases: asked.cases,
+    openCases: asked.others || texts.allCases,
     wishes: isFree ? "" : asked.others,
   };
-  const { receipt, request } = await prepareForTests(turn, services, { ...subject, variables });
+  const { receipt, request } = await prepareForTests(turn, services, given, { ...subject, facts });
   yield receipt;
   const { raw, reason } = yield* passAnswer(turn, request);
   if (subject.framework?.isInSource === true) {
@@ -36,7 +38,7 @@ export const unittestWrite: Flow = async function* (turn, services) {
     const file = readTestFile(raw);
     if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
-  const mark = markOf(subject, turn);
+  const mark = markOf(subject, given);
   const known = isFree ? [] : ["", texts.knownCases, "", ...listed];
   const prompt = [`${texts.moreCases.prompt} ${mark}`.trim(), ...known].join("\n");
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });

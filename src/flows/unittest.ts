@@ -1,4 +1,5 @@
 import { confirmAction } from "../turn/action.ts";
+import { noFocus } from "../turn/focus.ts";
 import { describeContext } from "../prompt/build-prompt.ts";
 import { fence } from "../context/fence.ts";
 import { askForCases } from "./test/ask-for-cases.ts";
@@ -9,7 +10,7 @@ import { retryAction } from "./click/next-action.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { sealAction } from "./click/seal-action.ts";
 import { templated } from "./templated.ts";
-import { printCases } from "../turn/test-cases.ts";
+import { printCases, readCases } from "../turn/test-cases.ts";
 import { findTestable } from "./test/test-functions.ts";
 import { findTestSubject, markOf, nameOf } from "./test/test-subject.ts";
 import { caseTree, functionTree } from "./test/test-trees.ts";
@@ -19,7 +20,7 @@ import { textsFor } from "./texts/texts.ts";
  * Recommends test cases for the selection, the function at the cursor, or one that is chosen from a tree:
  * shown as a tree, each case to be clicked, and a button that writes them all.
  */
-export const unittest: Flow = async function* (turn, services) {
+export const unittest: Flow = async function* (turn, services, given = noFocus) {
   if (turn.messageTemplates !== undefined) return yield* templated(turn, services);
   const texts = textsFor(turn.locale);
   const target = targetOf(turn.context.activeEditor);
@@ -38,20 +39,25 @@ export const unittest: Flow = async function* (turn, services) {
     yield { type: "turn-end", reason: "stop" };
     return;
   }
-  const { receipt, request, asked } = await prepareForTests(turn, services, subject);
+  const { cases: knownCases } = readCases(turn.context.userInputPrompt ?? "");
+  const facts = { ...subject.facts, knownCases };
+  const { receipt, request, focus } = await prepareForTests(turn, services, given, {
+    ...subject,
+    facts,
+  });
   yield receipt;
   // The model comes first, so that its refusal is one of the whole request.
-  const { cases, raw, reason } = yield* askForCases(asked, services, request);
+  const { cases, raw, reason } = yield* askForCases(turn, focus, services, request);
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
-    yield await sealAction(turn, services, retryAction(turn));
+    yield await sealAction(turn, services, retryAction(turn, focus));
     yield { type: "turn-end", reason };
     return;
   }
   const head = texts.casesFor(nameOf(subject, target));
   const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
   yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
-  const mark = markOf(subject, turn);
+  const mark = markOf(subject, focus);
   yield await sealAction(turn, services, caseTree(turn, cases, mark));
   const prompt = printCases(cases, mark);
   const all = { ...texts.writeAll(cases.length), command: "unittest-write", prompt };

@@ -16,6 +16,7 @@ import {
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
+import { type Focus, noFocus, type PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { compileAll, toTemplateError } from "./compile-all.ts";
@@ -27,19 +28,19 @@ import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template
 /** What a flow says of its prompt beside the turn. */
 export interface PromptPlan {
   /**
-   * Variables of the flow's own that may go as a whole, the first first, where no cut of the context is
-   * enough. With each one that goes, the context is tried whole again.
+   * Facts that may go, the first first, where no cut of the context is enough. With each one that goes, the
+   * context is tried whole again.
    */
-  spare?: readonly string[];
-  /** Context variables that reach the templates inside of the flow's own: they count as used. */
+  spare?: readonly (keyof PromptFacts)[];
+  /** Context variables that reach the templates inside of facts: they count as used. */
   shown?: readonly string[];
 }
 
 export interface Prompt {
   messages: ChatMessage[];
   receipt: ContextReceipt;
-  /** The turn as the templates saw it: without what went of the flow's own variables. */
-  asked: Turn;
+  /** The focus as the templates saw it: without the facts that went. */
+  focus: Focus;
 }
 
 /** What a message costs beyond its text: role and separators. */
@@ -65,21 +66,22 @@ export function* buildPrompt(
   turn: Turn,
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
+  given: Focus = noFocus,
   plan: PromptPlan = {},
 ): Steps<Prompt> {
   const compiled = yield* compileAll(turn.command, templates, engine);
-  const spare = (plan.spare ?? []).filter((name) => turn.context.found?.has(name) === true);
+  const spare = (plan.spare ?? []).filter((name) => Boolean(given.facts[name]));
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);
-    const asked = dropped.length === 0 ? turn : without(turn, dropped);
-    const fitted = yield* fit(asked, compiled, engine);
+    const focus = dropped.length === 0 ? given : without(given, dropped);
+    const fitted = yield* fit(turn, focus, compiled, engine);
     const { tokens } = fitted.measured;
     if (tokens > fitted.budget && count < spare.length) continue;
     if (tokens > fitted.budget) throw tooLarge(turn, tokens, fitted.budget);
     const { rendered, messages } = fitted.measured;
     if (rendered.length === 0) throw emptyPrompt(turn);
-    const receipt = describeFitted(asked, compiled, fitted);
-    return { messages, receipt: withPlan(receipt, plan, dropped), asked };
+    const receipt = describeFitted(turn, compiled, fitted);
+    return { messages, receipt: withPlan(receipt, plan, dropped), focus };
   }
 }
 
@@ -98,11 +100,10 @@ export function describeContext(turn: Turn): ContextReceipt {
   return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
 }
 
-/** The turn without some of the variables that a flow has found. */
-function without(turn: Turn, names: readonly string[]): Turn {
-  const found = new Map(turn.context.found);
-  for (const name of names) found.delete(name);
-  return { ...turn, context: { ...turn.context, found } };
+function without(focus: Focus, names: readonly (keyof PromptFacts)[]): Focus {
+  const facts = { ...focus.facts };
+  for (const name of names) delete facts[name];
+  return { ...focus, facts };
 }
 
 /** A draft that is as whole as the budget allows, which may be not whole enough. */
@@ -115,12 +116,17 @@ interface Fitted {
   options: ReadonlyMap<string, unknown>;
 }
 
-function* fit(turn: Turn, templates: CompiledTemplates, engine: TemplateEngine): Steps<Fitted> {
+function* fit(
+  turn: Turn,
+  { facts }: Focus,
+  templates: CompiledTemplates,
+  engine: TemplateEngine,
+): Steps<Fitted> {
   const { compiled, used, isDynamic } = templates;
   const { context, history, model } = turn;
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = model.contextWindow - model.answerReserve;
-  const scopeUnder = yield* prepareScopes(context, { used, isDynamic, options });
+  const scopeUnder = yield* prepareScopes(context, { used, isDynamic, options }, facts);
   const parts = { turn, compiled, used, scopeUnder, fuel: engine.createFuel() };
   const costOf = createCosts(history);
   const spares = listSpares(context, history, used);

@@ -15,6 +15,8 @@ import {
   variableNames,
   variables,
 } from "../context/variables.ts";
+import { noFocus, type PromptFacts } from "../turn/focus.ts";
+import { printFacts } from "./print-facts.ts";
 import { withText } from "./readable.ts";
 
 /** How much of the context goes into a prompt; everything, where a field says Infinity. */
@@ -49,12 +51,18 @@ export interface Reading {
 /**
  * Prepares a context for its templates: what is looked at in every rendering is looked through once.
  *
+ * @param facts stand before variables of the same name that nobody documents
  * @returns makes what templates see under a cut: each variable under its name, printing as its kind prints
  *   it, with its fields reachable. Unknown variables come as they are.
  */
-export function* prepareScopes(context: Context, reading: Reading): Steps<(cut: Cut) => object> {
+export function* prepareScopes(
+  context: Context,
+  reading: Reading,
+  facts: PromptFacts = noFocus.facts,
+): Steps<(cut: Cut) => object> {
   const { used, isDynamic, options } = reading;
-  const { activeEditor, knowledgeBase, others, found = new Map<string, unknown>() } = context;
+  const { activeEditor, knowledgeBase, others } = context;
+  const found = printFacts(facts);
   const names = isDynamic ? [...others.keys(), ...found.keys()] : [...used];
   const plain = names.filter((name) => others.has(name) || found.has(name));
   const best = used.has("knowledgeBase") ? yield* sortReferences(knowledgeBase ?? []) : [];

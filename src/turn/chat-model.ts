@@ -1,6 +1,7 @@
 import type { Locale } from "../errors/locale.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
+import type { PromptFacts } from "./focus.ts";
 import type { OfferedTool, ToolChoice } from "./tool-call.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
@@ -17,8 +18,8 @@ export interface Subject {
   file: string;
   /** The place in `file` that the command is about, 1-based and inclusive; absent: all of it. */
   place?: { startLine: number; endLine: number };
-  /** What flows tell the templates beside the context: cases, the test framework, ... */
-  variables: ReadonlyMap<string, string>;
+  /** What the prompt is told beside the context: cases, the test framework, ... */
+  facts: PromptFacts;
 }
 
 export interface ChatRequest {

@@ -5,32 +5,28 @@ import type { Caller } from "./caller.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { ChatModel } from "./chat-model.ts";
 
-/** One request to run one command once. */
+/** One request to run one command once. Nothing is written on it: what a flow finds out is a `Focus` beside it. */
 export interface Turn {
   /** Unique; the id of our SSE chunks and of the log lines. */
-  id: string;
-  agent: string;
-  command: string;
+  readonly id: string;
+  readonly agent: string;
+  readonly command: string;
   /** The published definition if the request carries it, else ours. */
-  definition: AgentDefinition;
+  readonly definition: AgentDefinition;
   /** The command's templates: the definition's, else the request's own, else undefined. */
-  messageTemplates: readonly MessageTemplate[] | undefined;
-  modelConfiguration: ModelConfiguration;
-  context: Context;
+  readonly messageTemplates: readonly MessageTemplate[] | undefined;
+  readonly modelConfiguration: Readonly<ModelConfiguration>;
+  readonly context: Context;
   /** Empty at stateless doors unless the request carries it. */
-  history: readonly ChatMessage[];
-  locale: Locale;
-  caller: Caller;
-  model: ChatModel;
+  readonly history: readonly ChatMessage[];
+  readonly locale: Locale;
+  readonly caller: Caller;
+  readonly model: ChatModel;
   /** The model id to ask that model for, where it serves several. */
-  modelId: string | undefined;
+  readonly modelId: string | undefined;
   /** Unknown top-level fields of the request, kept for the platform. */
-  extra: Record<string, unknown>;
-  /** Names the lines that a click has chosen, for the prompts of the next steps. */
-  mark?: string;
-  /** The lines of the editor's text that a flow has found to be meant, 1-based and inclusive. */
-  place?: { startLine: number; endLine: number };
-  /** The turn goes on from an action, and the editor's file is not what it was then. */
-  isFileChanged?: boolean;
-  signal: AbortSignal;
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** The request goes on from an action, and the editor's file is not what it was then. */
+  readonly isFileChanged?: boolean;
+  readonly signal: AbortSignal;
 }

@@ -5,7 +5,12 @@ import { estimateTokens } from "../../src/context/tokens.ts";
 import { finish } from "../../src/edit/steps.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
-import { type Prompt, buildPrompt, describeContext } from "../../src/prompt/build-prompt.ts";
+import {
+  type Prompt,
+  type PromptPlan,
+  buildPrompt,
+  describeContext,
+} from "../../src/prompt/build-prompt.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
 import type { MessageTemplate } from "../../src/turn/agent-definition.ts";
 import { type ChatMessage, textOf } from "../../src/turn/chat-message.ts";
@@ -412,30 +417,35 @@ test("what a flow can spare of its own goes after all cuts, and then the context
   const turn = createTurn({
     variables: [question, { name: "packageFiles", value: [packageFile] }],
   });
-  const found = new Map([
-    ["subject", "SUBJECT"],
-    ["first", "first ".repeat(100)],
-    ["second", "second ".repeat(10)],
-  ]);
+  const facts = {
+    subject: "SUBJECT",
+    definitions: "first ".repeat(100),
+    class: "second ".repeat(10),
+  };
   const templates = [
-    { role: "user" as const, template: "{{ packageFiles }}{{ subject }}{{ first }}{{ second }}" },
+    {
+      role: "user" as const,
+      template: "{{ packageFiles }}{{ subject }}{{ definitions }}{{ class }}",
+    },
   ];
-  const plan = { spare: ["first", "absent", "second"], shown: ["userInputPrompt"] };
+  const plan: PromptPlan = {
+    spare: ["definitions", "referenceTest", "class"],
+    shown: ["userInputPrompt"],
+  };
   const under = (budget: number) => {
     const model = scriptedModel([], { contextWindow: budget, answerReserve: 0 });
-    const asked = { ...turn, model, context: { ...turn.context, found } };
-    return finish(buildPrompt(asked, templates, engine, plan));
+    return finish(buildPrompt({ ...turn, model }, templates, engine, { facts }, plan));
   };
   const cutsOf = (budget: number) => under(budget).receipt.cut;
   const all = under(10_000).receipt.tokens ?? 0;
   expect(under(all).receipt).not.toHaveProperty("unused");
   expect(cutsOf(all)).toBeUndefined();
   expect(cutsOf(all - 1)).toEqual(["packageFiles: 1 of 1"]);
-  expect(cutsOf(all - 100)).toEqual(["first"]);
-  expect([...(under(all - 100).asked.context.found?.keys() ?? [])]).toEqual(["subject", "second"]);
-  expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "first", "second"]);
+  expect(cutsOf(all - 100)).toEqual(["definitions"]);
+  expect(Object.keys(under(all - 100).focus.facts)).toEqual(["subject", "class"]);
+  expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "definitions", "class"]);
   expect(refusalOf(() => under(5)).code).toBe("prompt_too_large");
-  expect([...found.keys()]).toEqual(["subject", "first", "second"]);
+  expect(Object.keys(facts)).toEqual(["subject", "definitions", "class"]);
 });
 
 test("rules without text are dropped", () => {

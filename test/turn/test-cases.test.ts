@@ -13,3 +13,7 @@ test("cases are read from lines with LF and with CRLF alike", () => {
     });
   }
 });
+
+test("many blank lines in a prompt are read at once, and are no cases", () => {
+  expect(readCases(" \n".repeat(200_000))).toEqual({ cases: [], others: "" });
+});

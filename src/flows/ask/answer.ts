@@ -3,6 +3,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
+import { type Focus, noFocus } from "../../turn/focus.ts";
 import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
@@ -16,8 +17,9 @@ import type { Services } from "../flow.ts";
 export async function answer(
   turn: Turn,
   services: Services,
+  focus: Focus = noFocus,
 ): Promise<{ receipt: TurnEvent; relay: Relay }> {
-  const { receipt, request } = await prepare(turn, services);
+  const { receipt, request } = await prepare(turn, services, focus);
   const { model, signal, caller } = turn;
   return { receipt, relay: relayAnswer(model, request, { signal, caller }) };
 }
@@ -25,26 +27,28 @@ export async function answer(
 /**
  * A prompt of the command's own templates, or of a built-in one that a flow names.
  *
+ * @param focus what the flow has found out for it
  * @param name the built-in prompt; without it the definition's templates win
- * @param plan what the flow says of its own variables
- * @returns the receipt to yield, the request, and the turn as the templates saw it
+ * @param plan what the flow says of its own facts
+ * @returns the receipt to yield, the request, and the focus as the templates saw it
  */
 export async function prepare(
   turn: Turn,
   services: Services,
+  focus: Focus = noFocus,
   name?: string,
   plan?: PromptPlan,
-): Promise<{ receipt: TurnEvent; request: ChatRequest; asked: Turn }> {
+): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
   if (templates === undefined)
     throw new AppError("internal", `There is no built-in prompt "${name}".`);
-  const steps = buildPrompt(turn, templates, services.templates, plan);
-  const { messages, receipt, asked } = await services.slices.run("prompt", steps, turn.signal);
+  const steps = buildPrompt(turn, templates, services.templates, focus, plan);
+  const prompt = await services.slices.run("prompt", steps, turn.signal);
   return {
-    receipt: { type: "context-receipt", receipt },
-    request: toRequest(asked, messages),
-    asked,
+    receipt: { type: "context-receipt", receipt: prompt.receipt },
+    request: toRequest(turn, prompt.focus, prompt.messages),
+    focus: prompt.focus,
   };
 }
 
@@ -58,7 +62,7 @@ function findTemplates(turn: Turn, services: Services): readonly MessageTemplate
   );
 }
 
-function toRequest(turn: Turn, messages: ChatRequest["messages"]): ChatRequest {
+function toRequest(turn: Turn, focus: Focus, messages: ChatRequest["messages"]): ChatRequest {
   const { temperature, maxTokens, topP } = turn.modelConfiguration;
   return {
     messages,
@@ -68,11 +72,11 @@ function toRequest(turn: Turn, messages: ChatRequest["messages"]): ChatRequest {
     ...(typeof temperature === "number" ? { temperature } : {}),
     ...(typeof maxTokens === "number" ? { maxTokens } : {}),
     ...(typeof topP === "number" ? { topP } : {}),
-    subject: () => toSubject(turn),
+    subject: () => toSubject(turn, focus),
   };
 }
 
-function toSubject(turn: Turn): Subject | undefined {
+function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
   const editor = turn.context.activeEditor;
   if (editor === undefined) return undefined;
   const { text, startLine } = focusOf(editor);
@@ -83,7 +87,7 @@ function toSubject(turn: Turn): Subject | undefined {
     startLine,
     command: turn.command,
     file: editor.content || text,
-    variables: turn.context.found ?? new Map<string, string>(),
-    ...(turn.place === undefined ? {} : { place: turn.place }),
+    facts,
+    ...(place === undefined ? {} : { place }),
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "../../context/knowledge-base.ts";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { collectedBy, findCommand } from "../../turn/agent-definition.ts";
+import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Flow, Services } from "../flow.ts";
 import { textsFor } from "../texts/texts.ts";
@@ -33,23 +34,31 @@ export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
  * it fails, the flow runs as it is.
  */
 export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
-  return async function* (turn, services) {
-    const found = await recall(turn, services, options);
-    if (found.length === 0) return yield* flow(turn, services);
-    const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
-    const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
-    let sources: readonly KnowledgeReference[] = [];
-    for await (const event of flow(asked, services)) {
-      if (event.type === "context-receipt") {
-        sources = referencesOf(knowledgeBase).slice(0, event.receipt.passages ?? 0);
-      }
-      if (sources.length > 0 && (event.type === "action" || event.type === "turn-end")) {
-        yield { type: "text-delta", text: listSources(sources, turn) };
-        sources = [];
-      }
-      yield event;
+  return (turn, services, focus) => informed(flow, options, turn, services, focus);
+}
+
+async function* informed(
+  flow: Flow,
+  options: KnowledgeBaseOptions,
+  turn: Turn,
+  services: Services,
+  focus: Focus | undefined,
+): ReturnType<Flow> {
+  const found = await recall(turn, services, options);
+  if (found.length === 0) return yield* flow(turn, services, focus);
+  const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
+  const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
+  let sources: readonly KnowledgeReference[] = [];
+  for await (const event of flow(asked, services, focus)) {
+    if (event.type === "context-receipt") {
+      sources = referencesOf(knowledgeBase).slice(0, event.receipt.passages ?? 0);
     }
-  };
+    if (sources.length > 0 && (event.type === "action" || event.type === "turn-end")) {
+      yield { type: "text-delta", text: listSources(sources, turn) };
+      sources = [];
+    }
+    yield event;
+  }
 }
 
 async function recall(

@@ -1,6 +1,7 @@
 // Lines that a click has chosen: named by a mark in the prompt, so that nothing has to be remembered for it.
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { type Focus, noFocus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -34,14 +35,15 @@ export function markLines({ startLine, endLine }: LineRange, name?: string): str
  * that hold nothing is text like any other.
  */
 export function atMarkedLines(flow: Flow): Flow {
-  return (turn, services) => {
+  return (turn, services, focus) => {
     const mark = readMark(turn.context.userInputPrompt);
-    return mark === undefined ? flow(turn, services) : flowAt(flow, mark, turn, services);
+    return mark === undefined ? flow(turn, services, focus) : flowAt(flow, mark, turn, services);
   };
 }
 
 async function* flowAt(flow: Flow, mark: Mark, turn: Turn, services: Services): ReturnType<Flow> {
-  yield* flow(await selectMarked(turn, mark, services), services);
+  const { asked, focus } = await selectMarked(turn, mark, services);
+  yield* flow(asked, services, focus);
 }
 
 /** Every request with a prompt comes by here, so it must be cheap. */
@@ -57,25 +59,29 @@ function readMark(prompt: string | undefined): Mark | undefined {
   return { text: text.trim(), name, lines };
 }
 
-async function selectMarked(turn: Turn, mark: Mark, services: Services): Promise<Turn> {
+async function selectMarked(
+  turn: Turn,
+  mark: Mark,
+  services: Services,
+): Promise<{ asked: Turn; focus: Focus }> {
   const { context } = turn;
   const target = targetOf(context.activeEditor);
-  if (target === undefined) return turn;
+  if (target === undefined) return { asked: turn, focus: noFocus };
   const lines = await findLines(mark, target, turn, services);
   const startLine = Math.max(1, lines.startLine);
   const content = linesBetween(target.text, startLine, lines.endLine);
-  if (content.trim() === "") return turn;
+  if (content.trim() === "") return { asked: turn, focus: noFocus };
   const endLine = startLine + content.split("\n").length - 1;
   const endColumn = content.length - content.lastIndexOf("\n");
   const range = { content, startLine, startColumn: 1, endLine, endColumn };
+  const selected = {
+    ...context,
+    userInputPrompt: withoutMark(context.userInputPrompt ?? "", mark),
+    activeEditor: { ...context.activeEditor, selectedRanges: [range] },
+  };
   return {
-    ...turn,
-    mark: markLines({ startLine, endLine }, mark.name),
-    context: {
-      ...context,
-      userInputPrompt: withoutMark(context.userInputPrompt ?? "", mark),
-      activeEditor: { ...context.activeEditor, selectedRanges: [range] },
-    },
+    asked: { ...turn, context: selected },
+    focus: { ...noFocus, mark: markLines({ startLine, endLine }, mark.name) },
   };
 }
 

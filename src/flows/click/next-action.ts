@@ -1,10 +1,11 @@
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
+import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts/texts.ts";
 
 /** A button that leads on with the same lines, if a click has chosen them. */
 export function nextAction(
-  { mark }: Turn,
+  { mark }: Focus,
   { title, message, prompt }: { title: string; message: string; prompt: string },
   command: string,
 ): ConfirmAction {
@@ -15,9 +16,10 @@ export function nextAction(
 /** A button that asks the same again. */
 export function retryAction(
   turn: Turn,
+  focus: Focus,
   prompt = turn.context.userInputPrompt ?? "",
 ): ConfirmAction {
-  return nextAction(turn, { ...textsFor(turn.locale).retry, prompt }, turn.command);
+  return nextAction(focus, { ...textsFor(turn.locale).retry, prompt }, turn.command);
 }
 
 function markFirstLine(prompt: string, mark: string): string {

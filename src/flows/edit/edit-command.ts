@@ -2,6 +2,7 @@
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
+import { noFocus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { applyClick } from "../click/apply-click.ts";
@@ -17,14 +18,11 @@ import { proposeEdit } from "./propose-edit.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { templated } from "../templated.ts";
 import { textsFor } from "../texts/texts.ts";
-import { withVariables } from "../ask/with-variables.ts";
-
-type Variables = Readonly<Record<string, string>>;
 
 /** What tells one command from the others. */
 export interface EditCommand {
   /** What its prompt is told besides the place and the syntax errors. */
-  variables?: (place: LineRange) => Variables | Promise<Variables>;
+  facts?: (place: LineRange) => PromptFacts | Promise<PromptFacts>;
   /** A change that fails it is refused. */
   check?: CheckChange;
 }
@@ -37,11 +35,11 @@ export interface EditCommand {
 export function editCommand(
   describe: (turn: Turn, services: Services, target: EditTarget) => EditCommand,
 ): Flow {
-  return async function* (turn, services) {
+  return async function* (turn, services, given = noFocus) {
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
-    const { variables, check } = describe(turn, services, target);
-    const base = { turn, services, target, page: new Page(), check };
+    const { facts, check } = describe(turn, services, target);
+    const base = { turn, focus: given, services, target, page: new Page(), check };
     const prompt = turn.context.userInputPrompt;
     const click = await services.slices.run("click", readClick(prompt), turn.signal);
     if (click !== undefined) {
@@ -50,11 +48,12 @@ export function editCommand(
       yield { type: "turn-end", reason: "stop" };
       return;
     }
-    const { asked: plain, place } = await lookAtPlace(turn, services, target);
-    const asked = withVariables(plain, (await variables?.(place)) ?? {});
+    const found = await lookAtPlace(turn, services, target, given);
+    const { place } = found;
+    const focus = facts === undefined ? found : withFacts(found, await facts(place));
     const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
-    const scene = { ...base, within: isPart ? place : undefined };
-    const { reason, edit } = yield* proposeEdit(asked, scene);
+    const scene = { ...base, focus, within: isPart ? place : undefined };
+    const { reason, edit } = yield* proposeEdit(scene);
     yield* offerNext(scene, edit);
     yield { type: "turn-end", reason };
   };
@@ -62,7 +61,7 @@ export function editCommand(
 
 /** Buttons that lead on from a change, or from the lack of one. */
 async function* offerNext(
-  { turn, services, target }: EditScene,
+  { turn, focus, services, target }: EditScene,
   edit: AppliedEdit | undefined,
   click?: EditClick,
 ): AsyncGenerator<TurnEvent, void, void> {
@@ -72,7 +71,7 @@ async function* offerNext(
     if (turn.messageTemplates === undefined) {
       // A click that leads nowhere would lead there again.
       const question = click === undefined ? turn.context.userInputPrompt : "";
-      yield await sealAction(turn, services, retryAction(turn, question));
+      yield await sealAction(turn, services, retryAction(turn, focus, question));
     }
     return;
   }
@@ -85,7 +84,7 @@ async function* offerNext(
     ...(click?.isWholeFile === true
       ? []
       : [confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole })]),
-    nextAction(turn, texts.unittest, "unittest"),
+    nextAction(focus, texts.unittest, "unittest"),
     confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
   ];
   for (const action of actions) yield await sealAction(turn, services, action);

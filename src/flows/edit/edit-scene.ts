@@ -5,6 +5,7 @@ import type {
   EditUnit,
   LineRange,
 } from "../../edit/edit-unit.ts";
+import type { Focus } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChosenPlaces } from "../click/click-prompt.ts";
@@ -27,6 +28,8 @@ export type CheckChange = (before: string, after: string) => Promise<Refusal | u
 /** What the steps of a command that edits the editor's file share. */
 export interface EditScene {
   turn: Turn;
+  /** What prompts and the next steps are told of the place. */
+  focus: Focus;
   services: Services;
   target: EditTarget;
   page: Page;

@@ -1,7 +1,7 @@
 import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { Turn } from "../../turn/turn.ts";
+import { withFacts } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
@@ -10,7 +10,6 @@ import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./e
 import { showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
 import { textsFor } from "../texts/texts.ts";
-import { withVariables } from "../ask/with-variables.ts";
 
 /** What came of it; `edit` is absent if nothing was applied. */
 export interface EditOutcome {
@@ -21,17 +20,13 @@ export interface EditOutcome {
 /**
  * Asks for edits of the editor's file and shows what comes of them. If they cannot be applied, the model is
  * asked once more with the engine's report.
- *
- * @param asked the turn as the templates see it
  */
-export async function* proposeEdit(
-  asked: Turn,
-  scene: EditScene,
-): AsyncGenerator<TurnEvent, EditOutcome, void> {
-  const { receipt, request } = await prepare(asked, scene.services);
+export async function* proposeEdit(scene: EditScene): AsyncGenerator<TurnEvent, EditOutcome, void> {
+  const { turn } = scene;
+  const { receipt, request } = await prepare(turn, scene.services, scene.focus);
   yield receipt;
   const first = await check(scene, yield* streamEdits(scene, request));
-  const again = await toSecondRequest(asked, scene, request, first);
+  const again = await toSecondRequest(scene, request, first);
   const second = again && (yield* streamSecond(scene, again, first));
   const chosen = second?.result === undefined ? first : second;
   const { result } = chosen;
@@ -40,8 +35,8 @@ export async function* proposeEdit(
   yield* showOthers(scene, others);
   // A definition's own prompt may want no change.
   const isMissing = result === undefined && others.length === 0;
-  if (isMissing && asked.messageTemplates === undefined) {
-    yield* scene.page.block(`${textsFor(asked.locale).noChange}\n`);
+  if (isMissing && turn.messageTemplates === undefined) {
+    yield* scene.page.block(`${textsFor(turn.locale).noChange}\n`);
   }
   return { reason: (second ?? first).reason, edit };
 }
@@ -56,15 +51,14 @@ const final: ReadonlySet<RefusalCode> = new Set(["ambiguous", "unknown-comments"
 
 /** Undefined where nothing was refused, or asking again is of no use. */
 async function toSecondRequest(
-  asked: Turn,
-  { services }: EditScene,
+  { turn, focus, services }: EditScene,
   request: ChatRequest,
   first: EditAnswer,
 ): Promise<ChatRequest | undefined> {
   const error = refusalOf(first);
   if (error === undefined || final.has(error.code)) return undefined;
-  const withReport = withVariables(asked, { report: reportOf(error) });
-  return askAgain(withReport, services, request, first, "edit-again");
+  const withReport = withFacts(focus, { report: reportOf(error) });
+  return askAgain(turn, withReport, services, request, first, "edit-again");
 }
 
 function refusalOf({ result }: EditAnswer): Refusal | undefined {

@@ -3,12 +3,12 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { cursorLineOf, focusOf } from "../../context/active-editor.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
+import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { givenDiagnostics } from "../edit/given-diagnostics.ts";
 import { textsFor } from "../texts/texts.ts";
-import { withVariables } from "../ask/with-variables.ts";
 
 export interface Place {
   kind: "selection" | "symbol" | "file";
@@ -36,12 +36,13 @@ export function placeOf(turn: Turn, target: EditTarget, analysis: CodeAnalysis):
   return { kind: "symbol", startLine, endLine, symbol };
 }
 
-/** The turn as prompts see it: with the place, and the syntax errors that are known. */
+/** The place, in words too, and the syntax errors that are known. */
 export async function lookAtPlace(
   turn: Turn,
   services: Services,
   target: EditTarget,
-): Promise<{ asked: Turn; place: LineRange }> {
+  focus: Focus,
+): Promise<Focus & { place: LineRange }> {
   const texts = textsFor(turn.locale);
   const analysis = await services.code.analyze(target.text, target.language, target.path, {
     signal: turn.signal,
@@ -51,10 +52,9 @@ export async function lookAtPlace(
   const problems = analysis.problems.map((problem) =>
     print(problem.range.startLine, texts.problem(problem)),
   );
-  const asked = withVariables(turn, {
+  const found = withFacts(focus, {
     place: kind === "file" ? "" : texts.placeInPrompt(symbol?.name ?? "", startLine, endLine),
     diagnostics: [...givenDiagnostics(turn, print), ...problems].join("\n"),
   });
-  const place = { startLine, endLine };
-  return { asked: { ...asked, place }, place };
+  return { ...found, place: { startLine, endLine } };
 }

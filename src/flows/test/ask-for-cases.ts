@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ChatRequest } from "../../turn/chat-model.ts";
+import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { oneLine } from "../../context/one-line.ts";
@@ -7,7 +8,6 @@ import { askAgain } from "../edit/ask-again.ts";
 import type { Services } from "../flow.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import type { TestCase } from "../../turn/test-cases.ts";
-import { withVariables } from "../ask/with-variables.ts";
 
 const mostCases = 30;
 const mostProblems = 10;
@@ -31,20 +31,21 @@ interface CasesAnswer extends Answer {
 /**
  * Asks for test cases, once more if the answer is no list of them; none if the second is none either.
  *
- * @param asked the turn as the templates see it
+ * @param focus what the first request was told
  */
 export async function* askForCases(
-  asked: Turn,
+  turn: Turn,
+  focus: Focus,
   services: Services,
   request: ChatRequest,
 ): AsyncGenerator<TurnEvent, CasesAnswer, void> {
-  const first = yield* streamAnswer(asked, request, () => []);
+  const first = yield* streamAnswer(turn, request, () => []);
   const parsed = parseCases(first.raw);
   if ("cases" in parsed) return { ...first, cases: parsed.cases };
-  const withProblem = withVariables(asked, { problem: parsed.problem });
-  const again = await askAgain(withProblem, services, request, first, "cases-again");
+  const withProblem = withFacts(focus, { problem: parsed.problem });
+  const again = await askAgain(turn, withProblem, services, request, first, "cases-again");
   if (again === undefined) return { ...first, cases: [] };
-  const second = yield* streamAnswer(asked, again, () => []);
+  const second = yield* streamAnswer(turn, again, () => []);
   const repaired = parseCases(second.raw);
   return { ...second, cases: "cases" in repaired ? repaired.cases : [] };
 }

@@ -1,11 +1,11 @@
 import type { PromptPlan } from "../../prompt/build-prompt.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
+import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
 import type { TestSubject } from "./test-subject.ts";
-import { withVariables } from "../ask/with-variables.ts";
 
 const plan: PromptPlan = {
   spare: ["definitions", "referenceTest", "class"],
@@ -23,8 +23,9 @@ const plan: PromptPlan = {
 export function prepareForTests(
   turn: Turn,
   services: Services,
-  { place: { startLine, endLine }, variables }: TestSubject,
-): Promise<{ receipt: TurnEvent; request: ChatRequest; asked: Turn }> {
-  const asked = { ...withVariables(turn, variables), place: { startLine, endLine } };
-  return prepare(asked, services, undefined, plan);
+  given: Focus,
+  { place: { startLine, endLine }, facts }: TestSubject,
+): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
+  const focus = { ...withFacts(given, facts), place: { startLine, endLine } };
+  return prepare(turn, services, focus, undefined, plan);
 }

@@ -2,6 +2,7 @@
 import { fence } from "../../context/fence.ts";
 import { referencesOf } from "../../context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import type { Focus, PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
@@ -18,8 +19,8 @@ export interface TestSubject {
   place: Place;
   analysis: CodeAnalysis;
   framework: TestFramework | undefined;
-  /** For templates. */
-  variables: Record<string, string>;
+  /** For the prompt; "" where there is nothing to tell. */
+  facts: PromptFacts;
 }
 
 export async function findTestSubject(
@@ -38,7 +39,7 @@ export async function findTestSubject(
     place,
     analysis,
     framework,
-    variables: {
+    facts: {
       subject: printSubject(turn, target, place),
       class: around === undefined ? "" : printClass(target, around),
       definitions: await printDefinitions(turn, services, target, place, around?.range),
@@ -59,7 +60,7 @@ function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
-export function markOf({ place }: TestSubject, { mark }: Turn): string {
+export function markOf({ place }: TestSubject, { mark }: Focus): string {
   if (mark !== undefined) return mark;
   const { symbol, startLine, endLine } = place;
   const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;

@@ -2,7 +2,7 @@
 import { fence } from "../../context/fence.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Steps } from "../../edit/steps.ts";
-import { readCases } from "../../turn/test-cases.ts";
+import type { ListedCase } from "../../turn/test-cases.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { type CaseSubject, type OfflineCase, proposeCases } from "./cases.ts";
@@ -21,8 +21,6 @@ interface Scene {
   subject: Subject;
   analysis: CodeAnalysis;
   place: CodePlace;
-  /** What the person asked, as the prompt says it. */
-  prompt: string;
   texts: OfflineTexts;
 }
 
@@ -38,8 +36,6 @@ const writers: ReadonlyMap<string, Write> = new Map([
 ]);
 
 interface Asked {
-  /** The last message of the request. */
-  prompt: string;
   parser: CodeParser;
   slices: Slices;
   texts: OfflineTexts;
@@ -49,7 +45,7 @@ interface Asked {
 /** @throws the reason of the signal, once it is aborted */
 export async function answerCommand(
   subject: Subject,
-  { prompt, parser, texts, slices, signal }: Asked,
+  { parser, texts, slices, signal }: Asked,
 ): Promise<string> {
   const { file, language, path, command } = subject;
   const isTest = command.startsWith("unittest");
@@ -60,7 +56,7 @@ export async function answerCommand(
   );
   if (file.trim() === "") return nothing;
   const analysis = await parser.analyze(file, language, path, { signal });
-  const scene = { subject, analysis, place: placeOf(subject), prompt, texts };
+  const scene = { subject, analysis, place: placeOf(subject), texts };
   return slices.run("offline model", isTest ? writeTest(scene, nothing) : write(scene), signal);
 }
 
@@ -126,7 +122,8 @@ function firstWithoutDoc(
 /** The JSON that flows ask models for. */
 function* writeCases(scene: Scene): Steps<string> {
   yield;
-  return `${JSON.stringify({ test_cases: casesOf(scene, descriptionsIn(scene.prompt)) })}\n`;
+  const known = descriptionsOf(scene.subject.facts.knownCases);
+  return `${JSON.stringify({ test_cases: casesOf(scene, known) })}\n`;
 }
 
 function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
@@ -146,27 +143,26 @@ function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
 function* writeTests(scene: Scene): Steps<string> {
   yield;
   const { subject, texts } = scene;
-  const { variables, language } = subject;
-  const chosen = descriptionsIn(variables.get("cases") ?? "");
+  const { facts, language } = subject;
+  const chosen = descriptionsOf(facts.chosenCases);
   const cases =
     chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
   yield;
   const target = targetOf(scene);
   yield;
-  const skeleton = writeTestSkeleton(variables.get("framework") ?? "", target, cases, texts);
+  const skeleton = writeTestSkeleton(facts.framework ?? "", target, cases, texts);
   return paragraphs(code(target.testPath), fence(skeleton, language), texts.skeletonNote);
 }
 
-/** Cases as buttons print them, without numbers and categories. A free request names no case. */
-function descriptionsIn(text: string): string[] {
-  return readCases(text).cases.map(({ description }) => description);
+function descriptionsOf(cases: readonly ListedCase[] = []): string[] {
+  return cases.map(({ description }) => description);
 }
 
 function targetOf({ subject, analysis, place, texts }: Scene): ReturnType<typeof findTestTarget> {
-  const { file: source, path, language, variables } = subject;
+  const { file: source, path, language, facts } = subject;
   const { startLine, endLine, linesAbove } = place;
   const fallback = texts.codeOfLines(startLine + linesAbove, endLine + linesAbove);
-  const testPath = variables.get("testPath") ?? testPathFor(path);
+  const testPath = facts.testPath || testPathFor(path);
   const files = { source, path, testPath, language };
   return findTestTarget(analysis, symbolOf(analysis, place, path), fallback, files);
 }

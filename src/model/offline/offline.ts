@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../context/tokens.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
-import { type ChatMessage, textOf } from "../../turn/chat-message.ts";
+import type { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
 import { type Slices, timerSlices } from "../../turn/slices.ts";
@@ -28,12 +28,10 @@ export function offlineModel(
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const texts = offlineTexts(locale);
       const about = subject?.();
-      const question = messages.findLast(({ role }) => role === "user");
-      const prompt = question === undefined ? "" : textOf(question);
       const answer =
         about === undefined
           ? paragraphs(texts.notice, texts.nothingOpen)
-          : await answerCommand(about, { prompt, parser, slices, texts, signal });
+          : await answerCommand(about, { parser, slices, texts, signal });
       for (const text of cutAnswer(answer)) {
         if (signal.aborted) throw signal.reason;
         yield { type: "text-delta", text };

@@ -16,7 +16,7 @@ export function subjectOf(path: string, file: string, more: Partial<Subject> = {
     file,
     text: file,
     startLine: 1,
-    variables: new Map(),
+    facts: {},
     ...more,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { expect, test } from "vitest";
-import type { ChatRequest } from "../../../src/turn/chat-model.ts";
+import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
 import { ask, subjectOf } from "./ask-offline.ts";
 
 const Cases = z.object({
@@ -24,13 +24,12 @@ async function casesOf(asked = subject, request: Partial<ChatRequest> = {}) {
   return Cases.parse(JSON.parse(await ask(asked, request))).test_cases;
 }
 
-function listed(cases: Awaited<ReturnType<typeof casesOf>>): ChatRequest["messages"] {
-  const lines = cases.map(
-    ({ category, description }, nth) => `${nth + 1}. ${category}: ${description}`,
-  );
-  return [
-    { role: "user", content: `# Request\n\nThese are written already:\n\n${lines.join("\n")}` },
-  ];
+function knowing(cases: Awaited<ReturnType<typeof casesOf>>): Subject {
+  const knownCases = cases.map(({ category, description }, nth) => ({
+    line: `${nth + 1}. ${category}: ${description}`,
+    description,
+  }));
+  return { ...subject, facts: { knownCases } };
 }
 
 test("cases come from the function's name, branches and parameters", async () => {
@@ -71,8 +70,7 @@ test.each(["en", "zh"] as const)(
   async (locale) => {
     const known: Awaited<ReturnType<typeof casesOf>> = [];
     for (let round = 0; ; round += 1) {
-      const messages = round === 0 ? [] : listed(known);
-      const cases = await casesOf(subject, { messages, locale });
+      const cases = await casesOf(knowing(known), { locale });
       const descriptions = known.map(({ description }) => description);
       expect(descriptions).not.toContain(cases[0]?.description);
       for (const { description } of cases) expect(descriptions).not.toContain(description);
@@ -86,7 +84,7 @@ test.each(["en", "zh"] as const)(
 
 test("what was not chosen of the first cases is proposed once more", async () => {
   const [first, ...others] = await casesOf();
-  const again = await casesOf(subject, { messages: listed(first === undefined ? [] : [first]) });
+  const again = await casesOf(knowing(first === undefined ? [] : [first]));
   expect(again.slice(0, others.length)).toEqual(others);
 });
 
@@ -95,9 +93,4 @@ test("code without a function is named by its lines", async () => {
     subjectOf("run.py", "print(1)\nprint(2)\n", { command: "unittest" }),
   );
   expect(usual?.description).toBe("the code of lines 1 to 2 gives the expected result");
-});
-
-test("many blank lines in a prompt are read at once", async () => {
-  const messages: ChatRequest["messages"] = [{ role: "user", content: " \n".repeat(200_000) }];
-  expect(await casesOf(subject, { messages })).toEqual(await casesOf());
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Subject } from "../../../src/turn/chat-model.ts";
+import { readCases } from "../../../src/turn/test-cases.ts";
 import { ask, askBare, code, subjectOf } from "./ask-offline.ts";
 
 interface Asked {
@@ -18,10 +19,10 @@ async function skeleton(
   file: string,
   { framework, testPath, cases = oneCase, line, locale = "en" }: Asked,
 ): Promise<string> {
-  const variables = new Map(Object.entries({ framework, testPath, cases }));
+  const facts = { framework, testPath, chosenCases: readCases(cases).cases };
   const place: Partial<Subject> =
     line === undefined ? {} : { place: { startLine: line, endLine: line } };
-  const subject = subjectOf(path, file, { command: "unittest-write", variables, ...place });
+  const subject = subjectOf(path, file, { command: "unittest-write", facts, ...place });
   const answer = await askBare(subject, { locale });
   const [, told, body = ""] = /^`(.+)`\n\n```\w*\n([^]*?)\n```\n\n.+\n$/.exec(answer) ?? [];
   expect(told).toBe(testPath);
@@ -224,7 +225,7 @@ test("where no framework is known, the tests are comments of the language, besid
   const answer = await ask(
     subjectOf("src/cart.lua", "function total()\nend\n", {
       command: "unittest-write",
-      variables: new Map([["cases", oneCase]]),
+      facts: { chosenCases: readCases(oneCase).cases },
     }),
   );
   expect(answer).toContain(
@@ -236,10 +237,7 @@ test("a case with a fence in it does not end the block", async () => {
   const answer = await ask(
     subjectOf("src/cart.js", "export function total() {}\n", {
       command: "unittest-write",
-      variables: new Map([
-        ["cases", "1. a ``` b"],
-        ["framework", "jest"],
-      ]),
+      facts: { chosenCases: readCases("1. a ``` b").cases, framework: "jest" },
     }),
   );
   expect(answer).toMatch(/\n````javascript\n[^]*\n````\n/);

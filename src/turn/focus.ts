@@ -1,0 +1,57 @@
+// What a flow has found out about its turn: it travels beside the turn, to the prompt and to models that read none.
+import type { LineRange } from "../edit/edit-unit.ts";
+import type { ListedCase } from "./test-cases.ts";
+
+/** The place in the editor's file that a turn is about, and the facts found there. */
+export interface Focus {
+  /** The lines of the editor's text that are meant. */
+  readonly place?: LineRange;
+  /** Names the lines that a click has chosen, for the prompts of the next steps. */
+  readonly mark?: string;
+  readonly facts: PromptFacts;
+}
+
+/** Facts for the prompt; one that is absent or "" is left out. Texts are as the prompt prints them. */
+export interface PromptFacts {
+  /** The place in words: name and lines. */
+  readonly place?: string;
+  /** Faults of the file that editor and grammar know, a line each. */
+  readonly diagnostics?: string;
+  /** What an optimization is for. */
+  readonly intent?: "speed" | "memory" | "readability";
+  /** How doc comments of the language are written. */
+  readonly docStyle?: string;
+  /** Code that the code in focus uses. */
+  readonly definitions?: string;
+  /** The code under test, with its place. */
+  readonly subject?: string;
+  /** The class or whatever else is around it. */
+  readonly class?: string;
+  /** A test of the project, to be followed. */
+  readonly referenceTest?: string;
+  /** The name of the test framework, and how a test file gets it. */
+  readonly framework?: string;
+  readonly frameworkNote?: string;
+  /** The path of the test file. */
+  readonly testPath?: string;
+  /** The cases that were chosen, in their order. */
+  readonly chosenCases?: readonly ListedCase[];
+  /** What is to be tested, where no case was chosen. */
+  readonly openCases?: string;
+  /** The cases that are written already. The person's request names them, so prompts do not print them again. */
+  readonly knownCases?: readonly ListedCase[];
+  /** What the person wants beside the cases. */
+  readonly wishes?: string;
+  /** Why the edit of the answer before was refused. */
+  readonly report?: string;
+  /** Why the answer before was no list of cases. */
+  readonly problem?: string;
+}
+
+/** Nothing was found out. */
+export const noFocus: Focus = { facts: {} };
+
+/** The focus with more facts. */
+export function withFacts(focus: Focus, facts: PromptFacts): Focus {
+  return { ...focus, facts: { ...focus.facts, ...facts } };
+}
