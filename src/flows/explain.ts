@@ -7,7 +7,7 @@ import { answer } from "./ask/answer.ts";
 import { targetOf } from "./edit/edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./click/knowledge-tree.ts";
-import { markLines } from "./click/marked-lines.ts";
+import { addMark, printLineMark } from "./click/line-mark.ts";
 import { nextAction } from "./click/next-action.ts";
 import { placeOf } from "./place/place.ts";
 import { sealAction } from "./click/seal-action.ts";
@@ -68,7 +68,8 @@ function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefin
     // What is written apart from its type stands beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;
     const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
-    const description = `${texts.explainSymbol(name)} ${markLines(symbol.range, symbol.name)}`;
+    const mark = printLineMark(symbol.range, symbol.name);
+    const description = addMark(texts.explainSymbol(name), mark);
     nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind] });
     for (const child of symbol.children) add(child, id);
   };

@@ -8,7 +8,7 @@ import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { templated } from "./templated.ts";
 import { sealAction } from "./click/seal-action.ts";
 import { readTestFile } from "./test/read-test-file.ts";
-import { readCases } from "../turn/test-cases.ts";
+import { printKnownCases, readCases } from "./click/case-prompt.ts";
 import { findTestSubject, markOf } from "./test/test-subject.ts";
 import { textsFor } from "./texts/texts.ts";
 
@@ -21,8 +21,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   const texts = textsFor(turn.locale);
   const subject = await findTestSubject(turn, services, target);
   const asked = readCases(turn.context.userInputPrompt ?? "");
-  const listed = asked.cases.map(({ line }) => line);
-  const isFree = listed.length === 0;
+  const isFree = asked.cases.length === 0;
   const facts = {
     ...subject.facts,
     chosenCases: asked.cases,
@@ -39,8 +38,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
     if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
   const mark = markOf(subject, given);
-  const known = isFree ? [] : ["", texts.knownCases, "", ...listed];
-  const prompt = [`${texts.moreCases.prompt} ${mark}`.trim(), ...known].join("\n");
+  const prompt = printKnownCases(texts.moreCases.prompt, texts.knownCases, asked.cases, mark);
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };

@@ -10,7 +10,7 @@ import { retryAction } from "./click/next-action.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { sealAction } from "./click/seal-action.ts";
 import { templated } from "./templated.ts";
-import { printCases, readCases } from "../turn/test-cases.ts";
+import { printCases, readCases } from "./click/case-prompt.ts";
 import { findTestable } from "./test/test-functions.ts";
 import { findTestSubject, markOf, nameOf } from "./test/test-subject.ts";
 import { caseTree, functionTree } from "./test/test-trees.ts";

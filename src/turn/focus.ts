@@ -1,6 +1,6 @@
 // What a flow has found out about its turn: it travels beside the turn, to the prompt and to models that read none.
 import type { LineRange } from "../edit/edit-unit.ts";
-import type { ListedCase } from "./test-cases.ts";
+import type { ListedCase } from "./test-case.ts";
 
 /** The place in the editor's file that a turn is about, and the facts found there. */
 export interface Focus {

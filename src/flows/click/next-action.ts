@@ -1,6 +1,7 @@
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
+import { addMark } from "./line-mark.ts";
 import { textsFor } from "../texts/texts.ts";
 
 /** A button that leads on with the same lines, if a click has chosen them. */
@@ -9,7 +10,7 @@ export function nextAction(
   { title, message, prompt }: { title: string; message: string; prompt: string },
   command: string,
 ): ConfirmAction {
-  const marked = mark === undefined ? prompt : markFirstLine(prompt, mark);
+  const marked = mark === undefined ? prompt : addMark(prompt, mark);
   return confirmAction({ title, message, prompt: marked, command });
 }
 
@@ -20,9 +21,4 @@ export function retryAction(
   prompt = turn.context.userInputPrompt ?? "",
 ): ConfirmAction {
   return nextAction(focus, { ...textsFor(turn.locale).retry, prompt }, turn.command);
-}
-
-function markFirstLine(prompt: string, mark: string): string {
-  const [first = "", ...rest] = prompt.split("\n");
-  return [`${first} ${mark}`.trim(), ...rest].join("\n");
 }

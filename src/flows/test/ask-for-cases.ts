@@ -7,7 +7,7 @@ import { oneLine } from "../../context/one-line.ts";
 import { askAgain } from "../edit/ask-again.ts";
 import type { Services } from "../flow.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
-import type { TestCase } from "../../turn/test-cases.ts";
+import type { TestCase } from "../../turn/test-case.ts";
 
 const mostCases = 30;
 const mostProblems = 10;

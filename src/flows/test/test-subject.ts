@@ -6,7 +6,7 @@ import type { Focus, PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { markLines } from "../click/marked-lines.ts";
+import { printLineMark } from "../click/line-mark.ts";
 import { linesBetween } from "../place/lines-between.ts";
 import { type Place, placeOf } from "../place/place.ts";
 import { findClass, printClass } from "./print-class.ts";
@@ -64,7 +64,7 @@ export function markOf({ place }: TestSubject, { mark }: Focus): string {
   if (mark !== undefined) return mark;
   const { symbol, startLine, endLine } = place;
   const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;
-  return markLines({ startLine, endLine }, isWhole ? symbol.name : undefined);
+  return printLineMark({ startLine, endLine }, isWhole ? symbol.name : undefined);
 }
 
 /** The code under test, for a person: its name, else its lines. */

@@ -6,8 +6,9 @@ import {
   treeRoot,
 } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { markLines } from "../click/marked-lines.ts";
-import { printCases, type TestCase } from "../../turn/test-cases.ts";
+import type { TestCase } from "../../turn/test-case.ts";
+import { printCases } from "../click/case-prompt.ts";
+import { addMark, printLineMark } from "../click/line-mark.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "../texts/texts.ts";
 
@@ -19,7 +20,7 @@ export function functionTree(turn: Turn, functions: readonly TestableFunction[])
     pId: treeRoot,
     type: "function",
     name,
-    description: `${texts.testsFor(name)} ${markLines(symbol.range, symbol.name)}`,
+    description: addMark(texts.testsFor(name), printLineMark(symbol.range, symbol.name)),
     labels: [symbol.kind],
   }));
   const click = { nodeType: "function", command: "unittest" };

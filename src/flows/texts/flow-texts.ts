@@ -1,7 +1,7 @@
 import type { EditErrorCode, EditLevel } from "../../edit/edit-unit.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
-import type { TestCase } from "../../turn/test-cases.ts";
+import type { TestCase } from "../../turn/test-case.ts";
 
 /** What flows say to people in their own words; the model's words come from `prompt/builtin`. */
 export interface Texts {

@@ -2,7 +2,7 @@
 import { fence } from "../../context/fence.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Steps } from "../../edit/steps.ts";
-import type { ListedCase } from "../../turn/test-cases.ts";
+import type { ListedCase } from "../../turn/test-case.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { type CaseSubject, type OfflineCase, proposeCases } from "./cases.ts";

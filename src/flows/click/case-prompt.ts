@@ -1,11 +1,6 @@
-// Test cases on their way through prompts: `1. happy path: adds two prices`.
-
-export interface TestCase {
-  /** One sentence. */
-  description: string;
-  /** `happy path` or `edge case`, as the model was told to write. */
-  category: string;
-}
+// Test cases on their way through prompts, `1. happy path: adds two prices`: printed and read here only.
+import type { ListedCase, TestCase } from "../../turn/test-case.ts";
+import { addMark } from "./line-mark.ts";
 
 /** A case on its line: it has a number, or a category, or both. */
 const casePattern =
@@ -14,17 +9,22 @@ const casePattern =
 /** What a click on one case sends, or the button for all of them. */
 export function printCases(cases: readonly TestCase[], mark: string): string {
   const lines = cases.map((item, nth) => {
-    const number = cases.length === 1 ? "" : `${nth + 1}. `;
-    return `${number}${item.category}: ${item.description}`;
+    const text = `${item.category}: ${item.description}`;
+    // A category that is none of ours would be read as a wish.
+    return cases.length === 1 && casePattern.test(text) ? text : `${nth + 1}. ${text}`;
   });
   return [mark, ...lines].join("\n");
 }
 
-export interface ListedCase {
-  /** As it stands in the list. */
-  line: string;
-  /** Without number and category. */
-  description: string;
+/** A request for more cases, with those that are written already as they stood in their list. */
+export function printKnownCases(
+  head: string,
+  intro: string,
+  cases: readonly ListedCase[],
+  mark: string,
+): string {
+  const known = cases.length === 0 ? [] : ["", intro, "", ...cases.map(({ line }) => line)];
+  return addMark([head, ...known].join("\n"), mark);
 }
 
 /** Cases, and what a person has added. Text without cases says itself what is to be tested. */
