@@ -49,7 +49,7 @@ test.each<[string, () => unknown, unknown]>([
     1,
   ],
   ["fences that nothing closes", () => readMarkdown(run("```\n").split("\n")).sections.length, 1],
-  ["a test case of blanks", () => readCases(`1. ${run(" ")}\r`).cases[0]?.description, ""],
+  ["a test case of blanks", () => finish(readCases(`1. ${run(" ")}\r`)).cases[0]?.description, ""],
   ["a file name of dots", () => stemOf(`${run(".")}\n`), ""],
   ["a comment of backslashes", () => toComment(`${run("\\")}x`).length, many + 1],
   ["one line without an end", () => splitLines(run("a")).length, 1],

@@ -39,7 +39,8 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     yield { type: "turn-end", reason: "stop" };
     return;
   }
-  const { cases: knownCases } = readCases(turn.context.userInputPrompt ?? "");
+  const known = readCases(turn.context.userInputPrompt ?? "");
+  const { cases: knownCases } = await services.slices.run("cases", known, turn.signal);
   const facts = { ...subject.facts, knownCases };
   const { receipt, request, focus } = await prepareForTests(turn, services, given, {
     ...subject,

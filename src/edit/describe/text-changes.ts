@@ -41,7 +41,7 @@ export function* findTextChanges(before: string, after: string): Steps<TextChang
  * sure that it is that text.
  */
 export function applyTextChanges(before: string, changes: readonly TextChange[]): string {
-  const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = before.split(/(?<=\n)/);
   let after = "";
   let next = 0;
   for (const { startLine, endLine, text } of changes) {

@@ -1,4 +1,5 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`: printed and read here only.
+import { isPause, type Steps } from "../../edit/steps.ts";
 import type { ListedCase, TestCase } from "../../turn/test-case.ts";
 import { addMark } from "./line-mark.ts";
 
@@ -28,10 +29,11 @@ export function printKnownCases(
 }
 
 /** Cases, and what a person has added. Text without cases says itself what is to be tested. */
-export function readCases(prompt: string): { cases: ListedCase[]; others: string } {
+export function* readCases(prompt: string): Steps<{ cases: ListedCase[]; others: string }> {
   const cases: ListedCase[] = [];
   const others: string[] = [];
-  for (const line of prompt.split("\n")) {
+  for (const [nth, line] of prompt.split("\n").entries()) {
+    if (isPause(nth)) yield;
     const [opening] = casePattern.exec(line) ?? [];
     if (opening === undefined) others.push(line);
     else cases.push({ line: line.trim(), description: line.slice(opening.length).trim() });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyTextChanges, finish } from "../../../src/edit.ts";
 import { findTextChanges } from "../../../src/edit/describe/text-changes.ts";

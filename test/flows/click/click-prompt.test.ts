@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { finish } from "../../../src/edit/steps.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
