@@ -88,9 +88,9 @@ function pushingTransport(pieces: Body): UpstreamTransport & { requests: number 
       transport.requests++;
       let hasLeft = false;
       const push = (reader: BodyReader, from: number): void => {
-        for (let at = from; at < pieces.length && !hasLeft; at++) {
+        for (let at = from; at < pieces.length; at++) {
           const piece = pieces[at];
-          if (piece === "hang") return;
+          if (piece === "hang" || hasLeft) return;
           if (piece instanceof Error) {
             reader.end(piece);
             return;
