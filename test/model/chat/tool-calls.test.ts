@@ -236,6 +236,14 @@ const dialects: Record<string, Dialect> = {
         choose,
       ),
   },
+  "whole, without ids, all under the number 0": {
+    hasIds: false,
+    print: (calls, choose) =>
+      group(
+        calls.map(({ name, arguments: given }) => ({ index: 0, ...fn(name, given) })),
+        choose,
+      ),
+  },
   "with arguments as an object": {
     hasIds: false,
     print: (calls, choose) =>
