@@ -1,6 +1,6 @@
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
-import type { ModelSetting } from "./settings.ts";
+import type { ModelSetting } from "./settings/model-settings.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
 import { offlineModel } from "../model/offline/offline.ts";

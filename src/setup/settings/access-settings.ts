@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
+import { define, listFromText, milliseconds, text, texts, url } from "./kinds.ts";
+
+/** A list that is meant to close the door must not leave it open by being empty. */
+const keys = () =>
+  z
+    .preprocess(
+      listFromText,
+      z
+        .array(z.string().min(1))
+        .min(1, "holds no key. Write one, or leave the setting out to let everybody in."),
+    )
+    .optional()
+    .transform((found) => found ?? []);
+const stateKeys = () =>
+  z
+    .preprocess(
+      listFromText,
+      z.array(
+        z.string().transform((text, context): StateKey => {
+          const key = parseStateKey(text);
+          if (key !== undefined) return key;
+          context.addIssue(
+            'is no id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
+          );
+          return z.NEVER;
+        }),
+      ),
+    )
+    .default([]);
+/** Who may call. */
+export const accessSettings = {
+  apiKeys: define(
+    "RIGHTSEAT_API_KEYS",
+    keys(),
+    "Keys that callers must show, separated by commas",
+    true,
+  ),
+  jwksUrl: define(
+    "RIGHTSEAT_JWKS_URL",
+    url(),
+    "Key set that callers' tokens (JWT) are checked with",
+  ),
+  jwtIssuer: define("RIGHTSEAT_JWT_ISSUER", text(), "`iss` that tokens must have"),
+  jwtAudience: define("RIGHTSEAT_JWT_AUDIENCE", text(), "`aud` that tokens must have"),
+  stateKeys: define(
+    "RIGHTSEAT_STATE_KEYS",
+    stateKeys(),
+    "Keys that seal the `state` of actions, `id:base64` of 32 bytes each, separated by commas: the first seals, all open; a random one where absent, so that states end with the process",
+    true,
+  ),
+  stateLifetime: define(
+    "RIGHTSEAT_STATE_LIFETIME_MS",
+    milliseconds(600_000),
+    "How long the `state` of an action can be used",
+  ),
+  corsOrigins: define(
+    "RIGHTSEAT_CORS_ORIGINS",
+    texts(),
+    "Origins whose pages may call, separated by commas; `*` for all",
+  ),
+  hosts: define(
+    "RIGHTSEAT_ALLOWED_HOSTS",
+    texts(),
+    "Names that the Host header may carry; on loopback without keys, only loopback names where absent",
+  ),
+};

@@ -1,0 +1,94 @@
+import { count, define, milliseconds } from "./kinds.ts";
+
+/** What one request may cost, and all of them together. */
+export const limitSettings = {
+  maxBody: define(
+    "RIGHTSEAT_MAX_BODY_BYTES",
+    count(10 * 1024 * 1024),
+    "Largest request body in bytes, also unpacked",
+  ),
+  maxDepth: define("RIGHTSEAT_MAX_JSON_DEPTH", count(64), "Deepest nesting of a request body"),
+  maxValues: define(
+    "RIGHTSEAT_MAX_JSON_VALUES",
+    count(200_000),
+    "Most values and different field names of a request body",
+  ),
+  maxCommands: define(
+    "RIGHTSEAT_MAX_COMMANDS",
+    count(200),
+    "Most commands of an agent definition that a request brings",
+  ),
+  maxVariables: define(
+    "RIGHTSEAT_MAX_VARIABLES",
+    count(1_000),
+    "Most context variables of a request, and of each command of its definition",
+  ),
+  maxProblems: define("RIGHTSEAT_MAX_PROBLEMS", count(10), "Most problems that a refusal lists"),
+  maxStreams: define("RIGHTSEAT_MAX_STREAMS", count(20_000), "Most answers at once"),
+  maxStreamsPerCaller: define(
+    "RIGHTSEAT_MAX_STREAMS_PER_CALLER",
+    count(0, 0),
+    "Most answers at once for one key or token; 0 for no such limit",
+  ),
+  maxEvent: define(
+    "RIGHTSEAT_MAX_EVENT_BYTES",
+    count(1024 * 1024),
+    "Largest event of a model's stream in bytes",
+  ),
+  maxAnswer: define(
+    "RIGHTSEAT_MAX_ANSWER_LENGTH",
+    count(8 * 1024 * 1024),
+    "Longest answer of a model in characters",
+  ),
+  maxHeaders: define(
+    "RIGHTSEAT_MAX_HEADER_BYTES",
+    count(16 * 1024),
+    "Largest request head in bytes (Node)",
+  ),
+  templateLength: define(
+    "RIGHTSEAT_MAX_TEMPLATE_LENGTH",
+    count(200_000),
+    "Longest message template in characters",
+  ),
+  maxTemplateFuel: define(
+    "RIGHTSEAT_MAX_TEMPLATE_FUEL",
+    count(10_000_000),
+    "Most work of a prompt's templates, in units of about 10 ns: see [The template language](#the-template-language)",
+  ),
+  renderTime: define(
+    "RIGHTSEAT_TEMPLATE_TIMEOUT_MS",
+    milliseconds(500),
+    "Longest that a prompt's templates may take together, if the work was counted too low",
+  ),
+  renderMemory: define(
+    "RIGHTSEAT_MAX_TEMPLATE_MEMORY",
+    count(20_000_000),
+    "Most characters and items that a rendering may make",
+  ),
+
+  parseThreads: define(
+    "RIGHTSEAT_PARSE_THREADS",
+    count(2),
+    "Most threads that parse code, about 50 MB of memory each; they start when they are needed (Node)",
+  ),
+  maxParse: define(
+    "RIGHTSEAT_MAX_PARSE_LENGTH",
+    count(1_000_000),
+    "Longest code in characters that a grammar reads; 65,536 on Workers",
+  ),
+  maxParseQueue: define(
+    "RIGHTSEAT_MAX_PARSE_QUEUE",
+    count(200, 0),
+    "Most texts of code that wait for a thread (Node)",
+  ),
+  maxParseWait: define(
+    "RIGHTSEAT_MAX_PARSE_WAIT_MS",
+    milliseconds(2_000),
+    "Longest wait for a thread; then the code is read plainly (Node)",
+  ),
+  parseTimeout: define(
+    "RIGHTSEAT_PARSE_TIMEOUT_MS",
+    milliseconds(2_000),
+    "Time to parse a text; then its thread is killed, and the code read plainly (Node)",
+  ),
+};
