@@ -35,7 +35,7 @@ const fewestModules = 40;
 /** The text of every module by its path below src (`turn/turn.ts`). */
 export type Modules = ReadonlyMap<string, string>;
 
-interface Import {
+export interface Import {
   from: string;
   /** As written. */
   specifier: string;
@@ -106,7 +106,8 @@ const rules: readonly Rule[] = [
   },
 ];
 
-function listImports(from: string, text: string): Import[] {
+/** Every import and re-export of one module, in no certain order; of types, too. */
+export function listImports(from: string, text: string): Import[] {
   const code = text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^[ \t]*\/\/.*$/gm, "");
   const found = [
     ...code.matchAll(

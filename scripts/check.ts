@@ -1,4 +1,4 @@
-// Says yes or no to the whole tree: one line for each step, and the output of those that fail.
+// Says yes or no to the whole tree: one line for each step, the output of those that fail, and the picture.
 import { run } from "./run.ts";
 
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
@@ -9,11 +9,15 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["dead code", "knip"],
   ["settings in README", "node", "scripts/print-settings.ts", "--check"],
   ["layers", "node", "scripts/check-layers.ts"],
+  ["picture", "node", "scripts/check-picture.ts"],
   ["worker size", "node", "scripts/check-size.ts"],
   // publint packs without running prepack.
   ["build", "node", "scripts/build.ts"],
   ["package", "publint", "run", "--pack", "npm", "--strict"],
 ];
+
+/** Steps whose output is worth reading when they succeed, too. */
+const shown = new Set(["picture"]);
 
 let failures = 0;
 for (const [name, command, ...args] of steps) {
@@ -21,7 +25,7 @@ for (const [name, command, ...args] of steps) {
   const { ok, text } = run(command, args);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${ok ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
-  if (!ok) console.log(text.replaceAll(/^/gm, "     "));
+  if (!ok || shown.has(name)) console.log(text.trimEnd().replaceAll(/^/gm, "     "));
   if (!ok) failures += 1;
 }
 console.log(
