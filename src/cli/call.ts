@@ -12,10 +12,9 @@ import {
 import { askQuestion, needsQuestion, withQuestion } from "./call/choose/ask-question.ts";
 import { findChange } from "./call/choose/apply-change.ts";
 import { type StepOptions, chooseStep } from "./call/choose/choose-step.ts";
-import { type Endpoint, remoteEndpoint } from "./call/endpoint.ts";
+import { type Endpoint, localEndpoint, remoteEndpoint } from "./call/endpoint.ts";
 import { findTestFile } from "./call/choose/find-test-file.ts";
 import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
-import { localEndpoint } from "./call/local-endpoint.ts";
 import { readDefinition } from "./call/collect/read-definition.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";

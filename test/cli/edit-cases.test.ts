@@ -2,8 +2,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit.ts";
 import { answerCase } from "../../src/cli/edit/answer-case.ts";
-import { answerCases } from "../../src/cli/edit/answer-cases.ts";
-import { readLines } from "../../src/cli/edit/read-lines.ts";
+import { answerCases, readLines } from "../../src/cli/edit/answer-cases.ts";
 
 const diff = printUnits([{ search: "a\n", replace: "b\n" }]);
 

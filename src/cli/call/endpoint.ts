@@ -1,4 +1,5 @@
 import { CliError } from "../cli-error.ts";
+import type { LocalApp } from "../create-local-app.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 
 /** Where requests go: a server, or the app inside this process. */
@@ -33,7 +34,17 @@ export function remoteEndpoint(address: string, key: string | undefined): Endpoi
   };
 }
 
-export function toHttpRequest(
+/** The app inside this process as an endpoint. A key goes where the platform's model wants one. */
+export function localEndpoint(local: LocalApp, key: string | undefined): Endpoint {
+  const url = new URL("http://localhost/");
+  return {
+    isLocal: true,
+    send: async (request, signal) => local.app.fetch(toHttpRequest(url, request, key, signal)),
+    close: () => local.close(),
+  };
+}
+
+function toHttpRequest(
   url: URL,
   request: CallRequest,
   key: string | undefined,

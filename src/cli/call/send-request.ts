@@ -6,7 +6,6 @@ import { noteModel } from "./show/print-model-note.ts";
 import { parseReceipt, printReceipt } from "./show/print-receipt.ts";
 import { printRefusal } from "./show/print-refusal.ts";
 import { readAnswer } from "./read-answer.ts";
-import { readBody } from "./collect/read-body.ts";
 import type { Terminal } from "./terminal.ts";
 import type { CallTexts } from "./texts.ts";
 
@@ -54,6 +53,27 @@ export async function sendRequest(
 function hintAtLog(code: string | undefined, { endpoint, terminal, texts }: SendOptions): void {
   if (code !== "internal" || endpoint.isLocal !== true) return;
   terminal.err(`${terminal.errStyle("dim", texts.seeLog)}\n`);
+}
+
+/** The bytes of a response as they come; an abort ends them, and so does leaving the loop. */
+async function* readBody(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
 }
 
 /** What a stream says after an abort (that the client left) is no news to the client. */

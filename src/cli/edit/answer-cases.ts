@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { answerCase } from "./answer-case.ts";
-import { readLines } from "./read-lines.ts";
+
+const lineFeed = 10;
 
 /**
  * Answers each line with one line, in order and at once: a driver may wait for an answer before it sends
@@ -17,4 +18,26 @@ export async function answerCases(
     const isTaken = output.write(`${answer}\n`);
     if (!isTaken) await once(output, "drain");
   }
+}
+
+/**
+ * Cuts bytes into lines, without their line feed, as soon as each is complete; what follows the last line
+ * feed is a line if it is not empty. (`node:readline` also cuts at U+2028, which JSON strings may hold.)
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  // A line is joined once, so that a long one costs no more than its length.
+  let pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
+      pieces.push(chunk.subarray(from, at));
+      yield Buffer.concat(pieces);
+      pieces = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from));
+  }
+  if (pieces.length > 0) yield Buffer.concat(pieces);
 }

@@ -1,10 +1,10 @@
 import { printPath } from "../../context/context.ts";
+import { listRecalls } from "../../knowledge/list-recalls.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";
 import { lintDefinition } from "./lint-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";
-import { lintRecall } from "./lint-recall.ts";
 import { salvageDefinition } from "./salvage-definition.ts";
 
 /**
@@ -46,6 +46,16 @@ function lintSchema(json: unknown): LintProblem[] {
     severity: "error",
     message,
   }));
+}
+
+/** Tells that a definition wants knowledge which the settings here do not have; the server's may. */
+function lintRecall(definition: AgentDefinition): LintProblem[] {
+  const [first] = listRecalls(definition);
+  if (first === undefined) return [];
+  const index = definition.commands?.findIndex(({ name }) => name === first.command);
+  const message =
+    "recallByAgent is true, so the server needs RIGHTSEAT_KNOWLEDGE, which is not set here";
+  return [{ path: `commands[${index}]`, severity: "info", message }];
 }
 
 function isWithin(path: string, outer: string): boolean {

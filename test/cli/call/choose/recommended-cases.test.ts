@@ -4,7 +4,7 @@ import { parseConfig } from "../../../../src/setup/config.ts";
 import { buildRequest } from "../../../../src/cli/call/collect/build-request.ts";
 import { type Checklist, joinChoices } from "../../../../src/cli/call/choose/checklist.ts";
 import { holdConversation } from "../../../../src/cli/call/hold-conversation.ts";
-import { localEndpoint } from "../../../../src/cli/call/local-endpoint.ts";
+import { localEndpoint } from "../../../../src/cli/call/endpoint.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { createLocalApp } from "../../../../src/cli/create-local-app.ts";
