@@ -1,5 +1,5 @@
 // Reads every import of src/ and says which ones break the rules of docs/design: lower folders
-// never import higher ones, doors stay apart, libraries and runtimes stay in their rooms.
+// never import higher ones, doors stay apart, libraries and runtimes stay in their rooms, the clock and fetch are passed in.
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,6 +59,7 @@ export function findViolations(modules: Modules): string[] {
   return [
     ...tooFew,
     ...findStrangers(modules),
+    ...findRuntimes(modules),
     ...imports.flatMap((item) =>
       rules.flatMap((rule) => {
         const problem = rule(item);
@@ -108,7 +109,7 @@ const rules: readonly Rule[] = [
 
 /** Every import and re-export of one module, in no certain order; of types, too. */
 export function listImports(from: string, text: string): Import[] {
-  const code = text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^[ \t]*\/\/.*$/gm, "");
+  const code = withoutComments(text);
   const found = [
     ...code.matchAll(
       /^[ \t]*(?:import|export)\s(?<names>[^"';]*?)\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
@@ -125,6 +126,10 @@ export function listImports(from: string, text: string): Import[] {
       isType: /^type\s/.test(groups["names"] ?? ""),
     };
   });
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, "").replaceAll(/^[ \t]*\/\/.*$/gm, "");
 }
 
 function resolve(from: string, specifier: string): string | undefined {
@@ -154,6 +159,31 @@ function doorOf(path: string): string | undefined {
 
 function isPackage(specifier: string, name: string): boolean {
   return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+/** The clock, timers, chance and the network, which whoever needs them is given. */
+const runtime =
+  /\b(?:Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|set(?:Timeout|Interval|Immediate))\b|(?<![.#\w])fetch\(/;
+
+/** Rooms and files that hold the runtime in their hands, each with its reason. */
+const ownRuntime: ReadonlyMap<string, string> = new Map([
+  ["setup/", "puts together what the entries pass in"],
+  ["app.ts", "fetches key sets; its user brings none"],
+  ["wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
+  ["wire/known-member.ts", "a secret of its own, which no caller should know"],
+  ["turn/slices.ts", "the slices of an app that was given none"],
+  ["model/chat/chat-api.ts", "the head of an answer whose model sent none"],
+  ["model/chat/send-with-retry.ts", "reads a date in Retry-After, and pauses"],
+]);
+
+/** Uses of the runtime outside of these and the entries. */
+function findRuntimes(modules: Modules): string[] {
+  return [...modules].flatMap(([path, text]) => {
+    const isOwner = ownRuntime.has(path) || ownRuntime.has(`${folderOf(path)}/`);
+    if (isOwner || layerOf(path) === entryLayer || path.endsWith(".node.ts")) return [];
+    const [found] = runtime.exec(withoutComments(text)) ?? [];
+    return found === undefined ? [] : [`${path} uses ${found}: it is passed in`];
+  });
 }
 
 function findStrangers(modules: Modules): string[] {

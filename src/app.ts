@@ -102,10 +102,10 @@ export function createApp(deps: AppDeps): App {
 /** The house as its doors see it. */
 function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
   const { config, createId } = deps;
-  const templates = createTemplateEngine(config);
+  const timers = deps.timers ?? createTimers();
+  const templates = createTemplateEngine(config, () => timers.now());
   const agents = deps.agents.map(copyFrozen);
   for (const agent of agents) checkTemplates(agent, templates);
-  const timers = deps.timers ?? createTimers();
   const log = getLogger(["rightseat", "turn"]);
   const admissions = createAdmissions({
     limits: config,

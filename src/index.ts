@@ -5,7 +5,7 @@ export { createModels } from "./setup/create-models.ts";
 export { AppError, type ErrorCode, type ErrorDetails } from "./errors/app-error.ts";
 export { createKnowledgeIndex, type KnowledgeIndex } from "./knowledge/knowledge-index.ts";
 export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retriever.ts";
-export { createCodeParser } from "./code/create-code-parser.ts";
+export { createCodeParser } from "./setup/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";

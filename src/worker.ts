@@ -10,7 +10,7 @@ import { bindKnowledge } from "./setup/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/fetch-transport.ts";
-import { createCodeParser } from "./code/create-code-parser.ts";
+import { createCodeParser } from "./setup/create-code-parser.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 import { createWebExchange } from "./wire/web-exchange.ts";
 

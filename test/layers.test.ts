@@ -30,6 +30,9 @@ test("imports that point down, and within one room, are fine", () => {
       'import { load } from "./load-it.worker.ts";\nimport it from "../package.json" with { type: "json" };',
     "cli.ts": 'import { start } from "./node.ts";\nconst serve = () => import("./cli/serve.ts");',
     "cli/serve.ts": 'import { start } from "../node.ts";',
+    "setup/start.ts": "const timers = { now: Date.now };",
+    "auth/keys.ts":
+      "// Unlike Date.now() it can be set.\nconst now = deps.now();\nconst keys = await deps.fetch(url);",
     "index.ts":
       '// import { start } from "./node.ts";\n/** import "./node.ts"; */\nexport { app } from "./app.ts";',
   });
@@ -128,6 +131,21 @@ test.each([
     "an import that leads nowhere",
     { "turn/a.ts": 'import { b } from "./gone.ts";' },
     "turn/a.ts imports ./gone.ts: there is no such module",
+  ],
+  [
+    "a clock that was not passed in",
+    { "flows/a.ts": "const start = Date.now();" },
+    "flows/a.ts uses Date.now: it is passed in",
+  ],
+  [
+    "the same as a default",
+    { "wire/a.ts": "const defaults = { now: performance.now };" },
+    "wire/a.ts uses performance.now: it is passed in",
+  ],
+  [
+    "a fetch that was not passed in",
+    { "knowledge/a.ts": "const answer = await fetch(url);" },
+    "knowledge/a.ts uses fetch(: it is passed in",
   ],
 ])("%s is found", (_, modules, violation) => {
   expect(findViolations(among(modules))).toEqual([violation]);

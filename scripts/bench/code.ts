@@ -7,7 +7,7 @@ import { createCodeThreads } from "../../src/setup/threads/create-code-threads.n
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 import { root } from "../run.ts";
 import { median } from "./outcome.ts";
@@ -98,7 +98,7 @@ async function readOnce(parser: CodeParser, text: string, language: string): Pro
 async function loadOther(folder: string): Promise<CodeParser> {
   const load = (path: string): Promise<Partial<OtherModules>> =>
     import(pathToFileURL(`${folder}/${path}`).href) as Promise<Partial<OtherModules>>;
-  const parser = await load("src/code/create-code-parser.ts");
+  const parser = await load("src/setup/create-code-parser.ts");
   const grammars = await load("src/setup/load-grammars.node.ts");
   if (parser.createCodeParser === undefined || grammars.loadGrammars === undefined)
     throw new Error(`${folder} is no checkout of this project.`);

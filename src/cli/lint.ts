@@ -43,7 +43,7 @@ export const lint = defineCommand({
 /** @returns whether nothing needs a change */
 function lintFiles(files: readonly string[], config: Config): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
-  const engine = createTemplateEngine(config);
+  const engine = createTemplateEngine(config, () => performance.now());
   const found = files.flatMap((file) =>
     lintText(readTextFile(file), prompts, engine, config.knowledge !== undefined).map(
       (problem) => ({ file, ...problem }),

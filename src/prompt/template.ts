@@ -66,10 +66,7 @@ const [templateBytes, wordBytes] = [2_000, 400];
  *
  * @param now milliseconds; need not be the time of day
  */
-export function createTemplateEngine(
-  limits: TemplateLimits,
-  now: () => number = () => performance.now(),
-): TemplateEngine {
+export function createTemplateEngine(limits: TemplateLimits, now: () => number): TemplateEngine {
   const parse = createParser(limits);
   const cache = new BoundedMap<string, Template>(mostCached, bytesOf);
   const lists = new BoundedMap<readonly MessageTemplate[], CompiledTemplates>(

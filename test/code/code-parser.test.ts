@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { languages } from "../../src/code/languages/languages.ts";
 import { everything, parser } from "./read-fixture.ts";
 

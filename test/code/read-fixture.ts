@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 
 export const parser = createCodeParser(loadGrammars());

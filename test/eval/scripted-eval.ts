@@ -6,7 +6,7 @@ import { loadAgents } from "../../src/setup/load-agents.node.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { type Script, scriptedModel } from "../../src/model/scripted.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 
 export const code = createCodeParser(loadGrammars());

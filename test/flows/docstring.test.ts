@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 import { docStyleOf } from "../../src/flows/edit/doc-style.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline/offline.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 

@@ -8,7 +8,7 @@ import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline/offline.ts";
 import { bareCode } from "../../src/code/plain/bare-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 import { isSameCode } from "../../src/code/same-code.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";

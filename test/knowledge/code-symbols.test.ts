@@ -7,7 +7,7 @@ import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import type { KnowledgePassage } from "../../src/knowledge/retriever.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { loadKnowledge } from "../../src/setup/load-knowledge.node.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 
 const parser = createCodeParser(loadGrammars());
 const folder = new URL("../fixtures/code/", import.meta.url);

@@ -16,12 +16,15 @@ import type { MessageTemplate } from "../../src/turn/agent-definition.ts";
 import { type ChatMessage, textOf } from "../../src/turn/chat-message.ts";
 import type { Turn } from "../../src/turn/turn.ts";
 
-const engine = createTemplateEngine({
-  templateLength: 10_000,
-  maxTemplateFuel: 10_000_000,
-  renderTime: 2_000,
-  renderMemory: 100_000_000,
-});
+const engine = createTemplateEngine(
+  {
+    templateLength: 10_000,
+    maxTemplateFuel: 10_000_000,
+    renderTime: 2_000,
+    renderMemory: 100_000_000,
+  },
+  () => 0,
+);
 
 interface Given {
   variables?: readonly ContextVariable[];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { grammarSource } from "../../src/setup/load-grammars.worker.ts";
-import { createCodeParser } from "../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 
 const fixtures = import.meta.glob("/test/fixtures/code/*", {

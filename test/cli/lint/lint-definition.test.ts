@@ -8,12 +8,15 @@ import { createTemplateEngine } from "../../../src/prompt/template.ts";
 import type { CollectedVariable, CommandDefinition } from "../../../src/turn/agent-definition.ts";
 
 const prompts = createPromptLibrary(loadPromptFiles());
-const engine = createTemplateEngine({
-  templateLength: 200_000,
-  maxTemplateFuel: 10_000_000,
-  renderTime: 500,
-  renderMemory: 1_000_000,
-});
+const engine = createTemplateEngine(
+  {
+    templateLength: 200_000,
+    maxTemplateFuel: 10_000_000,
+    renderTime: 500,
+    renderMemory: 1_000_000,
+  },
+  () => 0,
+);
 const normal: CommandDefinition = { name: "default" };
 
 function command(

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createCodeThreads } from "../../../src/setup/threads/create-code-threads.node.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { spawnThreads } from "../../../src/setup/threads/spawn-thread.node.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { CodeThreads, CodeTrouble } from "../../../src/code/threads/create-code-pool.ts";
 import { createHostileFile } from "../../helpers/hostile-files.ts";
 import { seededRandom } from "../../helpers/seeded-random.ts";

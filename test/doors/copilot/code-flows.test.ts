@@ -1,7 +1,7 @@
 // The flows that change or test code, walked by a client that follows their actions; on Node and in workerd.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
 import {

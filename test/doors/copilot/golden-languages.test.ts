@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { Action } from "../../../src/turn/action.ts";
 import { createFrameReader } from "../../../src/wire/frame-reader.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { PublicError } from "../../../src/errors/to-public-error.ts";
 import { createActionPrinter } from "../../../src/doors/copilot/print-actions.ts";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import {
   clickTree,
   confirmAction,

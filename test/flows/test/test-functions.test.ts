@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findTestable } from "../../../src/flows/test/test-functions.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 
 const code = createCodeParser(loadGrammars());
 

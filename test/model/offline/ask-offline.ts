@@ -1,7 +1,7 @@
 import { languageOf } from "../../../src/context/language.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
 
 /** Reads code with the grammars of the product. */

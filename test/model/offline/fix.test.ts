@@ -4,7 +4,7 @@ import { applyUnits } from "../../../src/edit.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { finish } from "../../../src/edit/steps.ts";
 import { findMechanicalFixes } from "../../../src/model/offline/fix.ts";
-import { createCodeParser } from "../../../src/code/create-code-parser.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 
 const code = createCodeParser(loadGrammars());
 

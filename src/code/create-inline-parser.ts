@@ -23,16 +23,17 @@ export interface ParseLimits extends TreeLimits {
   maxKeptCharacters: number;
 }
 
-const defaults: ParseLimits = {
+/** What a parser needs of the runtime; the caller brings it. */
+type ParseRuntime = Pick<ParseLimits, "now" | "defer">;
+
+const defaults: Omit<ParseLimits, keyof ParseRuntime> = {
   maxCharacters: 1_000_000,
   maxPlainCharacters: 1_000_000,
   maxTime: 2000,
   // The clock of Workers stands still while code runs; steps count there, too.
   maxLooks: 40_000,
-  now: Date.now,
   maxAtOnce: 32,
   maxWait: 10_000,
-  defer: (next) => void setTimeout(next, 0),
   // A file and what a change makes of it, for each of the turns that run at once.
   maxTexts: 8,
   maxKeptCharacters: 2_000_000,
@@ -43,11 +44,11 @@ const defaults: ParseLimits = {
  * (`createCodeThreads` of rightseat/node) keeps the event loop free. Loads the runtime and each grammar on
  * its first use, once. A text that was read lately is not read again.
  */
-export function createCodeParser(
+export function createInlineParser(
   source: GrammarSource,
-  limits: Partial<ParseLimits> = {},
+  limits: Partial<ParseLimits> & ParseRuntime,
 ): CodeParser {
-  const all = { ...defaults, ...limits };
+  const all: ParseLimits = { ...defaults, ...limits };
   const load = createGrammarLoader(source);
   const turns = createTurns(all);
   const recent = createRecentAnalyses({
