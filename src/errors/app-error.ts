@@ -1,7 +1,12 @@
-/** What a code means to the outside: its HTTP status, its `type`, and what a person is told. */
+/** What a code means: its HTTP status, its `type`, what a person is told, and whether we try once more. */
 interface CodeFacts {
   status: number;
   type: string;
+  /**
+   * A request of ours that fails like this is sent again, as long as nothing of its answer was passed on:
+   * the cause often passes.
+   */
+  isRetried: boolean;
   /** A sentence for the person in front of the stream; the HTTP answer carries `message` instead. */
   sentence: { en: string; zh: string };
 }
@@ -23,17 +28,33 @@ const busy = {
   zh: "当前请求过多，请稍后再试。",
 };
 
-/** The closed list of what can go wrong. The code decides status, type and what is shown. */
+/** The closed list of what can go wrong. The code decides status, type, retry and what is shown. */
 const codes = {
-  invalid_json: { status: 400, type: "invalid_request_error", sentence: refused },
-  invalid_utf8: { status: 400, type: "invalid_request_error", sentence: refused },
-  invalid_encoding: { status: 400, type: "invalid_request_error", sentence: refused },
-  too_deep: { status: 400, type: "invalid_request_error", sentence: refused },
-  too_many_values: { status: 400, type: "invalid_request_error", sentence: refused },
-  invalid_request: { status: 400, type: "invalid_request_error", sentence: refused },
+  invalid_json: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
+  invalid_utf8: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
+  invalid_encoding: {
+    status: 400,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
+  too_deep: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
+  too_many_values: {
+    status: 400,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
+  invalid_request: {
+    status: 400,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
   template_error: {
     status: 400,
     type: "invalid_request_error",
+    isRetried: false,
     sentence: {
       en: "A message template of this command is broken. Please tell whoever registered this agent.",
       zh: "该指令的消息模板有错误，请联系注册该智能体的人员。",
@@ -42,13 +63,15 @@ const codes = {
   unauthorized: {
     status: 401,
     type: "authentication_error",
+    isRetried: false,
     sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
   },
-  host_forbidden: { status: 403, type: "permission_error", sentence: refused },
-  origin_forbidden: { status: 403, type: "permission_error", sentence: refused },
+  host_forbidden: { status: 403, type: "permission_error", isRetried: false, sentence: refused },
+  origin_forbidden: { status: 403, type: "permission_error", isRetried: false, sentence: refused },
   state_invalid: {
     status: 403,
     type: "permission_error",
+    isRetried: false,
     sentence: {
       en: "This step was not offered by this agent to you, or was changed on its way. Please start over.",
       zh: "该步骤并非由此智能体提供给你，或在传输中被修改。请重新开始。",
@@ -57,41 +80,75 @@ const codes = {
   state_expired: {
     status: 403,
     type: "permission_error",
+    isRetried: false,
     sentence: {
       en: "This step was offered too long ago. Please start over.",
       zh: "该步骤已过期，请重新开始。",
     },
   },
-  not_found: { status: 404, type: "not_found_error", sentence: refused },
-  unknown_agent: { status: 404, type: "not_found_error", sentence: refused },
-  unknown_command: { status: 404, type: "not_found_error", sentence: refused },
-  method_not_allowed: { status: 405, type: "invalid_request_error", sentence: refused },
-  body_too_large: { status: 413, type: "invalid_request_error", sentence: refused },
+  not_found: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  unknown_agent: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  unknown_command: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  method_not_allowed: {
+    status: 405,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
+  body_too_large: {
+    status: 413,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
   prompt_too_large: {
     status: 413,
     type: "invalid_request_error",
+    isRetried: false,
     sentence: {
       en: "The selected code and the question are larger than this model can take. Please select less.",
       zh: "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
     },
   },
-  unsupported_media_type: { status: 415, type: "invalid_request_error", sentence: refused },
-  rate_limited: { status: 429, type: "rate_limit_error", sentence: busy },
+  unsupported_media_type: {
+    status: 415,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
+  rate_limited: { status: 429, type: "rate_limit_error", isRetried: true, sentence: busy },
   internal: {
     status: 500,
     type: "server_error",
+    isRetried: false,
     sentence: {
       en: "Something went wrong inside the agent. Its operator can find this request in the log.",
       zh: "智能体内部发生错误，管理员可以在日志中找到该请求。",
     },
   },
-  upstream_unreachable: { status: 502, type: "upstream_error", sentence: modelUnusable },
-  upstream_refused: { status: 502, type: "upstream_error", sentence: modelUnusable },
-  upstream_invalid: { status: 502, type: "upstream_error", sentence: modelUnusable },
-  upstream_error: { status: 502, type: "upstream_error", sentence: modelFailed },
+  upstream_unreachable: {
+    status: 502,
+    type: "upstream_error",
+    isRetried: true,
+    sentence: modelUnusable,
+  },
+  upstream_refused: {
+    status: 502,
+    type: "upstream_error",
+    isRetried: false,
+    sentence: modelUnusable,
+  },
+  upstream_invalid: {
+    status: 502,
+    type: "upstream_error",
+    isRetried: false,
+    sentence: modelUnusable,
+  },
+  upstream_error: { status: 502, type: "upstream_error", isRetried: true, sentence: modelFailed },
   upstream_truncated: {
     status: 502,
     type: "upstream_error",
+    isRetried: false,
     sentence: {
       en: "The model's answer broke off before its end. What stands above is incomplete.",
       zh: "模型的回答在结束前中断，以上内容不完整。",
@@ -100,6 +157,7 @@ const codes = {
   upstream_too_large: {
     status: 502,
     type: "upstream_error",
+    isRetried: false,
     sentence: {
       en: "The model's answer grew past the allowed size and was cut off here.",
       zh: "模型的回答超过允许的大小，已在此处截断。",
@@ -116,15 +174,17 @@ const codes = {
   keys_unavailable: {
     status: 503,
     type: "server_error",
+    isRetried: false,
     sentence: {
       en: "This agent cannot check your credentials at the moment. Please try again shortly.",
       zh: "该智能体暂时无法验证您的凭证，请稍后再试。",
     },
   },
-  overloaded: { status: 503, type: "overloaded_error", sentence: busy },
+  overloaded: { status: 503, type: "overloaded_error", isRetried: false, sentence: busy },
   draining: {
     status: 503,
     type: "overloaded_error",
+    isRetried: false,
     sentence: {
       en: "This agent is being restarted, so the answer ends here. Please ask again in a moment.",
       zh: "智能体正在重启，回答到此为止，请稍后再试。",
@@ -133,6 +193,7 @@ const codes = {
   upstream_timeout: {
     status: 504,
     type: "upstream_error",
+    isRetried: false,
     sentence: {
       en: "The model stayed silent for too long. Please try again.",
       zh: "模型长时间没有响应，请重试。",
@@ -141,6 +202,7 @@ const codes = {
   aborted: {
     status: 499,
     type: "aborted",
+    isRetried: false,
     sentence: { en: "The request was stopped.", zh: "请求已停止。" },
   },
 } as const satisfies Record<string, CodeFacts>;
@@ -185,6 +247,11 @@ export class AppError extends Error {
 
   get type(): string {
     return codes[this.code].type;
+  }
+
+  /** Whether a request of ours that failed like this is sent again. */
+  get isRetried(): boolean {
+    return codes[this.code].isRetried;
   }
 
   /** What the person in front of the stream reads, in their language. */

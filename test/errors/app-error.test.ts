@@ -30,6 +30,11 @@ test("what the model's side broke is a gateway error, and what the caller broke 
   }
 });
 
+test("a code says whether a request is sent again: only where the cause may pass by itself", () => {
+  const retried = codes.filter((code) => new AppError(code, "What happened.").isRetried);
+  expect(retried).toEqual(["rate_limited", "upstream_unreachable", "upstream_error"]);
+});
+
 test("our own error is passed on as it is", () => {
   const error = new AppError("overloaded", "Too much.", { retryAfter: 3 });
   expect(toAppError(error)).toBe(error);

@@ -11,8 +11,8 @@ export interface RetryRules {
 }
 
 /**
- * Sends a request and answers a response that is known to be a stream. Failed connections, 429
- * and 5xx are tried again, all before the first byte has gone to anybody.
+ * Sends a request and answers a response that is known to be a stream. What may pass (failed
+ * connections, 429, 5xx; the error code says so) is tried again, all before the first byte has gone to anybody.
  *
  * @param name the model's name, for messages
  * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_invalid`, `upstream_error`,
@@ -93,12 +93,8 @@ function waitBeforeRetry(
   rules: RetryRules,
   random: () => number,
 ): number | undefined {
-  const isTransient =
-    error.code === "upstream_unreachable" ||
-    error.code === "upstream_error" ||
-    error.code === "rate_limited";
   const asked = (error.details.retryAfter ?? 0) * 1_000;
-  if (!isTransient || asked > rules.longestWait) return undefined;
+  if (!error.isRetried || asked > rules.longestWait) return undefined;
   return Math.max(asked, rules.backoff * 2 ** attempt * (0.75 + random() / 2));
 }
 
