@@ -1,3 +1,5 @@
+import { type EventSourceMessage, createParser } from "eventsource-parser";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeComment, encodeFrame, encodeText } from "../../src/wire/sse-frame.ts";
 import { createFrameReader } from "../../src/wire/frame-reader.ts";
@@ -17,4 +19,55 @@ test("a comment frame is a byte on the wire and no event to a reader", () => {
 
 test("text goes out in UTF-8", () => {
   expect([...encodeText("é中😀")]).toEqual([0xc3, 0xa9, 0xe4, 0xb8, 0xad, 0xf0, 0x9f, 0x98, 0x80]);
+});
+
+/** Texts with many line ends and with what means something to a parser. */
+const odd = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom("\n", "\r", "\r\n", ":", " ", "data: ", "event: x", "id: 1", "\0", "\uFEFF"),
+    fc.string({ unit: "binary" }),
+  ),
+});
+
+function parse(text: string): { events: EventSourceMessage[]; others: string[] } {
+  const events: EventSourceMessage[] = [];
+  const others: string[] = [];
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    onRetry: (retry) => others.push(`retry ${retry}`),
+    onError: (error) => others.push(error.message),
+  });
+  parser.feed(text);
+  return { events, others };
+}
+
+test("whatever text goes into a frame comes out as one event, with LF as its line ends", () => {
+  fc.assert(
+    fc.property(odd, fc.option(odd, { nil: undefined }), (data, name) => {
+      const { events, others } = parse(encodeFrame(data, name) + encodeFrame("next"));
+      const event = name?.replaceAll(/[\r\n]/g, "");
+      expect(others).toEqual([]);
+      expect(events).toEqual([
+        { id: undefined, event: event || undefined, data: data.replaceAll(/\r\n|\r/g, "\n") },
+        { id: undefined, event: undefined, data: "next" },
+      ]);
+    }),
+  );
+});
+
+test("whatever text goes into a comment, a parser sees no event", () => {
+  fc.assert(
+    fc.property(odd, (text) => {
+      const { events, others } = parse(encodeComment(text) + encodeFrame("next"));
+      expect(others).toEqual([]);
+      expect(events).toEqual([{ id: undefined, event: undefined, data: "next" }]);
+    }),
+  );
+});
+
+test("text that would forge a field or a second frame stays text", () => {
+  expect(encodeFrame("a\n\ndata: [DONE]\r\rb")).toBe(
+    "data: a\ndata: \ndata: data: [DONE]\ndata: \ndata: b\n\n",
+  );
+  expect(encodeFrame("{}", "x\r\ndata: forged")).toBe("event: xdata: forged\ndata: {}\n\n");
 });
