@@ -56,9 +56,9 @@ export function parseContext(list: readonly ContextVariable[]): {
     }
     const root = ["contextVariables", index, "value"];
     problems.push(
-      ...findProblems(variables[name].schema, value, root, mostProblems - problems.length),
+      ...findProblems(variables[name].schema, value, root, maxProblems - problems.length),
     );
-    if (problems.length >= mostProblems) break;
+    if (problems.length >= maxProblems) break;
   }
   // The loop stored under each name what that name's own schema answered.
   return { context: { ...(known as Known), others }, problems };
@@ -70,15 +70,15 @@ function clean(name: VariableName, value: unknown): unknown {
   return kind.clean === undefined ? value : kind.clean(value);
 }
 
-/** More problems of one request are not looked for. */
-const mostProblems = 100;
+/** Problems of one request; more are not looked for. */
+const maxProblems = 100;
 
 /** What is wrong with a value, with paths from `root`; never the values. At most so many. */
 export function findProblems(
   schema: z.ZodType,
   value: unknown,
   root: readonly PropertyKey[] = [],
-  most = mostProblems,
+  most = maxProblems,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const { path, message } of findIssues(schema, value)) {

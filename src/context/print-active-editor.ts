@@ -15,8 +15,8 @@ import { oneLine } from "./one-line.ts";
 import { TextLines } from "./text-lines.ts";
 
 const aroundByDefault = 20;
-/** People select a few places. */
-const mostRanges = 100;
+/** Selected ranges; people select a few places. */
+const maxRanges = 100;
 /** Lines that are printed between two pauses. */
 const linesOfStep = 2_000;
 
@@ -111,7 +111,7 @@ function narrowFocus(editor: ActiveEditor, around: number, lines: TextLines): Fo
 /** Tells of each line whether it is selected; is asked for one line after the other. */
 function followSelection(editor: ActiveEditor): (line: number) => boolean {
   const ranges = (editor.selectedRanges ?? [])
-    .slice(0, mostRanges)
+    .slice(0, maxRanges)
     .filter((range) => range.content.trim() !== "")
     .map((range) => rangeFocus("selection", range))
     .toSorted((left, right) => left.startLine - right.startLine);

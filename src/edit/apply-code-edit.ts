@@ -18,8 +18,8 @@ import { replaceFile } from "./merge/replace-file.ts";
 import { splice } from "./merge/splice.ts";
 import { finish } from "./steps.ts";
 
-/** More lines than this do not go unseen: between the lines that the edit shows. */
-const mostUnseen = 40;
+/** Lines between those that the edit shows; more do not go unseen. */
+const maxUnseen = 40;
 
 /**
  * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
@@ -110,7 +110,7 @@ function toChanges(
     } else wanted.push(line.trim() === "" ? line : blanks + line.trimStart());
   }
   const lost = file.length - finish(commonLines(file, wanted)).length;
-  if (lost > mostUnseen && lost > 2 * wanted.length) {
+  if (lost > maxUnseen && lost > 2 * wanted.length) {
     return describeUnseen(number, { startLine: start + 1, endLine: end }, lost);
   }
   const lines = file.map((_, nth) => start + nth);

@@ -3,7 +3,7 @@ import { elisionOf, isSureElision } from "./find/elision.ts";
 import { findExact } from "./find/find-exact.ts";
 
 /** With more units, one index of the file is cheaper than a search for each. */
-const mostUnits = 32;
+const maxUnits = 32;
 
 interface Cut {
   from: number;
@@ -20,7 +20,7 @@ export function applyExact(
   before: string,
   units: readonly (EditUnit | ParsedUnit)[],
 ): EditResult | undefined {
-  if (units.length > mostUnits || before.includes("\r")) return undefined;
+  if (units.length > maxUnits || before.includes("\r")) return undefined;
   const cuts: Cut[] = [];
   for (const [number, unit] of units.entries()) {
     if ("readings" in unit || mayElide(unit)) return undefined;

@@ -10,7 +10,7 @@ import {
   describeNoMatch,
   describeOverlap,
   describeUnquoted,
-  mostCandidates,
+  maxCandidates,
 } from "./describe/describe-error.ts";
 import type {
   AppliedUnit,
@@ -55,8 +55,8 @@ type Unit = EditUnit | ParsedUnit;
 type Failed = Extract<LocatedUnit, { ok: false }>;
 type Found = Extract<LocatedUnit, { ok: true }>;
 
-/** With so many units that failed, the rest is not looked at. */
-const mostFailures = 10;
+/** Units; once so many have failed, the rest is not looked at. */
+const maxFailures = 10;
 
 /** Takes the units of one file one by one. It never throws. */
 export class EditSession {
@@ -99,7 +99,7 @@ export class EditSession {
     const { search, replace } = unit;
     this.units.push({ search, replace });
     this.foundAt.push(undefined);
-    if (this.#before === undefined || search === "" || this.#errors.length === mostFailures) {
+    if (this.#before === undefined || search === "" || this.#errors.length === maxFailures) {
       return undefined;
     }
     this.#index ??= yield* FileIndex.inSteps(this.#before);
@@ -184,7 +184,7 @@ function onlyWithin(
   candidates: readonly LineRange[],
   within: LineRange | undefined,
 ): LineRange | undefined {
-  if (within === undefined || candidates.length === mostCandidates) return undefined;
+  if (within === undefined || candidates.length === maxCandidates) return undefined;
   const inside = candidates.filter(
     ({ startLine, endLine }) => startLine >= within.startLine && endLine <= within.endLine,
   );

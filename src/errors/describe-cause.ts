@@ -1,5 +1,7 @@
-const longestMessage = 200;
-const mostPlaces = 3;
+/** In characters. */
+const maxMessage = 200;
+/** Places of a stack. */
+const maxPlaces = 3;
 /** Longer texts in quotes may be what somebody has sent. */
 const longQuote = /(["'`])(?:(?!\1).){40,}\1/gs;
 
@@ -18,7 +20,7 @@ export function nameCause(cause: unknown): string {
 export function describeFault(cause: unknown): string {
   if (!(cause instanceof Error)) return nameCause(cause);
   const [line = ""] = cause.message.replaceAll(longQuote, "$1...$1").split("\n");
-  const message = cause instanceof SyntaxError ? "" : line.slice(0, longestMessage);
+  const message = cause instanceof SyntaxError ? "" : line.slice(0, maxMessage);
   const head = [nameCause(cause), message].filter((part) => part !== "").join(": ");
   return [head, ...placesOf(cause)].join(" ");
 }
@@ -26,5 +28,5 @@ export function describeFault(cause: unknown): string {
 /** The lines of a stack behind its message, which may have several of its own. */
 function placesOf({ stack = "" }: Error): string[] {
   const places = stack.split("\n").filter((line) => /^ {4}at .+:\d+:\d+\)?$/.test(line));
-  return places.slice(0, mostPlaces).map((line) => line.trim());
+  return places.slice(0, maxPlaces).map((line) => line.trim());
 }

@@ -1,10 +1,10 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 
-/** What stands further right than this is cut like what stands here. */
-const deepest = 40;
+/** In columns: what stands further right is cut like what stands here. */
+const maxIndent = 40;
 /** Of the lines that begin something, the leftmost are the best to cut above: one less for each blank. */
-const topBorder = deepest + blankBorder + 1;
+const topBorder = maxIndent + blankBorder + 1;
 
 /** What goes on with the lines above although it stands as far left. */
 const continues =
@@ -31,8 +31,8 @@ export function codeBorders(lines: readonly string[]): Borders {
   });
 }
 
-/** Symbols that are nested deeper are code like any other; nobody knows how deep code nests. */
-export const deepestSymbol = 8;
+/** Symbols within symbols: those that are nested deeper are code like any other; nobody knows how deep code nests. */
+export const maxSymbolDepth = 8;
 
 /**
  * The same where the symbols of the code are known: best above and below top-level symbols, then their
@@ -44,8 +44,8 @@ export function symbolBorders(lines: readonly string[], symbols: readonly CodeSy
     if (at < lines.length) borders[at] = Math.max(borders[at] ?? 0, border);
   };
   const visit = (members: readonly CodeSymbol[], depth: number, above: number): void => {
-    if (depth > deepestSymbol) return;
-    const border = topBorder + 1 + deepestSymbol - depth;
+    if (depth > maxSymbolDepth) return;
+    const border = topBorder + 1 + maxSymbolDepth - depth;
     let last = above;
     for (const member of members) {
       const { start, end } = linesOfSymbol(member);

@@ -1,5 +1,5 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { deepestSymbol, indentOf, linesOfSymbol } from "./code-blocks.ts";
+import { maxSymbolDepth, indentOf, linesOfSymbol } from "./code-blocks.ts";
 import { type LineRange, isBlank } from "./cut-ranges.ts";
 
 export interface Name {
@@ -13,8 +13,10 @@ export interface Name {
   around: readonly string[];
 }
 
-const mostNames = 6;
-const longestLine = 300;
+/** Names in the title of a passage. */
+const maxNames = 6;
+/** Characters of a line that are looked at. */
+const maxLine = 300;
 
 const modifiers =
   "export|default|declare|public|private|protected|internal|static|abstract|final|async|pub(?:\\([^)]*\\))?|unsafe|sealed|partial|override|readonly|open|data|inline|virtual|extern|local|suspend|create";
@@ -47,7 +49,7 @@ export function namesIn(lines: readonly string[]): Name[] {
     if (isBlank(text)) continue;
     const indent = indentOf(text);
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
-    const name = declaredName(text.slice(0, longestLine), indent);
+    const name = declaredName(text.slice(0, maxLine), indent);
     if (name === undefined) continue;
     names.push({ line, indent, name, around: open.map((outer) => outer.name) });
     open.push({ indent, name });
@@ -57,7 +59,7 @@ export function namesIn(lines: readonly string[]): Name[] {
 
 /** What a file of code declares, by its symbols; fields and local values are not worth a name. */
 export function namesOf(symbols: readonly CodeSymbol[], depth = 0): Name[] {
-  if (depth > deepestSymbol) return [];
+  if (depth > maxSymbolDepth) return [];
   return symbols.flatMap((symbol) => {
     const { name, kind, container, children } = symbol;
     const isNamed = container === undefined || !/^(?:variable|property)$/.test(kind);
@@ -84,7 +86,7 @@ export function headingOf(
   const path = first.around.join(".");
   const isShared = listed.every(({ around }) => around.join(".") === path);
   const labels = listed.map(({ around, name }) => (isShared ? name : [...around, name].join(".")));
-  const list = [...new Set(labels)].slice(0, mostNames).join(", ");
+  const list = [...new Set(labels)].slice(0, maxNames).join(", ");
   return [...(isShared ? first.around : []), list].join(" > ");
 }
 

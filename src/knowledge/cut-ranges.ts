@@ -17,7 +17,7 @@ export const anyBorder = 1;
 /** A passage with so much is not joined with the next any more. */
 const enough = { lines: 20, tokens: 250 };
 /** A range with more is cut, unless it may not be. */
-const most = { lines: 60, tokens: 400 };
+const maxRange = { lines: 60, tokens: 400 };
 /** Less than this says nothing alone: a heading above a long table, a last line below it. */
 const little = { lines: 5, tokens: 60 };
 
@@ -111,7 +111,7 @@ function splitAt({ start, end }: LineRange, borders: Borders, least: number): Li
 }
 
 function fits({ lines, tokens }: Cost): boolean {
-  return lines <= most.lines && tokens <= most.tokens;
+  return lines <= maxRange.lines && tokens <= maxRange.tokens;
 }
 
 function isLittle({ lines, tokens }: Cost): boolean {

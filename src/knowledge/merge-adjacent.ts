@@ -6,8 +6,8 @@ export interface Candidate extends FoundPassage {
   to: number;
 }
 
-/** Passages that follow one another become one, up to so many lines. */
-const mostLines = 120;
+/** Lines up to which passages that follow one another become one. */
+const maxLines = 120;
 /** A neighbour that fits much worse stays out of a good passage. */
 const leastShare = 0.4;
 
@@ -53,7 +53,7 @@ function belongs(candidate: Candidate, above: Candidate): boolean {
   return (
     candidate.fileName === above.fileName &&
     candidate.from === above.to + 1 &&
-    candidate.endLine - above.startLine < mostLines &&
+    candidate.endLine - above.startLine < maxLines &&
     Math.min(...scores) >= leastShare * Math.max(...scores)
   );
 }

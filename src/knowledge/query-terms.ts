@@ -12,11 +12,12 @@ export interface QueryTerms {
   misspelt: ReadonlySet<string>;
 }
 
-/** A question can carry a whole file; what a person asks stands in its first words. */
-const longestQuery = 4_000;
-const mostTerms = 100;
-/** Looking for words that are nearly the same is the dearest part of a search. */
-const mostInflected = 24;
+/** In characters. A question can carry a whole file; what a person asks stands in its first words. */
+const maxQuery = 4_000;
+/** Words that are searched. */
+const maxTerms = 100;
+/** Words of which those that are nearly the same are searched, too: the dearest part of a search. */
+const maxInflected = 24;
 /** A single letter begins too much. */
 const shortestBeginning = 2;
 const longLatin = /^\p{Script=Latin}{5,}$/u;
@@ -32,16 +33,16 @@ function isLongLatin(term: string): boolean {
  * make it a question are left out, unless there are no others.
  */
 export function queryTermsOf(query: string): QueryTerms {
-  const words = [...wordsOf(query.slice(0, longestQuery))];
+  const words = [...wordsOf(query.slice(0, maxQuery))];
   const all = words.flatMap(({ whole, parts, isWide: isRun }) =>
     isRun && parts.length > 1 ? pairsOf(parts) : isRun ? [...parts] : [whole, ...parts],
   );
   const telling = all.filter((term) => !emptyWords.has(term));
-  const terms = new Set((telling.length > 0 ? telling : all).slice(0, mostTerms));
+  const terms = new Set((telling.length > 0 ? telling : all).slice(0, maxTerms));
   const last = words.at(-1);
   const ends = last === undefined ? [] : [last.whole, last.parts.at(-1) ?? last.whole];
   const typed = ends.filter((end) => !isWide(end) && end.length >= shortestBeginning);
-  const misspelt = new Set([...terms].filter(isLongLatin).slice(0, mostInflected));
+  const misspelt = new Set([...terms].filter(isLongLatin).slice(0, maxInflected));
   return {
     terms: [...terms],
     beginnings: new Set([...terms].filter((term) => typed.includes(term) || misspelt.has(term))),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
-/** Data and minified code have such lines; there is nothing in them to cite. */
-const longestLine = 20_000;
+/** In characters: data and minified code have longer lines; there is nothing in them to cite. */
+const maxLine = 20_000;
 
 /** Reads a file of text, or says why it is none. */
 export async function readTextFile(path: string): Promise<{ text: string } | { problem: string }> {
@@ -22,8 +22,8 @@ export async function readTextFile(path: string): Promise<{ text: string } | { p
 }
 
 function hasLongLine(text: string): boolean {
-  for (let start = 0; text.length - start > longestLine;) {
-    const end = text.lastIndexOf("\n", start + longestLine);
+  for (let start = 0; text.length - start > maxLine;) {
+    const end = text.lastIndexOf("\n", start + maxLine);
     if (end < start) return true;
     start = end + 1;
   }

@@ -11,8 +11,8 @@ const runs = new RegExp(
 const onlyWide = new RegExp(`^${wide}+$`, "v");
 /** HTTPServer: HTTP, Server. parseUrl2: parse, Url, 2. */
 const parts = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}(?:\p{Lu}(?![\p{Ll}\p{M}]))*|\p{N}+|[\p{L}\p{M}]+/gu;
-/** Longer ones are hashes and packed data, in whose parts nobody searches. */
-const longestWord = 64;
+/** In characters: longer ones are hashes and packed data, in whose parts nobody searches. */
+const maxWord = 64;
 
 /** What a text has as one word: the word itself, and what it is also found by. */
 export interface Word {
@@ -61,8 +61,8 @@ export function isWide(token: string): boolean {
 function* readIdentifier(run: string): Iterable<Word> {
   const word = trimSigns(run, "_$");
   if (word === "") return;
-  if (word.length > longestWord) {
-    yield { whole: word.slice(0, longestWord).toLowerCase(), parts: [], isWide: false };
+  if (word.length > maxWord) {
+    yield { whole: word.slice(0, maxWord).toLowerCase(), parts: [], isWide: false };
     return;
   }
   const found = word.match(parts)?.filter((part) => part.length > 1) ?? [];

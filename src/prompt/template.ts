@@ -56,7 +56,7 @@ export interface TemplateEngine {
 }
 
 /** How much is kept parsed, in bytes, roughly. */
-const mostCached = 20_000_000;
+const maxCached = 20_000_000;
 /** What a template, and each word in its tags, takes when it is parsed. */
 const [templateBytes, wordBytes] = [2_000, 400];
 
@@ -68,9 +68,9 @@ const [templateBytes, wordBytes] = [2_000, 400];
  */
 export function createTemplateEngine(limits: TemplateLimits, now: () => number): TemplateEngine {
   const parse = createParser(limits);
-  const cache = new BoundedMap<string, Template>(mostCached, bytesOf);
+  const cache = new BoundedMap<string, Template>(maxCached, bytesOf);
   const lists = new BoundedMap<readonly MessageTemplate[], CompiledTemplates>(
-    mostCached,
+    maxCached,
     ({ compiled }) => compiled.reduce((sum, { template }) => sum + bytesOf(template), 0),
   );
   return {
@@ -174,8 +174,8 @@ function located<Result>(run: () => Result, limits: TemplateLimits): Result {
   }
 }
 
-/** A message may quote the template. */
-const longestMessage = 300;
+/** In characters: a message may quote the template. */
+const maxMessage = 300;
 
 /** Liquid says where in the message's tail; its own context lines would repeat the template. */
 function toProblem(thrown: unknown, { renderMemory }: TemplateLimits): TemplateProblem {
@@ -183,7 +183,7 @@ function toProblem(thrown: unknown, { renderMemory }: TemplateLimits): TemplateP
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [, message = text, line = "1", column = "1"] =
     /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
-  const said = explain(message, renderMemory).slice(0, longestMessage);
+  const said = explain(message, renderMemory).slice(0, maxMessage);
   return new TemplateProblem(said, Number(line), Number(column));
 }
 

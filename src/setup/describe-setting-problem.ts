@@ -14,7 +14,8 @@ export interface WrongSetting {
 
 type Issue = z.core.$ZodIssue;
 
-const longestText = 60;
+/** Characters of a value that are shown. */
+const maxText = 60;
 /** A key that got into the wrong variable is a key all the same. */
 const secretText = /^(?:sk|pk|rk|gh[a-z]|xox[a-z]|ey[a-z]|key|token|secret|bearer)\b|@|^\S{33,}$/i;
 
@@ -85,7 +86,7 @@ function describeType(expected: string, found: unknown, shown: string, example: 
 function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string") return "what stands here";
-  return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, longestText));
+  return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, maxText));
 }
 
 /** The part of a value that an issue is about; lists and tables come as text from the environment. */

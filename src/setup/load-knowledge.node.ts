@@ -43,8 +43,9 @@ export interface KnowledgeOptions {
   slices?: Slices;
 }
 
-const most = { files: 20_000, bytes: 200_000_000, fileBytes: 1_000_000 };
-const mostExamples = 5;
+const maxFolder = { files: 20_000, bytes: 200_000_000, fileBytes: 1_000_000 };
+/** Files that are named for each reason to leave files out. */
+const maxExamples = 5;
 /** Editors and checkouts write in bursts. */
 const quietTime = 200;
 /** How often a folder that went away is looked for. */
@@ -270,9 +271,9 @@ class FolderReader implements Knowledge {
 }
 
 function excessOf(size: number, files: number, bytes: number): string | undefined {
-  if (size > most.fileBytes) return "is over 1 MB";
-  if (files >= most.files) return "comes after 20,000 files";
-  return bytes + size > most.bytes ? "comes after 200 MB" : undefined;
+  if (size > maxFolder.fileBytes) return "is over 1 MB";
+  if (files >= maxFolder.files) return "comes after 20,000 files";
+  return bytes + size > maxFolder.bytes ? "comes after 200 MB" : undefined;
 }
 
 class SkipList {
@@ -286,6 +287,6 @@ class SkipList {
     const known = this.#byProblem.get(problem) ?? { problem, count: 0, examples: [] };
     this.#byProblem.set(problem, known);
     known.count += 1;
-    if (known.examples.length < mostExamples) known.examples.push(fileName);
+    if (known.examples.length < maxExamples) known.examples.push(fileName);
   }
 }

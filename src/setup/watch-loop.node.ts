@@ -23,7 +23,9 @@ export interface LoopWatch {
 /** How often the monitor's timer fires, and how often its figures are looked at; in milliseconds. */
 const resolution = 20;
 const pause = 1_000;
-const longestQuiet = 200;
+
+/** Milliseconds that the loop may be held before it is told. */
+const maxQuiet = 200;
 const minute = 60;
 
 /** Keeps no process alive. */
@@ -44,7 +46,7 @@ export function watchLoop({
     monitor.reset();
     lastMinute = [...lastMinute, milliseconds].slice(-minute);
     max = Math.max(max, milliseconds);
-    if (milliseconds > longestQuiet) {
+    if (milliseconds > maxQuiet) {
       // Short slices beside it explain nothing.
       const { work } = longest;
       const isExplained = longest.milliseconds > milliseconds / 2;

@@ -59,8 +59,8 @@ export interface StateSealDeps {
 
 const version = "v1";
 const nonceLength = 12;
-/** Larger states are refused unread, and not made. */
-const mostCharacters = 64 * 1024;
+/** Larger states, in characters, are refused unread, and not made. */
+const maxCharacters = 64 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -79,7 +79,7 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
       const data = toAdditionalData(current.id, binding);
       const bytes = await encrypt(await imported(current), data, text);
       const state = `${version}.${current.id}.${toBase64Url(bytes)}`;
-      return state.length > mostCharacters ? undefined : state;
+      return state.length > maxCharacters ? undefined : state;
     },
     async open(state, binding) {
       const key = findKey(state, keys);
@@ -100,7 +100,7 @@ function isTooLong({ steps }: StateContent): boolean {
   let length = 0;
   for (const { prompt } of Object.values(steps)) {
     length += prompt.length;
-    if (length > mostCharacters) return true;
+    if (length > maxCharacters) return true;
   }
   return false;
 }
@@ -173,7 +173,7 @@ function invalid(): AppError {
 }
 
 function findKey(state: unknown, keys: readonly StateKey[]): StateKey | undefined {
-  if (typeof state !== "string" || state.length > mostCharacters) return undefined;
+  if (typeof state !== "string" || state.length > maxCharacters) return undefined;
   const [format, id, ...rest] = state.split(".");
   return format === version && rest.length === 1 ? keys.find((key) => key.id === id) : undefined;
 }

@@ -1,7 +1,8 @@
 import { joinBytes } from "./join-bytes.ts";
 
-/** After so many pieces those are joined that are smaller than this on the whole. */
-const mostLoose = 512;
+/** Pieces; after so many, those are joined that are smaller than `small` on the whole. */
+const maxLoose = 512;
+/** In bytes. */
 const small = 1_024;
 
 /**
@@ -26,7 +27,7 @@ export class BytePieces {
   add(piece: Uint8Array): void {
     if (piece.byteLength === 0) return;
     this.byteLength += piece.byteLength;
-    if (this.#pieces.push(piece) - this.#looseFrom >= mostLoose) this.#joinLoose();
+    if (this.#pieces.push(piece) - this.#looseFrom >= maxLoose) this.#joinLoose();
   }
 
   /** All that has come, and begins anew. A single piece is handed on without a copy. */
@@ -40,7 +41,7 @@ export class BytePieces {
   }
 
   #joinLoose(): void {
-    if (this.byteLength - this.#settledBytes < mostLoose * small)
+    if (this.byteLength - this.#settledBytes < maxLoose * small)
       this.#pieces.push(joinBytes(this.#pieces.splice(this.#looseFrom)));
     this.#looseFrom = this.#pieces.length;
     this.#settledBytes = this.byteLength;

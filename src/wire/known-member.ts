@@ -27,8 +27,8 @@ interface Known {
 
 /** So much of a text is looked up; shorter texts are not worth it. */
 const prefixLength = 96;
-/** So many texts that begin alike are kept. */
-const mostAlike = 4;
+/** Texts that begin alike that are kept. */
+const maxAlike = 4;
 
 /**
  * Recognises the value of one member of JSON bodies by its text: what comes with every request is parsed
@@ -82,7 +82,7 @@ export class KnownMember {
     const value = deepFreeze(JSON.parse(text) as object);
     const prefix = text.slice(0, prefixLength);
     const alike = this.#byPrefix.get(prefix) ?? [];
-    this.#byPrefix.set(prefix, [{ text, value }, ...alike.slice(0, mostAlike - 1)]);
+    this.#byPrefix.set(prefix, [{ text, value }, ...alike.slice(0, maxAlike - 1)]);
   }
 
   /** Remembers that a value was found good; only of values of ours, which stay as they are. */

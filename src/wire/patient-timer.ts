@@ -22,8 +22,8 @@ export function createTimers(): Timers {
 
 /** What waits in the sockets is read within this time, also if the timer just came first. */
 const moment = 10;
-/** A timer that fires so much later than it was set for tells that the event loop was held. */
-const mostLate = 20;
+/** Milliseconds; a timer that fires so much later than it was set for tells that the event loop was held. */
+const maxLate = 20;
 /** There is more to read then. */
 const longMoment = 250;
 
@@ -71,7 +71,7 @@ export class PatientTimer {
       return;
     }
     this.#isSecond = true;
-    const isLate = this.#timers.now() - this.#due > mostLate;
+    const isLate = this.#timers.now() - this.#due > maxLate;
     this.#arm(Math.min(this.#length, isLate ? longMoment : moment));
   };
 }

@@ -31,7 +31,7 @@ const Chunk = z.looseObject({
 });
 
 /** In characters; ours are smaller, and other agents may send whole files in a tree. */
-const largestFrame = 16 * 1024 * 1024;
+const maxFrame = 16 * 1024 * 1024;
 const cuts = ["length", "content_filter"];
 
 /**
@@ -55,7 +55,7 @@ export async function* readAnswer(
 }
 
 async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
-  const reader = createFrameReader(largestFrame);
+  const reader = createFrameReader(maxFrame);
   const decoder = new TextDecoder();
   for await (const chunk of bytes) yield* reader.feed(decoder.decode(chunk, { stream: true }));
   yield* reader.feed(decoder.decode());

@@ -9,7 +9,8 @@ export interface RefusedFile {
   before: string;
 }
 
-const longestLine = 100;
+/** Characters of a line that are shown. */
+const maxLine = 100;
 
 /**
  * Says on standard error why nothing was changed: the code and the sentence, then what the unit found
@@ -56,7 +57,7 @@ function showCandidates(
   const lines = before.split("\n");
   return candidates
     .map((range) => {
-      const text = escapeLine((lines[range.startLine - 1] ?? "").slice(0, longestLine));
+      const text = escapeLine((lines[range.startLine - 1] ?? "").slice(0, maxLine));
       return `  ${texts.lines(range)}: ${text}\n`;
     })
     .join("");

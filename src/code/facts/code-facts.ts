@@ -59,7 +59,8 @@ export interface FoundCode {
   problems: CodeProblem[];
 }
 
-const mostBranches = 20_000;
+/** Branches of a text. */
+const maxBranches = 20_000;
 /** Start, range (4), kind, text. */
 export const branchWidth = 7;
 export const branchKinds = [
@@ -86,7 +87,7 @@ export function packFacts(found: FoundCode): CodeFacts {
     directives: packPairs(found.directives),
     strings: packPairs(found.strings),
     ...packIdentifiers(found),
-    branches: packBranches(found.branches.slice(0, mostBranches), texts),
+    branches: packBranches(found.branches.slice(0, maxBranches), texts),
     symbols: packSymbols(found.symbols, texts),
     imports: packImports(found.imports, texts),
     problems: found.problems,

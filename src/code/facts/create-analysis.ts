@@ -4,7 +4,8 @@ import { unpackImports, unpackSymbols } from "./pack-symbols.ts";
 import { createSourceText } from "../tree/source-text.ts";
 import { textAt } from "./text-table.ts";
 
-const mostIdentifiers = 10_000;
+/** Different identifiers of one range. */
+const maxIdentifiers = 10_000;
 
 /**
  * Answers from facts, each when it is first asked for.
@@ -65,7 +66,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       const found = new Set<number>();
       for (let index = countBefore(identifiers, 2, start); index < last; index++) {
         found.add(identifiers[index * 2 + 1] ?? 0);
-        if (found.size === mostIdentifiers) break;
+        if (found.size === maxIdentifiers) break;
       }
       return Array.from(found, (name) => text.slice(names[name * 2], names[name * 2 + 1]));
     },

@@ -8,11 +8,14 @@ import type {
 } from "../code-analysis.ts";
 import { type PackedTexts, type TextTable, textAt } from "./text-table.ts";
 
-/** Nobody looks through more, and what reads symbols may recurse. */
-export const mostSymbols = 20_000;
-export const mostLevels = 100;
-const mostImports = 5_000;
-const mostNames = 20_000;
+/** Symbols of a text: nobody looks through more. */
+export const maxSymbols = 20_000;
+/** Symbols within symbols: what reads them may recurse. */
+export const maxLevels = 100;
+/** Imports of a text. */
+const maxImports = 5_000;
+/** Names that the imports of a text bring. */
+const maxNames = 20_000;
 
 const kinds = [
   "function",
@@ -46,7 +49,7 @@ export function packSymbols(
     text === undefined ? 0 : texts.add(text) + 1;
   let count = 0;
   const add = (symbol: CodeSymbol, level: number): void => {
-    if (level >= mostLevels || ++count > mostSymbols) return;
+    if (level >= maxLevels || ++count > maxSymbols) return;
     const { kind, name, signature, returnType, container, parameters } = symbol;
     const flags = (symbol.isAsync ? asyncFlag : 0) + (symbol.isExported ? exportedFlag : 0);
     packed.push(level, kinds.indexOf(kind), texts.add(name), texts.add(signature));
@@ -124,8 +127,8 @@ export function packImports(
   texts: TextTable,
 ): Uint32Array<ArrayBuffer> {
   const packed: number[] = [];
-  let left = mostNames;
-  for (const { range, source, names } of imports.slice(0, mostImports)) {
+  let left = maxNames;
+  for (const { range, source, names } of imports.slice(0, maxImports)) {
     const kept = names.slice(0, left);
     left -= kept.length;
     addRange(packed, range);

@@ -4,8 +4,8 @@ import type { FoundCode, PlacedBranch } from "../facts/code-facts.ts";
 import { type Stretch, findDirectives } from "../tree/directives.ts";
 import { type Lexemes, findLexemes } from "../tree/find-lexemes.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
-import { mostLevels } from "../facts/pack-symbols.ts";
-import { type Line, commentLines, linesInside, mostLines, readLines } from "./plain-lines.ts";
+import { maxLevels } from "../facts/pack-symbols.ts";
+import { type Line, commentLines, linesInside, maxLines, readLines } from "./plain-lines.ts";
 import {
   type SourceText,
   createSourceText,
@@ -14,8 +14,8 @@ import {
   shorten,
 } from "../tree/source-text.ts";
 
-/** Comments of longer texts are not told, as no grammar reads them either. */
-const mostLexed = 1_000_000;
+/** In characters: comments of longer texts are not told, as no grammar reads them either. */
+const maxLexed = 1_000_000;
 
 /**
  * Reads what lines and indentation tell in any language, for an outline: declarations by keyword,
@@ -25,9 +25,9 @@ const mostLexed = 1_000_000;
  *   guesses at lines that are comments
  */
 export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
-  const isShort = text.length <= mostLexed;
+  const isShort = text.length <= maxLexed;
   // Of a long text only the first lines are read, so that the others need no place in the table.
-  const starts = findLineStarts(text, isShort ? Infinity : mostLines + 1);
+  const starts = findLineStarts(text, isShort ? Infinity : maxLines + 1);
   const source = createSourceText(text, starts);
   const lines = readLines(source);
   const lexemes = rules && isShort ? findLexemes(text, rules) : undefined;
@@ -104,7 +104,7 @@ function findSymbols(
   for (const line of code) {
     close(around, line, last, source);
     last = line;
-    if (around.length >= mostLevels) continue;
+    if (around.length >= maxLevels) continue;
     const match = findDeclaration(line.code);
     const { name, kind = "" } = match?.groups ?? {};
     if (name === undefined) continue;

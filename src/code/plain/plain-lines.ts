@@ -2,9 +2,10 @@
 import type { Stretch } from "../tree/directives.ts";
 import type { SourceText } from "../tree/source-text.ts";
 
-/** Beyond it, patterns see nothing: the time stays linear in the length of the text. */
-const longestLine = 500;
-export const mostLines = 20_000;
+/** Characters of a line; beyond them patterns see nothing: the time stays linear in the length of the text. */
+const maxLine = 500;
+/** Lines of a text that are looked at. */
+export const maxLines = 20_000;
 
 export interface Line {
   number: number;
@@ -18,10 +19,10 @@ export interface Line {
 /** The lines that are not blank. */
 export function readLines(source: SourceText): Line[] {
   const lines: Line[] = [];
-  for (let number = 1; number <= Math.min(source.lineCount, mostLines); number++) {
+  for (let number = 1; number <= Math.min(source.lineCount, maxLines); number++) {
     const line = source.line(number);
     const blanks = /^\s*/.exec(line)?.[0] ?? "";
-    const code = line.trim().slice(0, longestLine);
+    const code = line.trim().slice(0, maxLine);
     if (code === "") continue;
     const [start] = source.offsetsOf({
       startLine: number,

@@ -22,11 +22,12 @@ export interface ReadAnswer {
   isLarge: boolean;
 }
 
-/** WebAssembly never gives memory back: a thread with more than this makes room for another. */
-const mostIdleMemory = 128 * 1024 * 1024;
-const mostMemory = 512 * 1024 * 1024;
-/** Of a thread's heap and WebAssembly together: what it grew to for one text, it keeps for the next. */
-const mostResting = 64 * 1024 * 1024;
+/** In bytes. WebAssembly never gives memory back: a thread with more makes room for another. */
+const maxIdleMemory = 128 * 1024 * 1024;
+/** In bytes, of WebAssembly; a text that takes more is not parsed. */
+const maxMemory = 512 * 1024 * 1024;
+/** In bytes, of a thread's heap and WebAssembly together: what it grew to for one text, it keeps for the next. */
+const maxResting = 64 * 1024 * 1024;
 /** Passages must not depend on how busy the machine is; the clock is the owner's, who kills what is late. */
 const limits: TreeLimits = { maxTime: Infinity, maxLooks: 40_000, now: () => 0 };
 
@@ -39,15 +40,15 @@ export function createThreadReader(
   source: GrammarSource,
   heapSize: () => number,
 ): (job: ReadJob) => Promise<ReadAnswer> {
-  const memory = createRuntimeMemory(mostMemory);
+  const memory = createRuntimeMemory(maxMemory);
   const load = createGrammarLoader(source, memory);
   return async ({ text, language, path, isPlain }) => {
     const rules = readingRulesOf(language, path);
     const { facts, isSpent } = isPlain ? fine : await readByGrammar(text, rules, load);
     return {
       facts: facts ?? packFacts(analyzePlain(text, rules.lexical)),
-      isSpent: isSpent || memory.buffer.byteLength > mostIdleMemory,
-      isLarge: heapSize() + memory.buffer.byteLength > mostResting,
+      isSpent: isSpent || memory.buffer.byteLength > maxIdleMemory,
+      isLarge: heapSize() + memory.buffer.byteLength > maxResting,
     };
   };
 }

@@ -80,9 +80,10 @@ interface Slot<Job, Answer> {
 }
 
 /** Milliseconds that a large thread rests before a fresh one takes its place. */
-const longestRest = 1_000;
+const maxRest = 1_000;
 const firstPause = 1_000;
-const longestPause = 60_000;
+/** Milliseconds between the starts of threads that fail. */
+const maxPause = 60_000;
 
 export function createThreadPool<Job, Answer extends Spendable>(
   options: ThreadPoolOptions<Job, Answer>,
@@ -222,7 +223,7 @@ class Pool<Job, Answer extends Spendable> implements ThreadPool<Job, Answer> {
     slot.stopTimer = this.#options.setTimer(() => {
       this.#kill(slot);
       this.warm();
-    }, longestRest);
+    }, maxRest);
   }
 
   /** The thread has ended by itself. */
@@ -250,7 +251,7 @@ class Pool<Job, Answer extends Spendable> implements ThreadPool<Job, Answer> {
   }
 
   #startPause(cause: unknown): { cause: unknown; pause: number } {
-    const pause = Math.min(firstPause * 2 ** this.#failures, longestPause);
+    const pause = Math.min(firstPause * 2 ** this.#failures, maxPause);
     this.#failures += 1;
     this.#stopPause = this.#options.setTimer(() => {
       this.#pause = undefined;

@@ -8,7 +8,8 @@ import type { LanguageRules, TextOf } from "./language-rules.ts";
 import { type SourceText, createSourceText, findLineStarts, shorten } from "./source-text.ts";
 import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
 
-const mostProblems = 20;
+/** Syntax errors of a text that are told. */
+const maxProblems = 20;
 
 /** Reads symbols, imports, branches and problems off a tree. */
 export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): FoundCode {
@@ -78,7 +79,7 @@ function findProblems({ nodes }: SyntaxTree, source: SourceText): CodeProblem[] 
   const problems: CodeProblem[] = [];
   let end = 0;
   for (const node of nodes) {
-    if (problems.length === mostProblems) break;
+    if (problems.length === maxProblems) break;
     const isSkipped = node.type === "ERROR" && node.start >= end;
     if (!isSkipped && !node.isMissing) continue;
     if (isSkipped) ({ end } = node);

@@ -42,13 +42,13 @@ function isInChain({ parent, type }: SyntaxNode, rule: BranchRule): boolean {
   return rule.kind === "logical" && parent?.type === type && isLogical(parent);
 }
 
-/** Far more than is shown; what is nested a thousandfold would be read a thousand times. */
-const longestText = 4_000;
+/** In characters, far more than is shown; what is nested a thousandfold would be read a thousand times. */
+const maxText = 4_000;
 
 /** What the field says, or the words between the first token and the body. */
 function describe(node: SyntaxNode, rule: BranchRule, { text }: SourceText): string {
   const [start, end] = placeOf(node, rule.text);
-  const written = text.slice(start, Math.min(end, start + longestText)).trim();
+  const written = text.slice(start, Math.min(end, start + maxText)).trim();
   const words = withoutParentheses(trimEndSigns(written, ";:{").trim());
   return rule.kind === "case" && /^(?:_|default|)$/.test(words) ? "default" : words;
 }

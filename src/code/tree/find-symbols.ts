@@ -1,7 +1,7 @@
 import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
-import { mostLevels, mostSymbols } from "../facts/pack-symbols.ts";
+import { maxLevels, maxSymbols } from "../facts/pack-symbols.ts";
 import { readParameters } from "./parameters.ts";
 import { readSignature } from "./read-signature.ts";
 import { type SourceText, lastAtMost, oneLine } from "./source-text.ts";
@@ -49,11 +49,11 @@ export function findSymbols(
   let around: Open | undefined;
   let count = 0;
   for (const node of tree.nodes) {
-    if (count > mostSymbols) break;
+    if (count > maxSymbols) break;
     for (const found of readDeclarations(node, from)) {
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
       const level = around === undefined ? 0 : around.level + 1;
-      if (level === mostLevels) continue;
+      if (level === maxLevels) continue;
       const outer = wrap(found.node, rules);
       if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
         continue;

@@ -3,7 +3,7 @@ import { oneLine } from "./source-text.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** In characters as written: what one reads at a glance is far shorter. */
-const longestSignature = 4_000;
+const maxSignature = 4_000;
 
 /** The text up to an offset, on one line, without the comments and decorators inside. */
 export function readSignature(
@@ -12,7 +12,7 @@ export function readSignature(
   { source, rules }: Pick<Comments, "source" | "rules">,
 ): string {
   const left = [...rules.comments, ...rules.decorators];
-  const last = Math.min(end, whole.start + longestSignature);
+  const last = Math.min(end, whole.start + maxSignature);
   let text = "";
   let place = whole.start;
   // With a stack of its own: types and default values may nest deeper than calls can.

@@ -54,10 +54,10 @@ export function createSourceText(
   };
 }
 
-/** @param mostLines so many are looked for; what comes behind counts to the last one */
-export function findLineStarts(text: string, mostLines = Infinity): number[] {
+/** @param maxLines so many are looked for; what comes behind counts to the last one */
+export function findLineStarts(text: string, maxLines = Infinity): number[] {
   const starts = [0];
-  for (let at = 0; at < text.length && starts.length < mostLines; at++) {
+  for (let at = 0; at < text.length && starts.length < maxLines; at++) {
     const code = text.charCodeAt(at);
     if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed))
       starts.push(at + 1);

@@ -5,8 +5,8 @@ import { isPause, type Steps } from "../steps.ts";
 /** A line that stands in both texts: its numbers, from 0. */
 export type CommonLine = readonly [number, number];
 
-/** Texts whose lines multiply to more than this are cut at lines that occur once in each. */
-const largestTable = 250_000;
+/** In pairs of lines: texts that have more are cut at lines that occur once in each. */
+const maxTable = 250_000;
 
 /**
  * The lines that both texts have in common, in order. Small texts are compared fully; of large ones the
@@ -49,7 +49,7 @@ function* compare(
     end2 -= 1;
   }
   if (start1 < end1 && start2 < end2) {
-    if ((end1 - start1) * (end2 - start2) <= largestTable) {
+    if ((end1 - start1) * (end2 - start2) <= maxTable) {
       yield* compareByTable(texts, start1, end1, start2, end2);
     } else {
       yield* compareBetweenAnchors(texts, start1, end1, start2, end2);

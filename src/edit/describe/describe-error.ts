@@ -6,8 +6,8 @@ import { findNearest } from "../find/find-nearest.ts";
 import { linesOf } from "../lines-of.ts";
 import type { Steps } from "../steps.ts";
 
-/** So many places are named; there may be more. */
-export const mostCandidates = 10;
+/** Places that are named; there may be more. */
+export const maxCandidates = 10;
 const unchanged = "Nothing was changed.";
 const format =
   "Write every unit as: a line `------- SEARCH`, the lines to find, a line `=======`, the new lines, " +
@@ -84,8 +84,7 @@ function adviseNoMatch(nearest: NearestPlace | undefined): string {
 
 export function describeAmbiguous(unit: number, candidates: LineRange[]): EditError {
   const places = candidates.map(nameRange).join("; ");
-  const count =
-    candidates.length < mostCandidates ? candidates.length : `at least ${mostCandidates}`;
+  const count = candidates.length < maxCandidates ? candidates.length : `at least ${maxCandidates}`;
   const message = `Unit ${unit}: its SEARCH fits ${count} places equally well: ${places}.`;
   const advice =
     "Send this unit again with more lines before or after, so that SEARCH fits only the place that you mean.";

@@ -2,10 +2,10 @@ import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "dif
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
 
-/** Texts that differ in more lines than this are compared less fully: it would take long. */
-const mostEdits = 400;
+/** Lines; texts that differ in more are compared less fully: it would take long. */
+const maxEdits = 400;
 /** The same for the product of edits and lines. */
-const mostComparisons = 4_000_000;
+const maxComparisons = 4_000_000;
 /** Lines around a change that are shown. */
 const context = 3;
 
@@ -99,10 +99,7 @@ function* splitLines(text: string, from: number): Steps<string[]> {
 /** The lines in common: fully compared where that does not take long. */
 function* align(old: readonly string[], now: readonly string[]): Steps<CommonLine[]> {
   yield;
-  const maxEditLength = Math.min(
-    mostEdits,
-    Math.floor(mostComparisons / (old.length + now.length)),
-  );
+  const maxEditLength = Math.min(maxEdits, Math.floor(maxComparisons / (old.length + now.length)));
   const changes = diffArrays([...old], [...now], { maxEditLength });
   if (changes === undefined) return yield* commonLines(old, now);
   const common: CommonLine[] = [];

@@ -4,9 +4,10 @@ import { finish, isPause, type Steps } from "../steps.ts";
 
 const byteOrderMark = 0xfeff;
 const carriageReturn = 13;
-/** Enough for thousands of usual units: what takes more is not found, or ambiguous. */
-const mostLines = 2_000_000;
-const mostCharacters = 30_000_000;
+/** Lines that are compared: enough for thousands of usual units. What takes more is not found, or ambiguous. */
+const maxLines = 2_000_000;
+/** Characters that are compared, likewise. */
+const maxCharacters = 30_000_000;
 
 export interface EditBudget {
   /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
@@ -36,7 +37,7 @@ export class FileIndex {
   /** The best of them: solid lines by the text that was looked up. */
   readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
-  readonly budget: EditBudget = { lines: mostLines, characters: mostCharacters };
+  readonly budget: EditBudget = { lines: maxLines, characters: maxCharacters };
   readonly #formByHash = new Map<number, number>();
   readonly #first: number[] = [];
   readonly #last: number[] = [];

@@ -8,11 +8,13 @@ import { type Query, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
 
 /** Lines of a place that are compared and shown. */
-const mostLines = 60;
-const longestLine = 200;
-const longestCompared = 2_000;
-/** Files of more lines are not searched for similar words. */
-const mostSearchedLines = 20_000;
+const maxLines = 60;
+/** Characters of a line that are shown. */
+const maxLine = 200;
+/** Characters of a line that are compared. */
+const maxCompared = 2_000;
+/** Lines; longer files are not searched for similar words. */
+const maxSearchedLines = 20_000;
 
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function* findNearest(
@@ -27,18 +29,18 @@ export function* findNearest(
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
   const last = index.solidLines[lastSolid];
   if (first === undefined || last === undefined) return undefined;
-  const end = Math.min(last + 1, first + mostLines);
+  const end = Math.min(last + 1, first + maxLines);
   const file = Array.from({ length: end - first }, (_, nth) => index.line(first + nth));
   return {
     startLine: first + 1,
     endLine: end,
-    diff: yield* showDifference(search.slice(0, mostLines), file),
+    diff: yield* showDifference(search.slice(0, maxLines), file),
   };
 }
 
 /** Without a line in common: the line that shares most words with the longest line of SEARCH. */
 function* findByWords(query: Query, index: FileIndex): Steps<number | undefined> {
-  if (index.solidLines.length > mostSearchedLines) return undefined;
+  if (index.solidLines.length > maxSearchedLines) return undefined;
   const lines = query.solid.map((number) => query.lines[number] ?? "");
   const longest = lines.reduce(
     (most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most),
@@ -66,11 +68,11 @@ function wordsOf(line: string): Set<string> {
 function* showDifference(search: readonly string[], file: readonly string[]): Steps<string> {
   const shown: string[] = [];
   const show = (sign: string, line: string) => {
-    shown.push(sign + (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
+    shown.push(sign + (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
   };
   let [nextSearch, nextFile] = [0, 0];
   const ends: [number, number] = [search.length, file.length];
-  const toKey = (line: string) => looseText(line.slice(0, longestCompared));
+  const toKey = (line: string) => looseText(line.slice(0, maxCompared));
   const common = yield* commonLines(search.map(toKey), file.map(toKey));
   for (const [atSearch, atFile] of [...common, ends]) {
     for (const line of search.slice(nextSearch, atSearch)) show("- ", line);

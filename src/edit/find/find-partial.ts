@@ -14,9 +14,10 @@ export interface PartialPlace {
   place: Place;
 }
 
-/** More places than this are not compared: they are ambiguous anyway. */
-const mostPlaces = 20;
-const longestNeedle = 200;
+/** Places that are compared; more are ambiguous anyway. */
+const maxPlaces = 20;
+/** In characters: longer parts of lines are not looked for. */
+const maxNeedle = 200;
 
 /** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
 export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps<PartialPlace[]> {
@@ -31,7 +32,7 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
   ];
   for (const { head, tail } of cuts) {
     const inner = query.forms.slice(head ? 1 : 0, tail ? -1 : undefined);
-    for (const place of findSequence(index, inner).slice(0, mostPlaces)) {
+    for (const place of findSequence(index, inner).slice(0, maxPlaces)) {
       const start = head ? place - 1 : place;
       const headLine = lineAt(index, start);
       const tailLine = lineAt(index, start + query.solid.length - 1);
@@ -56,11 +57,11 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
 function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<PartialPlace[]> {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
-  if (needle.length > longestNeedle) return [];
+  if (needle.length > maxNeedle) return [];
   const found: PartialPlace[] = [];
   for (
     let offset = index.text.indexOf(needle);
-    offset !== -1 && found.length < mostPlaces;
+    offset !== -1 && found.length < maxPlaces;
     offset = index.text.indexOf(needle, offset + needle.length)
   ) {
     yield;

@@ -7,13 +7,14 @@ import { isPause, type Steps } from "../steps.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
 const fewestLines = 4;
-/** A line that stands in more places than this points nowhere. */
-const mostPlaces = 64;
-const mostSeeds = 12;
+/** Places of a line; one that has more points nowhere. */
+const maxPlaces = 64;
+/** Places that are compared in full. */
+const maxSeeds = 12;
 /** Comment lines of the file that SEARCH may leave out in a row. */
-const mostSkipped = 40;
+const maxSkipped = 40;
 /** Characters that are compared for one SEARCH: some 50 ms. */
-const mostCharacters = 10_000_000;
+const maxCharacters = 10_000_000;
 
 interface Seed {
   nth: number;
@@ -42,7 +43,7 @@ export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
   if (size < fewestLines) return [];
   const bound = Math.max(1, Math.floor(size / 8));
   const alignments = new Map<string, Alignment>();
-  const most = Math.min(mostCharacters, index.budget.characters);
+  const most = Math.min(maxCharacters, index.budget.characters);
   const budget = { characters: most };
   for (const seed of yield* findSeeds(query, index)) {
     if (budget.characters < 0) break;
@@ -78,14 +79,14 @@ export function* findSeeds(query: Query, index: FileIndex): Steps<Seed[]> {
   for (const [nth, form] of query.forms.entries()) {
     if (isPause(nth + 1)) yield;
     const count = index.counts[form] ?? 0;
-    if (count === 0 || count > mostPlaces) continue;
+    if (count === 0 || count > maxPlaces) continue;
     for (const place of index.placesOf(form, count)) {
       const seed = seeds.get(place - nth);
       if (seed === undefined) seeds.set(place - nth, { nth, place, votes: 1 });
       else seed.votes += 1;
     }
   }
-  return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, mostSeeds);
+  return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, maxSeeds);
 }
 
 function* align(lookup: Lookup, seed: Seed, most: number): Steps<Alignment | undefined> {
@@ -159,7 +160,7 @@ function* nextPlaces(
   direction: 1 | -1,
 ): Iterable<[place: number, distance: number]> {
   const search = query.lines[query.solid[nth] ?? -1] ?? "";
-  for (let skipped = 0; skipped <= mostSkipped; skipped += 1) {
+  for (let skipped = 0; skipped <= maxSkipped; skipped += 1) {
     const place = from + direction * (skipped + 1);
     const line = index.solidLines[place];
     if (line === undefined) return;

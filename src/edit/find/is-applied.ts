@@ -1,14 +1,14 @@
 // An edit that was made before: REPLACE stands in the file, and a loose look for SEARCH would make it twice.
 import type { Lines } from "./decoration.ts";
-import { mostCandidates } from "../describe/describe-error.ts";
+import { maxCandidates } from "../describe/describe-error.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
 import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
 import { comparePlace, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
 
-/** So many characters are compared; with more it is a rewrite, and no line of it a correction. */
-const mostCompared = 2_000_000;
+/** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
+const maxCompared = 2_000_000;
 
 /** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
 export function* isApplied({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
@@ -21,7 +21,7 @@ export function* isApplied({ search, replace }: Lines, index: FileIndex): Steps<
 export function* isDone({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
   const query = yield* toQuery(replace, index);
   let isThere = false;
-  for (const first of findSequence(index, query.forms).slice(0, mostCandidates)) {
+  for (const first of findSequence(index, query.forms).slice(0, maxCandidates)) {
     const place = yield* comparePlace(query, index, first);
     isThere ||= place?.strictness === 0;
   }
@@ -33,7 +33,7 @@ export function* isDone({ search, replace }: Lines, index: FileIndex): Steps<boo
 /** Every line that REPLACE adds is one of those that it drops, nearly. */
 function* onlyCorrects({ search, replace }: Lines, index: FileIndex): Steps<boolean> {
   const dropped = new Set(linesWithout(search, replace).entries());
-  const most = Math.min(mostCompared, index.budget.characters);
+  const most = Math.min(maxCompared, index.budget.characters);
   const budget: ComparisonBudget = { characters: most };
   let isOnly = true;
   for (const line of linesWithout(replace, search))

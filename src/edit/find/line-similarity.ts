@@ -3,8 +3,8 @@ import { looseText } from "./loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */
 const leastSimilarity = 0.6;
-/** What differs between two lines is compared up to this length, so that a long line costs no more. */
-const longestMiddle = 400;
+/** In characters: what differs between two lines is compared up to this length, so that a long line costs no more. */
+const maxMiddle = 400;
 
 /** What a comparison costs besides its characters. */
 const overhead = 16;
@@ -37,7 +37,7 @@ export function lineDistance(
   const { head, tail } = commonEdges(one, other);
   const middle1 = one.slice(head, one.length - tail);
   const middle2 = other.slice(head, other.length - tail);
-  if (Math.max(middle1.length, middle2.length) > longestMiddle) return undefined;
+  if (Math.max(middle1.length, middle2.length) > maxMiddle) return undefined;
   if (budget !== undefined) budget.characters -= middle1.length * middle2.length;
   const distance = levenshtein(middle1, middle2);
   return distance <= most ? distance / longest : undefined;

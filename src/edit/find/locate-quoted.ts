@@ -1,7 +1,7 @@
 // The levels that compare every line of SEARCH: exact to blank lines.
 import { choosePlace } from "./choose-place.ts";
 import type { Lines } from "./decoration.ts";
-import { mostCandidates } from "../describe/describe-error.ts";
+import { maxCandidates } from "../describe/describe-error.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
 import { identityRule } from "../merge/indentation.ts";
@@ -9,8 +9,8 @@ import type { LocatedUnit } from "./located-unit.ts";
 import { comparePlace, type Place, type Query } from "./place.ts";
 import { isPause, type Steps } from "../steps.ts";
 
-/** Comparing stops after this many lines of a SEARCH and twice the file: what repeats that often is ambiguous. */
-const mostComparedLines = 100_000;
+/** Lines of a SEARCH, or twice the file, after which comparing stops: what repeats that often is ambiguous. */
+const maxComparedLines = 100_000;
 
 /** The levels that compare every line: exact to blank lines. */
 export function* locateQuoted(
@@ -25,7 +25,7 @@ export function* locateQuoted(
 
 /** How many lines may still be compared. */
 export function lookupBudget(index: FileIndex): { lines: number } {
-  return { lines: Math.max(mostComparedLines, 2 * index.lineCount) };
+  return { lines: Math.max(maxComparedLines, 2 * index.lineCount) };
 }
 
 /** All places at the strictest level at which there is one. */
@@ -64,7 +64,7 @@ export function* quotedPlaces(
 function* blankPlaces({ lines }: Query, index: FileIndex): Steps<Place[]> {
   const places: Place[] = [];
   let inRow = 0;
-  for (let line = 0; line < index.lineCount && places.length <= mostCandidates; line += 1) {
+  for (let line = 0; line < index.lineCount && places.length <= maxCandidates; line += 1) {
     if (isPause(line)) yield;
     inRow = index.line(line).trim() === "" ? inRow + 1 : 0;
     if (lines.length === 0 || inRow < lines.length) continue;
@@ -75,7 +75,7 @@ function* blankPlaces({ lines }: Query, index: FileIndex): Steps<Place[]> {
 }
 
 function ambiguous(index: FileIndex, found: readonly number[], size: number): LocatedUnit {
-  const candidates = found.slice(0, mostCandidates).map((first) => ({
+  const candidates = found.slice(0, maxCandidates).map((first) => ({
     startLine: (index.solidLines[first] ?? 0) + 1,
     endLine: (index.solidLines[first + size - 1] ?? 0) + 1,
   }));

@@ -9,8 +9,8 @@ import { lookupBudget, quotedPlaces } from "./locate-quoted.ts";
 import { type Place, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
 
-/** Of all segments between marks together. */
-const mostPlaces = 50_000;
+/** Places of all segments between marks together. */
+const maxPlaces = 50_000;
 
 /** SEARCH with marks of text left out: its segments, in order, in the only way that they can stand. */
 export function* locateSegments(unit: Lines, index: FileIndex): Steps<LocatedUnit | undefined> {
@@ -33,7 +33,7 @@ export function* locateSegments(unit: Lines, index: FileIndex): Steps<LocatedUni
     if (places.length === 0) return undefined;
     placeCount += places.length;
     // Segments that stand nearly everywhere tell no place.
-    if (placeCount > mostPlaces) return ambiguousAt(places.map(({ at }) => at));
+    if (placeCount > maxPlaces) return ambiguousAt(places.map(({ at }) => at));
     segments.push({ lines: { search, replace }, places });
   }
   const chains = findChains(segments.map(({ places }) => places));

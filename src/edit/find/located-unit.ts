@@ -1,4 +1,4 @@
-import { mostCandidates } from "../describe/describe-error.ts";
+import { maxCandidates } from "../describe/describe-error.ts";
 import type { EditLevel, LineRange } from "../edit-unit.ts";
 import type { Replacement } from "../merge/replacement.ts";
 
@@ -10,7 +10,7 @@ export type LocatedUnit =
 
 /** Places by the lines of the file that SEARCH stands for there. */
 export function ambiguousAt(places: readonly (readonly number[])[]): LocatedUnit {
-  const candidates = places.slice(0, mostCandidates).map(rangeOf);
+  const candidates = places.slice(0, maxCandidates).map(rangeOf);
   return { ok: false, code: "ambiguous", candidates };
 }
 

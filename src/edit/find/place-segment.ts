@@ -1,5 +1,5 @@
 // Where a segment of a code edit belongs: by the unchanged lines at its beginning and at its end.
-import { mostCandidates } from "../describe/describe-error.ts";
+import { maxCandidates } from "../describe/describe-error.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "../merge/indentation.ts";
@@ -33,8 +33,8 @@ interface Run {
   places: number[];
 }
 
-/** Looking for the longest run stops after so many comparisons. */
-const mostSteps = 400_000;
+/** Comparisons after which looking for the longest run stops. */
+const maxSteps = 400_000;
 
 export function placeSegment(
   segment: readonly string[],
@@ -91,7 +91,7 @@ function longestRun(
   let run: Run = { length: 0, places: [] };
   let steps = 0;
   for (const place of index.placesOf(form, index.counts[form] ?? 0)) {
-    if (place < from || steps > mostSteps) continue;
+    if (place < from || steps > maxSteps) continue;
     let length = 1;
     while (
       length < forms.length &&
@@ -135,7 +135,7 @@ function resembles(query: Query, from: number, index: FileIndex, solid: number):
 }
 
 function ambiguous(index: FileIndex, run: Run): SegmentFault {
-  const candidates = run.places.slice(0, mostCandidates).map((place) => ({
+  const candidates = run.places.slice(0, maxCandidates).map((place) => ({
     startLine: (index.solidLines[place] ?? 0) + 1,
     endLine: (index.solidLines[place + run.length - 1] ?? 0) + 1,
   }));

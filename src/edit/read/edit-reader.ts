@@ -3,7 +3,7 @@ import { ChatTags } from "./chat-tags.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError } from "../edit-unit.ts";
 import type { EditReaderEvent, FileEdit } from "./file-edit.ts";
-import { isUnfinishedTag, longestTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
+import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
 import { isTooLong, mayBecomeMark } from "./held-line.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 import { isCodeFence, UnitReader } from "./unit-reader.ts";
@@ -113,7 +113,7 @@ export class EditReader {
         this.#pieces = [tag.after];
         return;
       }
-      if (this.#heldLength < longestTag && mayBecomeMark(start)) return;
+      if (this.#heldLength < maxTag && mayBecomeMark(start)) return;
       this.#isFenceDropped = false;
       this.#releaseFence();
       this.#isMidLine = true;

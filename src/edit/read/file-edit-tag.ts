@@ -1,8 +1,8 @@
 // The tags around the units of one file: <file-edit filePath="src/main.ts"> ... </file-edit>
 // (seed: search-replace-edit, 4.2).
 
-/** A line that begins like an opening tag is held back up to this many characters. */
-export const longestTag = 4_096;
+/** In characters: so far a line that begins like an opening tag is held back. */
+export const maxTag = 4_096;
 
 const opening = /^<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>/;
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
@@ -25,8 +25,8 @@ export function readOpeningTag(
 ): { filePath: string | undefined; after: string } | undefined {
   // Each repetition takes a place on the stack of the engine, so the tag alone is read.
   const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-  const match = opening.exec(line.slice(blanks, blanks + 2 * longestTag));
-  if (match === null || (match[1] ?? "").length >= longestTag) return undefined;
+  const match = opening.exec(line.slice(blanks, blanks + 2 * maxTag));
+  if (match === null || (match[1] ?? "").length >= maxTag) return undefined;
   const attributes = [...(match[1] ?? "").matchAll(attribute)];
   const named = attributes.find(({ groups }) => pathName.test(groups?.["name"] ?? ""));
   const { double, single, bare } = named?.groups ?? {};
@@ -39,7 +39,7 @@ export function readOpeningTag(
 
 /** The beginning of an opening tag whose end has not come yet. */
 export function isUnfinishedTag(text: string): boolean {
-  return text.length < longestTag && unfinished.test(text);
+  return text.length < maxTag && unfinished.test(text);
 }
 
 /** A closing tag, and what stands before and after it on its line. */

@@ -1,5 +1,5 @@
 // The beginning of a line, of which more may come.
-import { isUnfinishedTag, longestTag, readOpeningTag } from "./file-edit-tag.ts";
+import { isUnfinishedTag, maxTag, readOpeningTag } from "./file-edit-tag.ts";
 
 /** The beginning of a line may yet become a tag, a rule or a code fence. */
 export function mayBecomeMark(start: string): boolean {
@@ -17,5 +17,5 @@ export function mayBecomeMark(start: string): boolean {
 
 /** The line has no end where a mark would have to end, so however it is cut, it is text. */
 export function isTooLong(line: string): boolean {
-  return line.length >= longestTag && readOpeningTag(line.slice(0, longestTag)) === undefined;
+  return line.length >= maxTag && readOpeningTag(line.slice(0, maxTag)) === undefined;
 }

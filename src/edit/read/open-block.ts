@@ -11,8 +11,8 @@ interface Mark {
   rule: Rule;
 }
 
-/** More lines that could be the separator than this are no unit that anyone can read. */
-const mostReadings = 32;
+/** Lines that could be the separator; with more it is no unit that anyone can read. */
+const maxReadings = 32;
 /**
  * Whoever writes rules of this length does so on purpose, around text that holds rules itself: such a unit
  * ends with a rule of exactly its length. With shorter rules models are careless.
@@ -107,12 +107,12 @@ export class OpenBlock {
     const separators = this.#separators.filter((mark) => mark.at < ending.at);
     const isAlike = (mark: Mark) => mark.rule.length === this.#opening.length;
     const alike = separators.filter(isAlike);
-    if (alike.length > mostReadings || (alike.length === 0 && separators.length > mostReadings)) {
+    if (alike.length > maxReadings || (alike.length === 0 && separators.length > maxReadings)) {
       return this.#fail("malformed", "holds too many lines that could be its separator");
     }
     const ordered = [...alike, ...separators.filter((mark) => !isAlike(mark))].slice(
       0,
-      mostReadings,
+      maxReadings,
     );
     const [first, ...readings] = ordered.map((mark) => this.#readAt(mark, ending));
     if (first === undefined) {

@@ -16,9 +16,12 @@ export interface CaseSubject {
   linesAbove: number;
 }
 
-const mostBranches = 8;
-const mostParameters = 4;
-const mostMore = 8;
+/** Branches that become test cases. */
+const maxBranches = 8;
+/** Parameters whose limits become test cases. */
+const maxParameters = 4;
+/** Cases that are proposed when more are wanted. */
+const maxMore = 8;
 
 /**
  * The usual case, a case for each branch and each parameter. Of what is known already nothing is proposed
@@ -38,7 +41,7 @@ export function proposeCases(
   const lineOf = (branch: CodeBranch): number => branch.range.startLine + linesAbove;
   const takes = branches.map((one) => texts.caseBranch(one.kind, one.text, lineOf(one)));
   const limits = parameters.map((parameter) => texts.caseParameter(parameter));
-  const edges = [...takes.slice(0, mostBranches), ...limits.slice(0, mostParameters)];
+  const edges = [...takes.slice(0, maxBranches), ...limits.slice(0, maxParameters)];
   const usual: OfflineCase = {
     description: texts.caseUsual(name, parameters),
     category: "happy path",
@@ -48,11 +51,11 @@ export function proposeCases(
   const others = branches
     .filter(({ kind }) => passable.has(kind))
     .map((one) => texts.casePassed(one.text, lineOf(one)));
-  const more = [...takes.slice(mostBranches), ...limits.slice(mostParameters), ...others];
+  const more = [...takes.slice(maxBranches), ...limits.slice(maxParameters), ...others];
   const fresh = [...first, ...[...more, texts.caseTwice(name)].map(toEdge)].filter(
     ({ description }) => !known.has(description),
   );
-  return fresh.length === 0 ? [toEdge(texts.caseNone(name))] : fresh.slice(0, mostMore);
+  return fresh.length === 0 ? [toEdge(texts.caseNone(name))] : fresh.slice(0, maxMore);
 }
 
 function toEdge(description: string): OfflineCase {

@@ -10,10 +10,11 @@ import { code, list, paragraphs } from "./print.ts";
 import type { OfflineTexts } from "./texts.ts";
 import { linesOfFile } from "./units.ts";
 
-/** Beyond it, an analysis without a grammar sees nothing. */
-const mostPlainLines = 20_000;
+/** Lines that an analysis without a grammar sees. */
+const maxPlainLines = 20_000;
 
-const longestLine = 2000;
+/** Characters of a line that are looked at. */
+const maxLine = 2000;
 
 interface Scene {
   analysis: CodeAnalysis;
@@ -41,9 +42,9 @@ export function* explainCode(
     startLine + linesAbove,
     endLine + linesAbove,
   );
-  const isCut = analysis.language === undefined && endLine > mostPlainLines;
+  const isCut = analysis.language === undefined && endLine > maxPlainLines;
   const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
-  const parts = [where, isCut ? texts.partlyRead(mostPlainLines) : ""];
+  const parts = [where, isCut ? texts.partlyRead(maxPlainLines) : ""];
   const sections = [
     countLines,
     printAround,
@@ -172,7 +173,7 @@ function printTodos({ analysis, place, texts, lines, masked }: Scene): string {
   const { startLine, endLine, linesAbove } = place;
   const items: string[] = [];
   for (let number = startLine; number <= endLine; number += 1) {
-    const line = (lines[number - 1] ?? "").slice(0, longestLine);
+    const line = (lines[number - 1] ?? "").slice(0, maxLine);
     for (const { index } of line.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b/g)) {
       const isComment =
         analysis.language === undefined

@@ -7,8 +7,8 @@ import { bracketsAtLines, maskCode } from "./mask.ts";
 import { type CodeLine, type Fault, type Repair, repairs } from "./repairs.ts";
 import { type LineChange, linesOfFile, toUnits } from "./units.ts";
 
-/** Longer lines were written by programs. */
-const longestLine = 2000;
+/** In characters: longer lines were written by programs. */
+const maxLine = 2000;
 
 interface FoundFault {
   /** 1-based line of the text. */
@@ -66,7 +66,7 @@ function* createCodeLines(text: string, analysis: CodeAnalysis): Steps<CodeLines
   const bodies = flattenSymbols(analysis.symbols);
   const lineOf = (number: number): CodeLine | undefined => {
     const [source, code] = [lines[number - 1], masked[number - 1]];
-    if (source === undefined || code === undefined || code.length > longestLine) return undefined;
+    if (source === undefined || code === undefined || code.length > maxLine) return undefined;
     return {
       source,
       masked: code,

@@ -71,8 +71,8 @@ export function bracketsAtLines(masked: readonly string[]): string[] {
   });
 }
 
-/** Nobody writes code that deep; and what is open is kept for every line. */
-const deepest = 200;
+/** Brackets that are open at once. Nobody writes code that deep; and what is open is kept for every line. */
+const maxOpen = 200;
 /** Stays from then on: what is open cannot be told any more. */
 const lost = "?";
 
@@ -81,7 +81,7 @@ export function followBrackets(open: string, code: string): string {
   if (open === lost) return lost;
   for (const { 0: sign, index } of code.matchAll(/[()[\]{}]/g)) {
     if (")]}".includes(sign)) open = open.slice(0, -1);
-    else if (open.length === deepest) return lost;
+    else if (open.length === maxOpen) return lost;
     else open += sign === "(" && isCalled(code.slice(Math.max(0, index - 40), index)) ? "c" : sign;
   }
   return open;

@@ -1,12 +1,13 @@
 // Markdown of names and quotes from files, which may hold anything.
 
-/** How much of a quote is shown, and how many items of a list. */
-const longestQuote = 120;
-const mostItems = 40;
+/** Characters of a quote that are shown. */
+const maxQuote = 120;
+/** Items of a list that are shown. */
+const maxItems = 40;
 
 /** Prints text as inline code, whatever it holds: one line, of bounded length, that cannot break out. */
 export function code(text: string): string {
-  const line = cut(text.replace(/\s+/g, " ").trim(), longestQuote);
+  const line = cut(text.replace(/\s+/g, " ").trim(), maxQuote);
   const runs = line.match(/`+/g) ?? [];
   const ticks = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return runs.length === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
@@ -23,8 +24,8 @@ export function list(
   more: (count: number) => string,
 ): string {
   if (items.length === 0) return "";
-  const left = items.length - mostItems;
-  const shown = items.slice(0, mostItems).map((item) => item.replace(/^ */, "$&- "));
+  const left = items.length - maxItems;
+  const shown = items.slice(0, maxItems).map((item) => item.replace(/^ */, "$&- "));
   return [`${title}\n`, ...shown, ...(left > 0 ? [`- ${more(left)}`] : [])].join("\n");
 }
 

@@ -15,11 +15,12 @@ export interface ChangedLines {
   left: LineChange[];
 }
 
-const mostUnits = 20;
+/** Units of an answer. */
+const maxUnits = 20;
 /** Lines of context above a change, and as many below. */
-const mostContext = 10;
-/** Each costs a look at the whole text. */
-const mostAttempts = 40;
+const maxContext = 10;
+/** Ranges that are tried; each costs a look at the whole text. */
+const maxAttempts = 40;
 
 /** Lines as the edit engine counts them: without a byte-order mark, and without their ends. */
 export function linesOfFile(text: string): string[] {
@@ -40,13 +41,13 @@ export function* toUnits(text: string, changes: readonly LineChange[]): Steps<Ch
   const lines = linesOfFile(text);
   const ids = numberLines(lines);
   const found: LineRange[] = [];
-  for (const range of join(changes, 1).slice(0, mostAttempts)) {
+  for (const range of join(changes, 1).slice(0, maxAttempts)) {
     yield;
     const grown = growUntilUnique(ids, range);
     if (grown !== undefined) found.push(grown);
-    if (found.length > 2 * mostUnits) break;
+    if (found.length > 2 * maxUnits) break;
   }
-  const ranges = join(found, 0).slice(0, mostUnits);
+  const ranges = join(found, 0).slice(0, maxUnits);
   const units = ranges.map((range) => toUnit(lines, range, changes));
   return { units, left: changes.filter((change) => !ranges.some(around(change))) };
 }
@@ -90,7 +91,7 @@ function growUntilUnique(ids: readonly number[], range: LineRange): LineRange | 
     others = others.filter((place) => ids[place + line - start] === id);
   };
   for (let context = 0; others.length > 0; context += 1) {
-    if (context === mostContext) return undefined;
+    if (context === maxContext) return undefined;
     if (from > 0) keep((from -= 1));
     if (to < ids.length) keep((to += 1) - 1);
   }

@@ -11,7 +11,7 @@ export interface FuelLimits {
 /** Work of about a millisecond, in units. */
 const workOfStep = 100_000;
 /** The share of all fuel that may be taken between two pauses: more would keep others waiting. */
-const largestShare = 0.15;
+const maxShare = 0.15;
 
 /**
  * What the templates of one prompt may do together, in all its renderings. Whatever costs time takes its
@@ -63,9 +63,9 @@ export class Fuel {
         `rendering takes more than ${maxTemplateFuel} units of work (maxTemplateFuel)`,
       );
     }
-    const largest = maxTemplateFuel * largestShare;
+    const largest = maxTemplateFuel * maxShare;
     if (used - this.#stepEnd > largest) {
-      const share = `${largestShare * 100} % of maxTemplateFuel`;
+      const share = `${maxShare * 100} % of maxTemplateFuel`;
       throw new TemplateProblem(
         `one operation takes more than ${largest} units of work (${share})`,
       );

@@ -19,8 +19,8 @@ const maxTime = 20_000;
 const maxStart = 10_000;
 /** The longest that a timer takes. */
 const maxWait = 2_147_483_647;
-/** What is cut in this thread if there is no other. */
-const mostHere = 100_000;
+/** Characters of a file that is cut in this thread if there is no other. */
+const maxHere = 100_000;
 
 export function createFileCutter(): FileCutter {
   const pool = createThreadPool<CutJob, CutAnswer>({
@@ -40,7 +40,7 @@ export function createFileCutter(): FileCutter {
       if (end.type === "late" || end.type === "crashed")
         end = await run({ fileName, text, isPlain: true });
       if (end.type === "answered") return { passages: end.answer.passages };
-      if (end.type === "no-thread" && text.length <= mostHere)
+      if (end.type === "no-thread" && text.length <= maxHere)
         return { passages: chunkFile(fileName, text) };
       return { problem: "cannot be cut into passages in time" };
     },

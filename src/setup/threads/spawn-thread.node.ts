@@ -3,8 +3,8 @@ import { Worker, parentPort } from "node:worker_threads";
 import type { SpawnThread, Thread, ThreadEvents } from "../../code/threads/thread-pool.ts";
 
 const ready = "ready";
-/** Megabytes; that of WebAssembly has a limit of its own. */
-const mostHeap = 512;
+/** In megabytes; the memory of WebAssembly has a limit of its own. */
+const maxHeap = 512;
 
 /**
  * Starts threads of a module beside this one, which calls {@link serveThread}. They keep no process alive
@@ -31,7 +31,7 @@ function startThread<Job, Answer>(module: URL, events: ThreadEvents<Answer>): Th
     // The process's own options may not fit (--eval), and its secrets are nothing to a parser.
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: mostHeap },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeap },
     // A runtime that fails prints so, and standard error holds the log. Nobody reads these streams: to
     // read them would keep the process alive.
     stdout: true,

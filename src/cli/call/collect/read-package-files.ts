@@ -16,9 +16,10 @@ const manifests = [
   "Gemfile",
   "composer.json",
 ];
-const mostFiles = 3;
+/** Manifests that are sent. */
+const maxFiles = 3;
 /** A manifest that is longer says little of the project and much of its generator; in bytes. */
-const longestFile = 64 * 1024;
+const maxFile = 64 * 1024;
 
 /** The package manifests of the working directory, then those of the repository's root; at most three. */
 export async function readPackageFiles(directory: string): Promise<PackageFiles> {
@@ -26,7 +27,7 @@ export async function readPackageFiles(directory: string): Promise<PackageFiles>
   const paths = [directory, ...(root ? [root] : [])].flatMap(listManifests);
   const found = new Map<string, string>();
   for (const path of paths) {
-    if (found.size === mostFiles) break;
+    if (found.size === maxFiles) break;
     const content = readManifest(path);
     if (content !== undefined) found.set(relative(directory, path).split(sep).join("/"), content);
   }
@@ -45,7 +46,7 @@ function listManifests(folder: string): string[] {
 function readManifest(path: string): string | undefined {
   try {
     const { size } = statSync(path);
-    return size > longestFile ? undefined : decodeText(readFileSync(path));
+    return size > maxFile ? undefined : decodeText(readFileSync(path));
   } catch {
     return undefined;
   }

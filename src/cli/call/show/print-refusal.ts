@@ -15,7 +15,7 @@ const Refusal = z.looseObject({
 });
 
 /** How much of an answer is shown that is none of ours, in characters. */
-const longestExcerpt = 500;
+const maxExcerpt = 500;
 
 /**
  * Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out.
@@ -47,7 +47,7 @@ function describeWait(header: string | null): string[] {
 
 /** What no agent of ours has said. */
 function describeForeign({ status, statusText }: Response, body: string, texts: CallTexts): string {
-  const excerpt = escapeControls(body.slice(0, longestExcerpt)).trim();
+  const excerpt = escapeControls(body.slice(0, maxExcerpt)).trim();
   const head = texts.refused(`${status} ${escapeLine(statusText)}`.trim());
   return excerpt === "" ? head : `${head}\n${excerpt}`;
 }
