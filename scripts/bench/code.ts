@@ -1,8 +1,10 @@
 // Measures what it costs to read a usual file in a thread instead of where it is asked for; it reports and
-// does not judge. With the folder of another checkout, its parser is measured in the same rounds.
+// does not judge. With the folder of another checkout, its parser is measured in the same rounds;
+// --quick only shows that it works.
 import { globSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { createCodeThreads } from "../../src/setup/threads/create-code-threads.node.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
@@ -10,11 +12,14 @@ import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 import { root } from "../run.ts";
+import { fromCaller } from "./from-caller.ts";
 import { median } from "./outcome.ts";
 
-const rounds = 7;
-const readsInRound = 25;
-const fileLength = 30_000;
+const { values: given, positionals } = parseArgs({
+  options: { quick: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const [rounds, readsInRound, fileLength] = given.quick ? [1, 2, 2_000] : [7, 25, 30_000];
 
 interface Contender {
   name: string;
@@ -40,7 +45,7 @@ const files = [
   { language: "go", pattern: "test/fixtures/**/*.go" },
 ].map(({ language, pattern }) => ({ language, text: readSome(pattern) }));
 
-const [other] = process.argv.slice(2);
+const other = positionals[0] === undefined ? undefined : fromCaller(positionals[0]);
 const threads = createCodeThreads({ size: 2, maxTime: 60_000, maxWait: 60_000 });
 const contenders: Contender[] = [
   ...(other === undefined ? [] : [{ name: `inline, ${other}`, parser: await loadOther(other) }]),

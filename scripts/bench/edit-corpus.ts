@@ -3,6 +3,7 @@
 //   npm run corpus:edit -- PATH     (.jsonl or .jsonl.gz; RIGHTSEAT_EDIT_CORPUS or our own where absent)
 import { fileURLToPath } from "node:url";
 import { readCorpus } from "./edit/edit-case.ts";
+import { fromCaller } from "./from-caller.ts";
 import type { Grade } from "./edit/grade.ts";
 import { printCorpus } from "./edit/print-corpus.ts";
 import { runCorpus } from "./edit/run-corpus.ts";
@@ -11,7 +12,8 @@ const ownCorpus = fileURLToPath(new URL("../../test/fixtures/edit/corpus.jsonl",
 const harmful: readonly Grade[] = ["W", "P", "Z", "X"];
 
 try {
-  const path = process.argv[2] ?? (process.env["RIGHTSEAT_EDIT_CORPUS"] || ownCorpus);
+  const given = process.argv[2] ?? process.env["RIGHTSEAT_EDIT_CORPUS"];
+  const path = given ? fromCaller(given) : ownCorpus;
   const graded = runCorpus(readCorpus(path));
   const classes = new Set(graded.map(({ wanted }) => wanted.cls));
   process.stdout.write(

@@ -1,6 +1,8 @@
 // Measures the edit engine and prints what it reaches; it reports and does not judge. Absolute times are
 // this machine's; the floor (a strict reader and `indexOf`) runs in the same rounds, so ratios are not.
+// --quick takes small files, to see that it works.
 import { availableParallelism, loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { applyEdit, outcomeOf } from "./edit/bench-edit.ts";
 import { growingEdits } from "./edit/growth-edits.ts";
 import { createManyUnits, createMatchEdits } from "./edit/match-edits.ts";
@@ -9,19 +11,22 @@ import { measureTimes } from "./edit/measure-times.ts";
 import { type TimeRow, printGrowth, printTimes } from "./edit/print-times.ts";
 import { applyStrictly } from "./edit/strict-floor.ts";
 
-const largeFile = 100_000;
+const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+/** In lines. */
+const largeFile = given.quick ? 2_000 : 100_000;
+const mediumFile = given.quick ? 1_000 : 10_000;
+const sizes = given.quick ? [500, 1_000] : [25_000, 50_000, 100_000, 200_000];
 const mostTimesFloor = 3;
 /** Milliseconds. */
 const mostForLenient = 100;
 const mostForManyUnits = 5;
-const sizes = [25_000, 50_000, 100_000, 200_000];
 
 print(
   `Edit engine on node ${process.version}; medians of rounds in turn, after warm-up.${describeLoad()}\n`,
 );
 print(`One unit on a file of ${largeFile.toLocaleString("en")} lines:\n`);
 print(`${printTimes(measureMatches())}\n`);
-print("20 units on a file of 10,000 lines:\n");
+print(`20 units on a file of ${mediumFile.toLocaleString("en")} lines:\n`);
 print(`${printTimes(measureManyUnits())}\n`);
 print(`Growth (goal: twice the lines take at most ${mostGrowth} times as long):\n`);
 print(
@@ -61,8 +66,8 @@ function measureMatches(): TimeRow[] {
 
 function measureManyUnits(): TimeRow[] {
   const kinds = [
-    { name: "as they stand there", due: "exact", edit: createManyUnits(10_000, 20, "") },
-    { name: "indented", due: "indentation", edit: createManyUnits(10_000, 20, "  ") },
+    { name: "as they stand there", due: "exact", edit: createManyUnits(mediumFile, 20, "") },
+    { name: "indented", due: "indentation", edit: createManyUnits(mediumFile, 20, "  ") },
   ];
   const times = measureTimes(
     kinds.map(

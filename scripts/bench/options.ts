@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { fromCaller } from "./from-caller.ts";
 import { scenarios } from "./scenarios.ts";
 
 export interface BenchOptions {
@@ -26,7 +27,7 @@ const known = [...names, stall];
 
 export const usage = `Measures Rightseat against a raw pipe.
 
-  node scripts/bench/run.ts [options]
+  npm run bench -- [options]
 
   --only NAMES   scenarios, separated by commas: ${names.join(", ")};
                  or ${stall}: what others see of a server while hostile requests are worked on (on its own)
@@ -68,7 +69,7 @@ export function parseOptions(args: string[]): BenchOptions | undefined {
     seconds: parseCount("--seconds", values.seconds, values.quick ? 1 : 4),
     warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
-    json: values.json,
+    json: values.json === undefined ? undefined : fromCaller(values.json),
     attack: values.attack,
     random: values.random === "0" ? 0 : parseCount("--random", values.random, 500),
     isJudged: values.judge,
