@@ -41,8 +41,8 @@ interface OtherModules {
 
 const files = [
   { language: "typescript", pattern: "src/**/*.ts" },
-  { language: "python", pattern: "test/fixtures/**/*.py" },
-  { language: "go", pattern: "test/fixtures/**/*.go" },
+  { language: "python", pattern: "{eval-cases,test/fixtures}/**/*.py" },
+  { language: "go", pattern: "{eval-cases,test/fixtures}/**/*.go" },
 ].map(({ language, pattern }) => ({ language, text: readSome(pattern) }));
 
 const other = positionals[0] === undefined ? undefined : fromCaller(positionals[0]);

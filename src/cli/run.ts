@@ -15,6 +15,7 @@ const command = defineCommand({
     call: () => import("./call.ts").then((module) => module.call),
     edit: () => import("./edit.ts").then((module) => module.edit),
     lint: () => import("./lint.ts").then((module) => module.lint),
+    eval: () => import("./eval.ts").then((module) => module.evaluate),
     schema: () => import("./schema.ts").then((module) => module.schema),
   },
 });

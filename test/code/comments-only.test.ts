@@ -9,7 +9,7 @@ import { isSameCode } from "../../src/code/same-code.ts";
 import { createSourceText } from "../../src/code/tree/source-text.ts";
 import { parser, readText } from "./read-fixture.ts";
 
-const folder = new URL("../fixtures/code/", import.meta.url);
+const folder = new URL("../../eval-cases/code/", import.meta.url);
 const fixtures = readdirSync(folder).filter((name) => name.includes("."));
 const runs = { numRuns: 150 };
 

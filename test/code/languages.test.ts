@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import { languages } from "../../src/code/languages/languages.ts";
 import { analyzeFixture, describe, find, parser, readText } from "./read-fixture.ts";
 
-const folder = new URL("../fixtures/code/", import.meta.url);
+const folder = new URL("../../eval-cases/code/", import.meta.url);
+const expected = new URL("../fixtures/code/expected/", import.meta.url);
 const fixtures = readdirSync(folder).filter((name) => name.includes("."));
 
 test.each(fixtures)("%s is read as its golden file says", async (name) => {
-  const golden = readFileSync(new URL(`expected/${name}.json`, folder), "utf8");
+  const golden = readFileSync(new URL(`${name}.json`, expected), "utf8");
   expect(describe(await analyzeFixture(name))).toEqual(JSON.parse(golden));
 });
 

@@ -8,7 +8,7 @@ export const parser = createCodeParser(loadGrammars());
 export const everything = { startLine: 1, startColumn: 1, endLine: 1_000_000, endColumn: 1 };
 
 export function readText(name: string): string {
-  return readFileSync(new URL(`../fixtures/code/${name}`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../eval-cases/code/${name}`, import.meta.url), "utf8");
 }
 
 export function analyzeFixture(name: string): Promise<CodeAnalysis> {

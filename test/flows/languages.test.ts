@@ -14,7 +14,7 @@ import { isSameCode } from "../../src/code/same-code.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 
-const folder = new URL("../fixtures/code/", import.meta.url);
+const folder = new URL("../../eval-cases/code/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.includes("."));
 const code = createCodeParser(loadGrammars());
 

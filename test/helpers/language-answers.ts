@@ -7,7 +7,7 @@ const answers = import.meta.glob("/test/fixtures/answers/*/*.md", {
   import: "default",
   eager: true,
 });
-const sources = import.meta.glob("/test/fixtures/code/*", {
+const sources = import.meta.glob("/eval-cases/code/*", {
   query: "?raw",
   import: "default",
   eager: true,
@@ -30,9 +30,9 @@ export function readAnswers(language: string, name: string, locale: string): Scr
   return scripts;
 }
 
-/** A file of `test/fixtures/code`. */
+/** A file of `eval-cases/code`. */
 export function readSource(name: string): string {
-  return find(sources, `/test/fixtures/code/${name}`);
+  return find(sources, `/eval-cases/code/${name}`);
 }
 
 function find(files: Record<string, string>, path: string): string {

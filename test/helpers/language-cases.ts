@@ -1,4 +1,4 @@
-// Requests of every flow on the files of `test/fixtures/code`, as an IDE sends them.
+// Requests of every flow on the files of `eval-cases/code`, as an IDE sends them.
 
 export interface LanguageCase {
   command: string;
@@ -17,7 +17,7 @@ export interface LanguageCase {
 export interface LanguageFile {
   /** The editor's language id. */
   language: string;
-  /** In `test/fixtures/code`. */
+  /** In `eval-cases/code`. */
   source: string;
   /** In the project. */
   path: string;

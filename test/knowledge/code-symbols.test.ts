@@ -10,7 +10,7 @@ import { loadKnowledge } from "../../src/setup/load-knowledge.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 
 const parser = createCodeParser(loadGrammars());
-const folder = new URL("../fixtures/code/", import.meta.url);
+const folder = new URL("../../eval-cases/code/", import.meta.url);
 const fixtures = readdirSync(folder).filter((name) => name.includes("."));
 
 async function chunk(fileName: string, text: string): Promise<KnowledgePassage[]> {

@@ -3,7 +3,7 @@ import { grammarSource } from "../../src/setup/load-grammars.worker.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
 
-const fixtures = import.meta.glob("/test/fixtures/code/*", {
+const fixtures = import.meta.glob("/eval-cases/code/*", {
   query: "?raw",
   import: "default",
   eager: true,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
-import { define, listFromText, milliseconds, text, texts, url } from "./kinds.ts";
+import { define, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
 
 /** A list that is meant to close the door must not leave it open by being empty. */
 const keys = () =>
@@ -42,8 +42,8 @@ export const accessSettings = {
     url(),
     "Key set that callers' tokens (JWT) are checked with",
   ),
-  jwtIssuer: define("RIGHTSEAT_JWT_ISSUER", text(), "`iss` that tokens must have"),
-  jwtAudience: define("RIGHTSEAT_JWT_AUDIENCE", text(), "`aud` that tokens must have"),
+  jwtIssuer: define("RIGHTSEAT_JWT_ISSUER", oneText(), "`iss` that tokens must have"),
+  jwtAudience: define("RIGHTSEAT_JWT_AUDIENCE", oneText(), "`aud` that tokens must have"),
   stateKeys: define(
     "RIGHTSEAT_STATE_KEYS",
     stateKeys(),

@@ -43,7 +43,7 @@ export const url = () =>
     .url({ protocol: /^https?$/ })
     .transform((text) => trimEndSigns(text, "/"))
     .optional();
-export const text = () => z.string().min(1).optional();
+export const oneText = () => z.string().min(1).optional();
 
 function splitList(text: string): string[] {
   return text

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, define, listFromText, text, url } from "./kinds.ts";
+import { count, define, listFromText, oneText, url } from "./kinds.ts";
 
 /** One row of the models table, as the settings give it. */
 export const ModelSetting = z.strictObject({
@@ -31,7 +31,7 @@ export const modelSettings = {
   ),
   openaiApiKey: define(
     ["RIGHTSEAT_OPENAI_API_KEY", "OPENAI_API_KEY"],
-    text(),
+    oneText(),
     "Key for that API",
     true,
   ),

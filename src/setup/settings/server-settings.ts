@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Locale } from "../../errors/locale.ts";
-import { define, numberFromText, text } from "./kinds.ts";
+import { define, numberFromText, oneText } from "./kinds.ts";
 
 /** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */
 const portFromText = (value: unknown): unknown =>
@@ -25,7 +25,7 @@ export const serverSettings = {
   ),
   knowledge: define(
     "RIGHTSEAT_KNOWLEDGE",
-    text(),
+    oneText(),
     "Folder of documents and code for commands whose definition sets `recallByAgent`; each subfolder is a knowledge base of its name (Node)",
   ),
   locale: define(

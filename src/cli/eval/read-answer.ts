@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
-import { ShownAction } from "../../src/cli/call/show/shown-action.ts";
+import { ShownAction } from "../call/show/shown-action.ts";
 
 /** All that a turn has answered. */
 export interface Answer {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { EvalCase } from "../../scripts/eval/eval-case.ts";
-import type { CaseResult } from "../../scripts/eval/run-case.ts";
-import { runCases } from "../../scripts/eval/run-cases.ts";
-import type { ChatModel } from "../../src/turn/chat-model.ts";
+import type { EvalCase } from "../../../src/cli/eval/eval-case.ts";
+import type { CaseResult } from "../../../src/cli/eval/run-case.ts";
+import { runCases } from "../../../src/cli/eval/run-cases.ts";
+import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { evaluate } from "./scripted-eval.ts";
 
 const cases: EvalCase[] = ["a.ts", "b.ts", "c.ts", "d.ts", "e.ts"].map((path) => ({

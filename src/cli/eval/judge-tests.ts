@@ -1,5 +1,5 @@
 // Unittest-write: one block of code, which is to become the file whose path stands beside it.
-import type { CodeParser } from "../../src/code/code-analysis.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
 

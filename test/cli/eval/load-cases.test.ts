@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
-import { evalCommands } from "../../scripts/eval/eval-case.ts";
-import { hasDefect } from "../../scripts/eval/judge-edit.ts";
-import { filterCases, loadCases, loadListed, toCase } from "../../scripts/eval/load-cases.ts";
-import { applyUnits } from "../../src/edit.ts";
-import { offlineModel } from "../../src/model/offline/offline.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { evalCommands } from "../../../src/cli/eval/eval-case.ts";
+import { hasDefect } from "../../../src/cli/eval/judge-edit.ts";
+import { filterCases, loadCases, loadListed, toCase } from "../../../src/cli/eval/load-cases.ts";
+import { applyUnits } from "../../../src/edit.ts";
+import { offlineModel } from "../../../src/model/offline/offline.ts";
 import { code, evaluate } from "./scripted-eval.ts";
 
 const listed = loadListed();
 const defects = listed
   .filter(({ defect }) => defect !== undefined)
   .map((row) => ({ ...row, title: `${row.file} ${row.symbol}` }));
+
+test("the package ships the cases", () => {
+  expect(manifest.files).toContain("eval-cases");
+});
 
 test("there are known defects in at least six languages, two in most", async () => {
   const languages = await Promise.all(

@@ -1,4 +1,4 @@
-// The script as people and CI run it.
+// The command as people and CI run it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const script = fileURLToPath(new URL("../../scripts/eval.ts", import.meta.url));
+const script = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 
 function run(args: readonly string[], environment: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, "eval", ...args], {
     encoding: "utf8",
     // Neither settings nor keys of whoever runs the tests; no settings file there either.
     cwd: fileURLToPath(new URL(".", import.meta.url)),
@@ -59,7 +59,9 @@ test("wrong arguments are told in one line", { timeout: 60_000 }, () => {
   expect(run(["--concurrency", "0"]).stderr).toBe(
     '--concurrency must be a whole number from 1 to 99, not "0".\n',
   );
-  expect(run(["--langauge", "zh"]).stderr).toMatch(/^Unknown option '--langauge'[^\n]*\n$/);
+  expect(run(["--langauge", "zh"]).stderr).toBe(
+    "Unknown option --langauge. Did you mean --language?\n",
+  );
 });
 
 test("Ctrl-C shows what was done until then", { timeout: 60_000 }, async () => {
@@ -76,7 +78,7 @@ test("Ctrl-C shows what was done until then", { timeout: 60_000 }, async () => {
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const args = [script, "--model=openai", "--flow=explain", "--concurrency=1", "--cases"];
+  const args = [script, "eval", "--model=openai", "--flow=explain", "--concurrency=1", "--cases"];
   const child = spawn(process.execPath, args, {
     cwd: fileURLToPath(new URL(".", import.meta.url)),
     env: { PATH: process.env["PATH"], OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },

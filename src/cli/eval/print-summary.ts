@@ -1,4 +1,4 @@
-import { printTable } from "../bench/edit/print-table.ts";
+import { printTable } from "./print-table.ts";
 import type { Ratio, Summary } from "./summarize.ts";
 
 interface Column {

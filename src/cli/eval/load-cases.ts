@@ -1,10 +1,11 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
-import { CliError } from "../../src/cli/cli-error.ts";
+import { CliError } from "../cli-error.ts";
 import { type EvalCase, evalCommands, ListedCase } from "./eval-case.ts";
 
-const fixtures = new URL("../../test/fixtures/", import.meta.url);
+/** Beside `src` and `dist`; the package ships it. */
+const caseFolder = new URL("../../../eval-cases/", import.meta.url);
 
 export interface CaseFilter {
   /** Names of commands; empty: all. */
@@ -13,9 +14,9 @@ export interface CaseFilter {
   files: readonly string[];
 }
 
-/** Every command on every file of `code/`, then what is listed in `eval/cases.json`. */
+/** Every command on every file of `code/`, then what is listed in `cases.json`. */
 export function loadCases(): EvalCase[] {
-  const folder = new URL("code/", fixtures);
+  const folder = new URL("code/", caseFolder);
   const files = readdirSync(folder).filter((name) => name.includes("."));
   const plain = files.flatMap((file) => {
     const content = readFileSync(new URL(file, folder), "utf8");
@@ -24,10 +25,10 @@ export function loadCases(): EvalCase[] {
   return [...plain, ...loadListed().map(toCase)];
 }
 
-/** The rows of `eval/cases.json`, each with the text of its file. */
+/** The rows of `cases.json`, each with the text of its file. */
 export function loadListed(): (ListedCase & { content: string })[] {
-  const folder = new URL("eval/", fixtures);
-  const json: unknown = JSON.parse(readFileSync(new URL("cases.json", folder), "utf8"));
+  const folder = new URL("defects/", caseFolder);
+  const json: unknown = JSON.parse(readFileSync(new URL("cases.json", caseFolder), "utf8"));
   return z
     .array(ListedCase)
     .parse(json)

@@ -1,5 +1,5 @@
 // Unittest: the model answers JSON, and a person gets a tree of cases.
-import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
+import { parseCases } from "../../flows/test/ask-for-cases.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
 import type { ModelCall } from "./watch-model.ts";

@@ -1,5 +1,5 @@
-import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { Usage } from "../../src/turn/turn-event.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
+import type { Usage } from "../../turn/turn-event.ts";
 
 /** What is known of one question to the model. */
 export interface ModelCall {

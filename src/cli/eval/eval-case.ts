@@ -23,7 +23,7 @@ type Defect = z.output<typeof Defect>;
 
 /** A row of `cases.json`. */
 export const ListedCase = z.strictObject({
-  /** Beside the list. */
+  /** In `defects/`. */
   file: z.string(),
   /** The function that is selected. */
   symbol: z.string(),

@@ -1,6 +1,6 @@
-import { languageOf } from "../../src/context/language.ts";
-import type { CodeParser, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { languageOf } from "../../context/language.ts";
+import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import type { Agent, ContextValues } from "./create-agent.ts";
 import type { EvalCase, EvalCommand } from "./eval-case.ts";
 import { judge } from "./judge.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createAgent } from "../../scripts/eval/create-agent.ts";
-import { parseConfig } from "../../src/setup/config.ts";
-import { loadAgents } from "../../src/setup/load-agents.node.ts";
-import { type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
-import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
+import { createAgent } from "../../../src/cli/eval/create-agent.ts";
+import { parseConfig } from "../../../src/setup/config.ts";
+import { loadAgents } from "../../../src/setup/load-agents.node.ts";
+import { type ScriptedModel, scriptedModel } from "../../../src/model/scripted.ts";
+import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
 import { code } from "./scripted-eval.ts";
 
 const signal = new AbortController().signal;

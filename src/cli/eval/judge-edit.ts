@@ -1,12 +1,12 @@
 // Fix, optimize, docstring: the file after the edit is what counts, not what the answer says of it.
 import { basename } from "node:path";
-import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../src/edit.ts";
-import { type BareCode, bareCode } from "../../src/code/plain/bare-code.ts";
-import type { CodeParser } from "../../src/code/code-analysis.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
-import { isSameCode, printBareCode } from "../../src/code/same-code.ts";
-import { finish } from "../../src/edit/steps.ts";
-import { type EditClick, readClick, resolvePlaces } from "../../src/flows/click/click-prompt.ts";
+import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../edit.ts";
+import { type BareCode, bareCode } from "../../code/plain/bare-code.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { isSameCode, printBareCode } from "../../code/same-code.ts";
+import { finish } from "../../edit/steps.ts";
+import { type EditClick, readClick, resolvePlaces } from "../../flows/click/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";

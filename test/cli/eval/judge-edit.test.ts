@@ -1,9 +1,9 @@
 // What the flows would not let pass: answers that are put together by hand.
 import { expect, test } from "vitest";
-import type { EvalCase } from "../../scripts/eval/eval-case.ts";
-import { judgeEdit } from "../../scripts/eval/judge-edit.ts";
-import type { Answer } from "../../scripts/eval/read-answer.ts";
-import { isSound } from "../../scripts/eval/verdict.ts";
+import type { EvalCase } from "../../../src/cli/eval/eval-case.ts";
+import { judgeEdit } from "../../../src/cli/eval/judge-edit.ts";
+import type { Answer } from "../../../src/cli/eval/read-answer.ts";
+import { isSound } from "../../../src/cli/eval/verdict.ts";
 import { code, fileEdit } from "./scripted-eval.ts";
 
 const asked: EvalCase = {

@@ -1,4 +1,4 @@
-import type { CodeParser } from "../../src/code/code-analysis.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { judgeCases } from "./judge-cases.ts";
 import { judgeEdit } from "./judge-edit.ts";

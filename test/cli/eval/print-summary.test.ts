@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { printCase } from "../../scripts/eval/print-case.ts";
-import { printSummary } from "../../scripts/eval/print-summary.ts";
-import type { CaseResult } from "../../scripts/eval/run-case.ts";
-import { summarize } from "../../scripts/eval/summarize.ts";
+import { printCase } from "../../../src/cli/eval/print-case.ts";
+import { printSummary } from "../../../src/cli/eval/print-summary.ts";
+import type { CaseResult } from "../../../src/cli/eval/run-case.ts";
+import { summarize } from "../../../src/cli/eval/summarize.ts";
 
 const one = { path: "src/a.ts", symbol: "f", calls: 1, seconds: 0.5, reasons: [] };
 const results: CaseResult[] = [

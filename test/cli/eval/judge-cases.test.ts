@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { judgeCases } from "../../scripts/eval/judge-cases.ts";
-import type { Answer } from "../../scripts/eval/read-answer.ts";
-import { isSound } from "../../scripts/eval/verdict.ts";
+import { judgeCases } from "../../../src/cli/eval/judge-cases.ts";
+import type { Answer } from "../../../src/cli/eval/read-answer.ts";
+import { isSound } from "../../../src/cli/eval/verdict.ts";
 
 const shown: Answer = {
   text: "",

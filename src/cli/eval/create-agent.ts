@@ -1,10 +1,10 @@
-import { CliError } from "../../src/cli/cli-error.ts";
-import { createOpenApp } from "../../src/cli/create-local-app.ts";
-import type { Config } from "../../src/setup/config.ts";
-import type { Locale } from "../../src/errors/locale.ts";
-import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
-import type { CodeParser } from "../../src/code/code-analysis.ts";
-import type { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import { CliError } from "../cli-error.ts";
+import { createOpenApp } from "../create-local-app.ts";
+import type { Config } from "../../setup/config.ts";
+import type { Locale } from "../../errors/locale.ts";
+import type { PromptFiles } from "../../prompt/prompt-library.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type ModelCall, watchModel } from "./watch-model.ts";
 

@@ -1,9 +1,9 @@
 // Models that do well and badly, asked through the real door; each has to land in its column.
 import { expect, test } from "vitest";
-import type { EvalCase } from "../../scripts/eval/eval-case.ts";
-import { isSound } from "../../scripts/eval/verdict.ts";
-import { AppError } from "../../src/errors/app-error.ts";
-import { truncated } from "../../src/model/scripted.ts";
+import type { EvalCase } from "../../../src/cli/eval/eval-case.ts";
+import { isSound } from "../../../src/cli/eval/verdict.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
+import { truncated } from "../../../src/model/scripted.ts";
 import { evaluate, fileEdit } from "./scripted-eval.ts";
 
 const content = `/** Adds up. */

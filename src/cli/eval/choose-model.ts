@@ -1,6 +1,6 @@
-import { CliError } from "../../src/cli/cli-error.ts";
-import type { ModelTable } from "../../src/model/model-table.ts";
-import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { CliError } from "../cli-error.ts";
+import type { ModelTable } from "../../model/model-table.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
 
 export interface ChosenModel {
   name: string;

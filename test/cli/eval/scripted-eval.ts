@@ -1,13 +1,13 @@
-import { runCase, type CaseResult } from "../../scripts/eval/run-case.ts";
-import { createAgent } from "../../scripts/eval/create-agent.ts";
-import type { EvalCase } from "../../scripts/eval/eval-case.ts";
-import { parseConfig } from "../../src/setup/config.ts";
-import { loadAgents } from "../../src/setup/load-agents.node.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { type Script, scriptedModel } from "../../src/model/scripted.ts";
-import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { runCase, type CaseResult } from "../../../src/cli/eval/run-case.ts";
+import { createAgent } from "../../../src/cli/eval/create-agent.ts";
+import type { EvalCase } from "../../../src/cli/eval/eval-case.ts";
+import { parseConfig } from "../../../src/setup/config.ts";
+import { loadAgents } from "../../../src/setup/load-agents.node.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
+import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import type { ChatModel } from "../../../src/turn/chat-model.ts";
 
 export const code = createCodeParser(loadGrammars());
 const agents = loadAgents(undefined);

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../src/cli/call/show/escape-controls.ts";
+import { escapeControls } from "../call/show/escape-controls.ts";
 import type { CaseResult } from "./run-case.ts";
 import { isSound } from "./verdict.ts";
 
