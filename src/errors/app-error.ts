@@ -166,6 +166,7 @@ const codes = {
   upstream_tool_call: {
     status: 502,
     type: "upstream_error",
+    isRetried: false,
     sentence: {
       en: "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
       zh: "模型试图调用未提供给它的工具，回答到此为止，请重试。",

@@ -56,7 +56,7 @@ function hintAtLog(code: string | undefined, { endpoint, terminal, texts }: Send
 }
 
 /** The bytes of a response as they come; an abort ends them, and so does leaving the loop. */
-async function* readBody(
+export async function* readBody(
   response: Response,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -7,7 +7,7 @@ import {
   findChange,
   type FoundChange,
 } from "../../../../src/cli/call/choose/apply-change.ts";
-import { readBody } from "../../../../src/cli/call/collect/read-body.ts";
+import { readBody } from "../../../../src/cli/call/send-request.ts";
 import { readAnswer } from "../../../../src/cli/call/read-answer.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import type { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";
