@@ -30,7 +30,13 @@ export {
   type PromptLibrary,
 } from "./prompt/prompt-library.ts";
 export { AgentDefinition } from "./turn/agent-definition.ts";
-export type { ChatMessage } from "./turn/chat-message.ts";
+export type {
+  AssistantMessage,
+  ChatMessage,
+  SystemMessage,
+  ToolMessage,
+  UserMessage,
+} from "./turn/chat-message.ts";
 export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
 export { ProposedEdit } from "./turn/proposed-edit.ts";
 export { relayAnswer } from "./turn/relay.ts";

@@ -101,14 +101,14 @@ function* findFewest<Measured extends { tokens: number }>(
 
 /** The first size, the largest first, under which the prompt fits; the last if none is small enough. */
 function* findMost<Measured extends { tokens: number }>(
-  { sizes, leave }: SpareText,
+  spare: SpareText,
   base: Cut,
   budget: number,
   measure: (cut: Cut) => Steps<Measured>,
 ): Steps<Tried<Measured>> {
   const take = (index: number): Steps<Tried<Measured>> =>
-    tryCut(leave(base, sizes[index] ?? 0), measure);
-  let [tooLarge, fits] = [-1, sizes.length - 1];
+    tryCut(spare.leave(base, spare.sizes[index] ?? 0), measure);
+  let [tooLarge, fits] = [-1, spare.sizes.length - 1];
   // The smallest comes first: often it is too large as well, and then nothing else helps.
   let found = yield* take(fits);
   if (found.measured.tokens > budget) return found;

@@ -4,17 +4,16 @@ import * as z from "zod";
 export const ChatRole = z.enum(["system", "developer", "user", "assistant", "tool"]);
 export type ChatRole = z.infer<typeof ChatRole>;
 
-export const SystemMessage = z.looseObject({
+const SystemMessage = z.looseObject({
   role: z.enum(["system", "developer"]),
   content: z.string(),
 });
 export type SystemMessage = z.infer<typeof SystemMessage>;
 
-export const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
-export type TextPart = z.infer<typeof TextPart>;
+const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
 
 /** `url` is an address or a `data:` URL. */
-export const ImagePart = z.looseObject({
+const ImagePart = z.looseObject({
   type: z.literal("image_url"),
   image_url: z.looseObject({
     url: z.string(),
@@ -23,22 +22,21 @@ export const ImagePart = z.looseObject({
 });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-export const UserMessage = z.looseObject({
+const UserMessage = z.looseObject({
   role: z.literal("user"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [TextPart, ImagePart]))]),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
 
 /** A call as the message of an assistant repeats it; `arguments` is JSON as the model wrote it. */
-export const CallOfMessage = z.looseObject({
+const CallOfMessage = z.looseObject({
   id: z.string().min(1),
   type: z.literal("function"),
   function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
 });
-export type CallOfMessage = z.infer<typeof CallOfMessage>;
 
 /** Text, calls of tools, or both. */
-export const AssistantMessage = z
+const AssistantMessage = z
   .looseObject({
     role: z.literal("assistant"),
     content: z.string().nullish(),
@@ -50,7 +48,7 @@ export const AssistantMessage = z
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** What a tool answered to the call of this id. */
-export const ToolMessage = z.looseObject({
+const ToolMessage = z.looseObject({
   role: z.literal("tool"),
   tool_call_id: z.string().min(1),
   content: z.string(),

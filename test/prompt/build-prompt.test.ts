@@ -96,7 +96,7 @@ const history: ChatMessage[] = [
 ];
 
 function print({ messages }: Prompt): string[] {
-  return messages.map(({ role, content }) => `${role}: ${content}`);
+  return messages.map((message) => `${message.role}: ${textOf(message)}`);
 }
 
 test("a definition's templates become messages in their order, whichever field holds their text", () => {
@@ -303,7 +303,7 @@ test("cuts go by the declared order: package files, the worst knowledge, the old
   fc.assert(
     fc.property(fc.integer({ min: least, max: whole }), (budget) => {
       const { messages, receipt } = build([muchTemplate], { ...much, budget });
-      const text = messages.map(({ content }) => content).join("\n");
+      const text = messages.map(textOf).join("\n");
       const kept = (pattern: RegExp): string[] =>
         [...text.matchAll(pattern)].map((match) => match[1] ?? "");
       const files = kept(/^file (\d)/gm);

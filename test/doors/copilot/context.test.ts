@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { textOf } from "../../../src/turn/chat-message.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
@@ -79,7 +80,7 @@ describe("a client that sends its question among the messages only", () => {
       messages,
       messageTemplates,
     });
-    expect(asked.messages.map(({ content }) => content).sort()).toEqual(
+    expect(asked.messages.map(textOf).sort()).toEqual(
       ["And now?", "Be kind.", "hello", "hi"].sort(),
     );
   });

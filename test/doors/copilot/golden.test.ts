@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
 import { truncated } from "../../../src/model/scripted.ts";
 import { AppError } from "../../../src/errors/app-error.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
@@ -123,7 +124,7 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
     const { app, model } = createTestApp();
     await (await post(app, copilotRequest("explain", { ...withKnowledge, language }))).text();
     const asked = model.requests[0]?.messages.map(
-      ({ role, content }) => `--- ${role}\n${content}\n`,
+      (message) => `--- ${message.role}\n${textOf(message)}\n`,
     );
     await expect(asked?.join("")).toMatchFileSnapshot(
       `../../fixtures/copilot/explain-asks.${language}.txt`,

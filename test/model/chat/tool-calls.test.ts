@@ -96,7 +96,7 @@ const more = (given: string) => ({ function: { arguments: given } });
 
 interface Dialect {
   /** Deltas that make these calls. */
-  print(calls: readonly ToolCall[], choose: Choose): object[];
+  print: (calls: readonly ToolCall[], choose: Choose) => object[];
   /** The server gives ids. */
   hasIds?: false;
   /** It can make one call only. */
