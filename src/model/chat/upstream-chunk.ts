@@ -53,16 +53,21 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   const choice = Array.isArray(choices) ? findChoice(choices) : undefined;
   const finishReason = choice?.["finish_reason"];
   const delta = choice?.["delta"];
+  const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
   return {
     id: toName(json["id"]),
     model: toName(json["model"]),
     created: toCount(json["created"]),
     usage: toUsage(json["usage"]),
-    delta: choice === undefined ? undefined : isRecord(delta) ? cleanDelta(delta) : {},
+    delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason:
       typeof finishReason === "string" && finishReason !== "" ? finishReason : undefined,
     isError: isNamedError || object === "error" || saysSomething(error),
-    isCanonical: Array.isArray(choices) && choices.length === 1 && isCanonical(json, choice),
+    isCanonical:
+      Array.isArray(choices) &&
+      choices.length === 1 &&
+      clean === delta &&
+      isCanonical(json, choice),
   };
 }
 
@@ -84,8 +89,8 @@ export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
 
 /** Whether a delta says more than the role. */
 export function hasText(delta: UpstreamDelta): boolean {
-  return Object.entries(delta).some(
-    ([name, value]) => name !== "role" && value !== null && value !== "",
+  return Object.keys(delta).some(
+    (name) => name !== "role" && delta[name] !== null && delta[name] !== "",
   );
 }
 
@@ -93,11 +98,14 @@ type Json = Record<string, unknown>;
 
 /** The choice of index 0, else one whose index says nothing. */
 function findChoice(choices: readonly unknown[]): Json | undefined {
-  const all = choices.filter(isRecord);
-  return (
-    all.find((choice) => choice["index"] === 0) ??
-    all.find((choice) => typeof choice["index"] !== "number")
-  );
+  let unnamed: Json | undefined;
+  for (const choice of choices) {
+    if (!isRecord(choice)) continue;
+    const index = choice["index"];
+    if (index === 0) return choice;
+    if (typeof index !== "number") unnamed ??= choice;
+  }
+  return unnamed;
 }
 
 /** `null`, `false`, `0`, an empty text, list or object, and what holds nothing else, report no error. */
@@ -148,7 +156,7 @@ const isList: Kind = (value) => Array.isArray(value) || isAbsent(value);
 const isObject: Kind = (value) => isRecord(value) || isAbsent(value);
 
 /** The fields of a delta that OpenAI documents, and the two that others have added. */
-const deltaKinds: readonly (readonly [string, Kind])[] = [
+const deltaKinds: ReadonlyMap<string, Kind> = new Map([
   ["role", isText],
   ["content", isText],
   ["refusal", isText],
@@ -156,14 +164,19 @@ const deltaKinds: readonly (readonly [string, Kind])[] = [
   ["reasoning", isText],
   ["tool_calls", isList],
   ["function_call", isObject],
-];
+]);
+
+function isOdd(name: string, value: unknown): boolean {
+  return deltaKinds.get(name)?.(value) === false;
+}
 
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
 function cleanDelta(delta: Json): UpstreamDelta {
-  const odd = deltaKinds.filter(([name, isKind]) => !isKind(delta[name]));
-  if (odd.length === 0) return delta;
-  const names = new Set(odd.map(([name]) => name));
-  return Object.fromEntries(Object.entries(delta).filter(([name]) => !names.has(name)));
+  for (const name of Object.keys(delta)) {
+    if (!isOdd(name, delta[name])) continue;
+    return Object.fromEntries(Object.entries(delta).filter((field) => !isOdd(...field)));
+  }
+  return delta;
 }
 
 function isCanonical(json: Json, choice: Json | undefined): boolean {
@@ -178,8 +191,7 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
     (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
     isText(choice["finish_reason"]) &&
     isObject(choice["logprobs"]) &&
-    isRecord(choice["delta"]) &&
-    cleanDelta(choice["delta"]) === choice["delta"]
+    isRecord(choice["delta"])
   );
 }
 
