@@ -7,6 +7,7 @@ import { plainCodeParser } from "./code/plain/plain-code-parser.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
 import type { Door, DoorHost } from "./doors/http/door.ts";
 import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
+import { openAiDoor } from "./doors/openai/openai-door.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { describeFault } from "./errors/describe-cause.ts";
@@ -41,7 +42,7 @@ export interface AppDeps {
   promptFiles: PromptFiles;
   /** Further commands; one with the name of ours takes its place. */
   commands?: readonly Command[];
-  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `ops`) takes its place. */
+  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `ops`) takes its place. */
   doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
   code?: CodeParser;
@@ -73,7 +74,10 @@ export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   // Of one name the last one counts, so that a library user's stands in for ours.
   const doors = new Map(
-    [opsDoor, copilotDoor(config), ...(deps.doors ?? [])].map((door) => [door.name, door]),
+    [opsDoor, copilotDoor(config), openAiDoor, ...(deps.doors ?? [])].map((door) => [
+      door.name,
+      door,
+    ]),
   );
   const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });
@@ -132,6 +136,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     admit: (caller) => admissions.admit(caller),
     queue: (caller, options) => admissions.queue(caller, options),
     resolve: (request) => resolveTurn(request, sources),
+    isAboutCode: (definition, command) => commands.isAboutCode(definition, command),
     run: (admission, turn) => runTurn(admission, turn, commands, services),
     drain: (within) => admissions.drain(within),
     get isDraining() {

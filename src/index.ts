@@ -10,7 +10,7 @@ export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
-export { type StreamedAnswer, answerTurn } from "./doors/http/answer-turn.ts";
+export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
 export type { DoorEnv } from "./doors/http/door-env.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";

@@ -88,6 +88,12 @@ const codes = {
   },
   not_found: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
   unknown_agent: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  model_not_found: {
+    status: 404,
+    type: "invalid_request_error",
+    isRetried: false,
+    sentence: refused,
+  },
   unknown_command: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
   method_not_allowed: {
     status: 405,

@@ -23,8 +23,16 @@ export function toPublicError(error: AppError, requestId: string): PublicError {
   };
 }
 
-/** The refusal as an HTTP response, with Retry-After and Allow where the error knows them. */
-export function toErrorResponse(error: AppError, requestId: string): Response {
+/**
+ * The refusal as an HTTP response, with Retry-After and Allow where the error knows them.
+ *
+ * @param shown the error as a protocol spells it; ours where absent
+ */
+export function toErrorResponse(
+  error: AppError,
+  requestId: string,
+  shown: object = toPublicError(error, requestId),
+): Response {
   const headers = new Headers({
     "content-type": "application/json",
     "cache-control": "no-store",
@@ -36,6 +44,6 @@ export function toErrorResponse(error: AppError, requestId: string): Response {
   if (allow !== undefined) headers.set("allow", allow);
   // The rest of a body that is not wanted would otherwise be read as the next request.
   if (error.code === "body_too_large") headers.set("connection", "close");
-  const body = JSON.stringify({ error: toPublicError(error, requestId) });
+  const body = JSON.stringify({ error: shown });
   return new Response(`${body}\n`, { status: error.status, headers });
 }

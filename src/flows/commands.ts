@@ -1,3 +1,4 @@
+import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { chat } from "./chat.ts";
@@ -31,6 +32,8 @@ const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPl
 
 export interface CommandTable {
   names: readonly string[];
+  /** Whether a command is about code in the editor: by its own word, else because the definition collects it. */
+  isAboutCode(definition: AgentDefinition, command: string): boolean;
   /** What answers a turn: its command's flow, with what was recalled and at the lines that a click names. */
   resolve(turn: Turn): Flow;
 }
@@ -40,6 +43,9 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
   const commands = new Map([...ownCommands, ...further].map((command) => [command.name, command]));
   return {
     names: [...commands.keys()],
+    isAboutCode: (definition, name) =>
+      commands.get(name)?.hasPlace ??
+      collectedBy(findCommand(definition, name)).has("activeEditor"),
     resolve(turn) {
       const { flow, asksModel, hasPlace } = commands.get(turn.command) ?? ofTemplates;
       // A definition may give templates to commands that would not ask a model otherwise; they win.

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { resolveLocale } from "../../agents/resolve-turn.ts";
 import { toErrorResponse } from "../../errors/to-public-error.ts";
 import { KnownMember } from "../../wire/known-member.ts";
-import { type StreamedAnswer, answerTurn } from "../http/answer-turn.ts";
+import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
 import { readJson } from "../http/read-json.ts";
@@ -37,7 +37,7 @@ function createAnswer(
   host: DoorHost,
   definitions: KnownMember,
   { doneMarker }: CopilotOptions,
-): StreamedAnswer {
+): TurnAnswer {
   const { exchange } = c.env;
   const acceptLanguage = exchange.header("accept-language");
   let language: unknown;

@@ -2,7 +2,6 @@ import type { Locale } from "../../errors/locale.ts";
 import { toPublicError } from "../../errors/to-public-error.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
-import { readDeltas } from "../../model/chat/read-deltas.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import {
   addUsage,
@@ -12,6 +11,7 @@ import {
   type Usage,
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../wire/sse-frame.ts";
+import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../http/stream-turn.ts";
 import { createActionPrinter } from "./print-actions.ts";
 
@@ -29,35 +29,23 @@ export interface EncoderOptions {
  * edit is a chunk without text whose `rightseat.edit` other clients pass over.
  */
 export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
-  let head: ChunkHead | undefined;
+  const chunks = new ChunkStream(options.head);
   let usage: Usage | undefined;
   let error: AppError | undefined;
   const actions = createActionPrinter();
 
-  const chunk = (delta: Record<string, unknown>, more?: { rightseat: object }): string => {
-    const role = head === undefined ? { role: "assistant" } : {};
-    head ??= options.head;
-    return encodeFrame(printChunk(head, { ...role, ...delta }, null, more));
-  };
-
   return (event: PlainEvent): string | Uint8Array => {
     switch (event.type) {
-      case "upstream-frames": {
-        head ??= event.head;
-        if (head.id === event.head.id) return event.bytes;
-        const own = head;
-        // We have begun under an id of our own, and an answer has one id.
-        const frames = readDeltas(event.bytes).map((delta) => encodeFrame(printChunk(own, delta)));
-        return frames.join("");
-      }
+      case "upstream-frames":
+        return chunks.frames(event.bytes, event.head);
       case "text-delta":
-        return chunk({ content: event.text });
+        return chunks.delta({ content: event.text });
       case "reasoning-delta":
-        return chunk({ reasoning_content: event.text });
+        return chunks.delta({ reasoning_content: event.text });
       case "action":
         return encodeAction(actions.print(event.action));
       case "edit":
-        return chunk({}, { rightseat: { edit: event.edit } });
+        return chunks.delta({}, { rightseat: { edit: event.edit } });
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";
@@ -66,10 +54,10 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return "";
       case "turn-end": {
         const note = actions.hasLeftOut
-          ? chunk({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
+          ? chunks.delta({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
           : "";
         const reason = toFinishReason(event.reason);
-        return note + printEnd(head ?? options.head, reason, usage, error, options);
+        return note + printEnd(chunks.head, reason, usage, error, options);
       }
       case "context-receipt":
       // The platform document has no words for what a flow of ours calls.

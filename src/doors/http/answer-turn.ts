@@ -6,19 +6,27 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { DoorHost } from "./door.ts";
 import type { DoorEnv } from "./door-env.ts";
-import { type EventEncoder, streamTurn } from "./stream-turn.ts";
+import { collectTurn } from "./collect-turn.ts";
+import { type EventEncoder, type StreamForm, streamTurn } from "./stream-turn.ts";
 
-/** What tells one door that answers with a stream from another. */
-export interface StreamedAnswer {
+/** What tells one door from another. */
+export interface TurnAnswer {
   /** Reads the request, body and all. May throw AppError. */
   read(admission: Admission): Promise<TurnRequest>;
   encoder(turn: Turn): EventEncoder;
+  /**
+   * Whether the answer goes out when it is whole, as one JSON body of all that the encoder gives; then every
+   * failure is a refusal. Asked after `read`; absent: it is streamed.
+   */
+  isWhole?(): boolean;
+  /** What the stream has in place of server-sent events. */
+  form?: StreamForm;
   /** The response where nothing of an answer has been sent. */
   refuse(error: AppError, id: string): Response;
 }
 
 /**
- * Answers a request with the stream of a turn: who asks, leave to run, the request, the turn, its events.
+ * Answers a request with a turn: who asks, leave to run, the request, the turn, its events.
  * Whatever fails before the first byte is a refusal.
  *
  * @throws AppError where there is no admission
@@ -26,23 +34,28 @@ export interface StreamedAnswer {
 export async function answerTurn(
   c: Context<DoorEnv>,
   host: DoorHost,
-  answer: StreamedAnswer,
+  answer: TurnAnswer,
 ): Promise<Response> {
   const { exchange } = c.env;
+  const { slices } = host;
   const admission = await admit(c, host);
   const { id } = admission;
   try {
     const turn = host.resolve(await answer.read(admission));
+    const events = host.run(admission, turn);
+    const encode = answer.encoder(turn);
+    if (answer.isWhole?.() === true) return await collectTurn({ id, events, encode, slices });
     return await streamTurn(
       {
         exchange,
-        events: host.run(admission, turn),
-        encode: answer.encoder(turn),
+        events,
+        encode,
         refuse: (error) => answer.refuse(error, id),
         headers: { ...host.extraHeaders(c), "x-request-id": id },
+        form: answer.form,
         ...host.stream,
         timers: host.timers,
-        slices: host.slices,
+        slices,
       },
       () => admission.end(turn),
     );

@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { TurnSources } from "../../agents/resolve-turn.ts";
 import type { Identify } from "../../auth/guards.ts";
+import type { CommandTable } from "../../flows/commands.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/loop-figures.ts";
@@ -45,6 +46,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   resolve(request: TurnRequest): Turn;
   /** Runs the turn's command, and ends the admission with it. */
   run(admission: Admission, turn: Turn): AsyncGenerator<TurnEvent, void, void>;
+  /** Whether a command wants code from the editor; for doors whose clients have none. */
+  isAboutCode: CommandTable["isAboutCode"];
   /** What a turn is resolved from: the agents and commands that are published here, the language. */
   sources: TurnSources;
   limits: RequestLimits;

@@ -23,6 +23,16 @@ export interface StreamOptions {
   heartbeat: number;
   slices: Pick<Slices, "breathe">;
   timers: Timers;
+  /** Server-sent events where absent. */
+  form?: StreamForm | undefined;
+}
+
+/** What streams of other protocols have in place of server-sent events. */
+export interface StreamForm {
+  /** As `content-type` says it. */
+  type: string;
+  /** What is sent after a silence, and says nothing: a blank line where lines are JSON. */
+  silence: string;
 }
 
 export const eventStream = {
@@ -81,7 +91,8 @@ class EventWriter implements RelaySink {
   constructor(options: StreamOptions, resolve: (response: Response) => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#headers = { ...eventStream, ...options.headers };
+    const type = options.form === undefined ? {} : { "content-type": options.form.type };
+    this.#headers = { ...eventStream, ...type, ...options.headers };
     this.#timer = new PatientTimer(options.timers, this.#beat);
     this.#timer.set(options.firstByteHold);
   }
@@ -133,9 +144,9 @@ class EventWriter implements RelaySink {
   }
 
   readonly #beat = (): void => {
-    const { heartbeat, timers } = this.#options;
+    const { heartbeat, timers, form } = this.#options;
     const isDue = !this.isOpen || timers.now() - this.#lastWrite >= heartbeat;
-    if (isDue && !this.#isBlocked) this.#write(encodeComment("keep-alive"));
+    if (isDue && !this.#isBlocked) this.#write(form?.silence ?? encodeComment("keep-alive"));
     const rest = this.#isBlocked ? heartbeat : heartbeat - (timers.now() - this.#lastWrite);
     this.#timer.set(Math.max(rest, 1));
   };
@@ -146,7 +157,7 @@ const mostAtOnce = 100;
 const mostReceipt = 4_096;
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */
-function printReceipt(receipt: ContextReceipt): string {
+export function printReceipt(receipt: ContextReceipt): string {
   const { arrived, budget, tokens } = receipt;
   const text = toAscii(JSON.stringify(receipt));
   // Names come from requests and may be of any length; the figures are ours.

@@ -135,4 +135,10 @@ export const en: Texts = {
     message: "Show what this agent can do",
     prompt: "Start over.",
   },
+
+  typeNext: "**You can type next:**",
+  typed: (words, message) => `${words}: ${message}`,
+  typedNumbers: (words) => `${words}, with numbers of this list:`,
+  chosenNumbers: (numbers) =>
+    `${numbers.length === 1 ? "Number" : "Numbers"} ${numbers.join(", ")} of the last list in your answer.`,
 };

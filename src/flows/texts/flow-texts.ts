@@ -67,4 +67,13 @@ export interface Texts {
   /** Buttons or nodes of trees that one answer has no room for. */
   leftOut: string;
   startOver: { title: string; message: string; prompt: string };
+
+  /** Above the list of what can be typed, where there are no buttons. */
+  typeNext: string;
+  /** @param words as Markdown code */
+  typed(words: string, message: string): string;
+  /** Above the list that the numbers mean. */
+  typedNumbers(words: string): string;
+  /** For the model: what was chosen from such a list. */
+  chosenNumbers(numbers: readonly string[]): string;
 }

@@ -120,6 +120,11 @@ export const zh: Texts = {
   allCases: "正常路径，以及代码中可见的边界情况。",
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
   startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "重新开始。" },
+
+  typeNext: "**接下来可以输入：**",
+  typed: (words, message) => `${words}：${message}`,
+  typedNumbers: (words) => `${words}，其中的数字为下列编号：`,
+  chosenNumbers: (numbers) => `你上一个回答末尾列表中的第 ${numbers.join("、")} 项。`,
 };
 
 const categories: Readonly<Record<string, string>> = {

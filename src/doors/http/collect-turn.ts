@@ -1,0 +1,48 @@
+import type { Slices } from "../../turn/slices.ts";
+import { expandRelays } from "../../turn/relay.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { BytePieces } from "../../wire/byte-pieces.ts";
+import { encodeText } from "../../wire/sse-frame.ts";
+import { type EventEncoder, printReceipt } from "./stream-turn.ts";
+
+interface CollectOptions {
+  id: string;
+  events: AsyncIterable<TurnEvent>;
+  encode: EventEncoder;
+  slices: Pick<Slices, "breathe">;
+}
+
+/** So many events are taken before the event loop may turn. */
+const mostAtOnce = 100;
+
+/**
+ * Waits for the end of a turn and answers with one JSON body: all that the encoder gave.
+ *
+ * @throws AppError of which the turn failed
+ */
+export async function collectTurn({
+  id,
+  events,
+  encode,
+  slices,
+}: CollectOptions): Promise<Response> {
+  const body = new BytePieces();
+  const headers = new Headers({
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": id,
+  });
+  let taken = 0;
+  for await (const event of expandRelays(events)) {
+    if (event.type === "turn-error") throw event.error;
+    if (event.type === "context-receipt")
+      headers.set("x-rightseat-context", printReceipt(event.receipt));
+    const piece = encode(event);
+    if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
+    taken += 1;
+    if (taken % mostAtOnce === 0) await slices.breathe();
+  }
+  // The pieces are our own, never in shared memory.
+  return new Response(body.take() as Uint8Array<ArrayBuffer>, { headers });
+}

@@ -1,0 +1,97 @@
+import { AppError } from "../../errors/app-error.ts";
+import { printSteps } from "../../flows/click/typed-steps.ts";
+import {
+  printCompletion,
+  printUsageChunk,
+  toCompletionReason,
+} from "../../model/chat/chat-completion.ts";
+import { readDeltas } from "../../model/chat/read-deltas.ts";
+import type { UpstreamDelta } from "../../model/chat/upstream-chunk.ts";
+import type { Action } from "../../turn/action.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { addUsage, type ChunkHead, type PlainEvent, type Usage } from "../../turn/turn-event.ts";
+import { encodeFrame } from "../../wire/sse-frame.ts";
+import { ChunkStream } from "../http/chunk-stream.ts";
+import type { EventEncoder } from "../http/stream-turn.ts";
+
+/** How an answer is written: as a stream, or as one body. */
+interface Writer {
+  frames(bytes: Uint8Array, head: ChunkHead): string | Uint8Array;
+  delta(delta: UpstreamDelta): string;
+  end(reason: ReturnType<typeof toCompletionReason>, usage: Usage | undefined): string;
+}
+
+/** An error as the OpenAI API spells it, with these four fields. */
+export function toOpenAiError({ code, type, details }: AppError, message: string): object {
+  return { message, type, param: details.param ?? null, code };
+}
+
+/** Turns events into an answer of the OpenAI API; next steps come as text, to be typed. */
+export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
+  const actions: Action[] = [];
+  let usage: Usage | undefined;
+  let error: AppError | undefined;
+  return (event: PlainEvent): string | Uint8Array => {
+    switch (event.type) {
+      case "upstream-frames":
+        return writer.frames(event.bytes, event.head);
+      case "text-delta":
+        return writer.delta({ content: event.text });
+      case "reasoning-delta":
+        return writer.delta({ reasoning_content: event.text });
+      case "action":
+        actions.push(event.action);
+        return "";
+      case "usage":
+        usage = addUsage(usage, event.usage);
+        return "";
+      case "turn-error":
+        error = event.error;
+        return "";
+      case "turn-end": {
+        if (event.reason === "error" || event.reason === "aborted") {
+          error ??= new AppError("upstream_error", "The model ended its answer with an error.");
+          const shown = { error: toOpenAiError(error, error.sentence(turn.locale)) };
+          return encodeFrame(JSON.stringify(shown)) + encodeFrame("[DONE]");
+        }
+        const steps = printSteps(actions, turn);
+        const last = steps === "" ? "" : writer.delta({ content: steps });
+        return last + writer.end(toCompletionReason(event.reason), usage);
+      }
+      case "context-receipt":
+      // What stands in the text is all that these clients show, and calls of tools are ours to make.
+      case "edit":
+      case "tool-call":
+      case "tool-result":
+        return "";
+    }
+  };
+}
+
+/** @param tellsUsage in a chunk of its own, as `stream_options.include_usage` asks for */
+export function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
+  const chunks = new ChunkStream(own);
+  return {
+    delta: (delta) => chunks.delta(delta),
+    frames: (bytes, head) => chunks.frames(bytes, head),
+    end(reason, usage) {
+      const told = usage !== undefined && tellsUsage;
+      const last = told ? encodeFrame(printUsageChunk(chunks.head, usage)) : "";
+      return chunks.end(reason) + last + encodeFrame("[DONE]");
+    },
+  };
+}
+
+export function writeBody(head: ChunkHead): Writer {
+  const said = { text: "", reasoning: "" };
+  const delta = ({ content, reasoning_content: thought }: UpstreamDelta): string => {
+    said.text += content ?? "";
+    said.reasoning += thought ?? "";
+    return "";
+  };
+  return {
+    delta,
+    frames: (bytes) => readDeltas(bytes).map(delta).join(""),
+    end: (reason, usage) => printCompletion(head, said, reason, usage),
+  };
+}

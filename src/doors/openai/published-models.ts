@@ -1,0 +1,43 @@
+import { AppError } from "../../errors/app-error.ts";
+import { listNames, quoteName } from "../../errors/print-names.ts";
+import { suggestName } from "../../errors/suggest-name.ts";
+import { type AgentDefinition, findCommand } from "../../turn/agent-definition.ts";
+import type { DoorHost } from "../http/door.ts";
+
+/** An agent, or a command of it, as clients of the OpenAI API see it: `rightseat`, `rightseat/explain`. */
+export interface PublishedModel {
+  definition: AgentDefinition;
+  command: string;
+  /** Named by the definition; others are answered, but not listed. */
+  isListed: boolean;
+}
+
+export type PublishedModels = ReadonlyMap<string, PublishedModel>;
+
+/** An agent alone chats if it lists that, since whoever names it asks a question; else it says what it can do. */
+export function publishModels({ agents, commands }: DoorHost["sources"]): PublishedModels {
+  const models = new Map<string, PublishedModel>();
+  for (const definition of agents.values()) {
+    const listed = (definition.commands ?? []).map(({ name }) => name);
+    const command = listed.includes("chat") ? "chat" : "default";
+    models.set(definition.name, { definition, command, isListed: true });
+    for (const name of new Set([...listed, ...commands])) {
+      const isListed = findCommand(definition, name) !== undefined;
+      models.set(`${definition.name}/${name}`, { definition, command: name, isListed });
+    }
+  }
+  return models;
+}
+
+/** @throws AppError `model_not_found` */
+export function requireModel(models: PublishedModels, name: string): PublishedModel {
+  const model = models.get(name);
+  if (model !== undefined) return model;
+  const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
+  const near = suggestName(name, [...models.keys()]);
+  throw new AppError(
+    "model_not_found",
+    `Unknown model ${quoteName(name)}.${near === undefined ? "" : ` Did you mean ${near}?`} This server has: ${listNames(listed) || "none"}.`,
+    { param: "model" },
+  );
+}

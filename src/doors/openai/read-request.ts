@@ -1,0 +1,70 @@
+import { invalidRequest } from "../../agents/invalid-request.ts";
+import { resolveLocale } from "../../agents/resolve-turn.ts";
+import { findProblems } from "../../context/context.ts";
+import { AppError } from "../../errors/app-error.ts";
+import type { Admission } from "../../run/admissions.ts";
+import { readTalk } from "../../run/read-talk.ts";
+import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { DoorHost } from "../http/door.ts";
+import type { PublishedModel } from "./published-models.ts";
+import { ChatRequest } from "./schema.ts";
+
+/** @throws AppError `invalid_request`, also for what this door cannot do */
+export function checkRequest(body: unknown, maxProblems: number): ChatRequest {
+  const problems = findProblems(ChatRequest, body);
+  if (problems.length > 0) throw invalidRequest(problems, maxProblems);
+  // The check is of this very schema.
+  const request = body as ChatRequest;
+  for (const field of ["tools", "functions"] as const) {
+    if ((request[field] ?? []).length > 0)
+      throw refused(field, `Tools of the client cannot be called here. Send no "${field}".`);
+  }
+  if ((request.n ?? 1) !== 1)
+    throw refused("n", 'There is one answer to a request. Send no "n", or 1.');
+  return request;
+}
+
+export function readRequest(
+  request: ChatRequest,
+  { definition, command }: PublishedModel,
+  { id, caller, signal }: Admission,
+  languages: TurnRequest["languages"],
+  { sources: { commands, locale }, isAboutCode }: DoorHost,
+): TurnRequest {
+  const said = request.messages.map(({ role, content }, nth) => ({
+    role,
+    text: textOf(content, `messages[${nth}].content`),
+  }));
+  const partner = { definition, command, commands, isAboutCode };
+  return {
+    ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
+    id,
+    agent: definition.name,
+    definition: undefined,
+    modelConfiguration: {
+      temperature: request.temperature,
+      topP: request.top_p,
+      maxTokens: request.max_completion_tokens ?? request.max_tokens,
+    },
+    models: [],
+    languages,
+    caller,
+    signal,
+    extra: {},
+  };
+}
+
+/** Of an image, the model would never learn: that is refused, not dropped. */
+function textOf(content: unknown, path: string): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  const texts = content.map((part: unknown, nth) => {
+    const text: unknown = Object(part).text ?? Object(part).refusal;
+    if (typeof text === "string") return text;
+    throw refused(`${path}[${nth}]`, "Only text is read here. Leave out images, sound and files.");
+  });
+  return texts.join("\n");
+}
+
+function refused(param: string, message: string): AppError {
+  return new AppError("invalid_request", message, { param });
+}

@@ -1,0 +1,107 @@
+// The next steps for clients that show nothing but text: they are printed as words, which a person types.
+import { oneLine } from "../../context/one-line.ts";
+import type { Locale } from "../../errors/locale.ts";
+import type { Action, TreeAction } from "../../turn/action.ts";
+import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { textsFor } from "../texts/texts.ts";
+import { readLineMark } from "./line-mark.ts";
+
+/** More than a person reads. */
+const maxLines = 50;
+
+/**
+ * Prints what a person can type next as a Markdown list: `/fix`, `/explain [total, lines 3-9]`,
+ * `/unittest-write 1 3` with the list that the numbers mean. Empty where nothing is offered.
+ */
+export function printSteps(
+  actions: readonly Action[],
+  { command, locale }: Pick<Turn, "command" | "locale">,
+): string {
+  const texts = textsFor(locale);
+  const lines = actions.flatMap((action) =>
+    action.action === "confirm"
+      ? printButton(action.data, command, locale)
+      : printTree(action, command, locale),
+  );
+  if (lines.length === 0) return "";
+  const note = lines.length > maxLines ? `\n${texts.leftOut}\n` : "";
+  return `\n\n${texts.typeNext}\n\n${lines.slice(0, maxLines).join("\n")}\n${note}`;
+}
+
+/**
+ * Reads `/command words` at the beginning of what a person has typed, as {@link printSteps} offers it.
+ *
+ * @returns undefined where the text does not begin with a command that is known
+ */
+export function readTyped(
+  text: string,
+  isCommand: (name: string) => boolean,
+  locale: Locale,
+): NextStep | undefined {
+  const name = /^\s*\/(\S+)/.exec(text)?.[1];
+  if (name === undefined || !isCommand(name)) return undefined;
+  const prompt = text
+    .trimStart()
+    .slice(name.length + 1)
+    .trim();
+  const numbers = /^\d{1,3}(?:[\s,，、]+\d{1,3})*(?=\s|$)/.exec(
+    prompt.split("\n", 1)[0] ?? "",
+  )?.[0];
+  if (numbers === undefined) return { command: name, prompt };
+  // Whose list the numbers mean is in the conversation, which the model reads.
+  const chosen = textsFor(locale).chosenNumbers(numbers.match(/\d+/g) ?? []);
+  return { command: name, prompt: chosen + prompt.slice(numbers.length) };
+}
+
+function printButton(
+  { title, message, command, prompt }: NextStep & { title: string; message: string },
+  current: string,
+  locale: Locale,
+): string[] {
+  const isShort = !prompt.trim().includes("\n");
+  // It goes on with what this answer holds, such as a change: nobody types that.
+  if (!isShort && command === current) return [];
+  const words = printWords(command, isShort ? "" : oneLine(message), markOfPrompt(prompt));
+  const meaning = oneLine((isShort && message) || title);
+  return words === undefined ? [] : [`- ${textsFor(locale).typed(words, meaning)}`];
+}
+
+function printTree(tree: TreeAction, current: string, locale: Locale): string[] {
+  const texts = textsFor(locale);
+  const steps = stepsOf(tree);
+  const nodes = tree.data.nodes.flatMap(({ id, name }) => {
+    const step = steps[stepKey(id, "click")];
+    return step === undefined
+      ? []
+      : [{ ...step, name: oneLine(name), mark: markOfPrompt(step.prompt) }];
+  });
+  const [first] = nodes;
+  if (first === undefined) return [];
+  if (nodes.every(({ mark, prompt }) => mark !== "" && !prompt.trim().includes("\n"))) {
+    return nodes.flatMap(({ command, name, mark }) => {
+      const words = printWords(command, "", mark);
+      return words === undefined ? [] : [`- ${texts.typed(words, name)}`];
+    });
+  }
+  // One and three show that several may be named, where a choice of several makes sense.
+  const example = nodes.length > 2 && first.command !== current ? "1 3" : "1";
+  const words = printWords(first.command, example, first.mark);
+  if (words === undefined) return [];
+  return [
+    `- ${texts.typedNumbers(words)}`,
+    ...nodes.map(({ name }, nth) => `  ${nth + 1}. ${name}`),
+  ];
+}
+
+/** As Markdown code. Undefined for a command that cannot be typed as one word. */
+function printWords(command: string, words: string, mark: string): string | undefined {
+  if (/\s/.test(command)) return undefined;
+  const typed = ["/" + command, words, mark].filter((part) => part !== "").join(" ");
+  return typed.includes("`") ? `\`\` ${typed} \`\`` : `\`${typed}\``;
+}
+
+/** As it stands in the prompt; "" where there is none. */
+function markOfPrompt(prompt: string): string {
+  return readLineMark(prompt)?.text ?? "";
+}

@@ -1,0 +1,90 @@
+import { type ContextVariable } from "../context/context.ts";
+import { readFencedCode } from "../context/fenced-code.ts";
+import { AppError } from "../errors/app-error.ts";
+import type { Locale } from "../errors/locale.ts";
+import { readTyped } from "../flows/click/typed-steps.ts";
+import type { CommandTable } from "../flows/commands.ts";
+import type { AgentDefinition } from "../turn/agent-definition.ts";
+import type { TurnRequest } from "../turn/turn-request.ts";
+
+/** A message of a conversation in which everything is said in words. */
+export interface Said {
+  role: string;
+  text: string;
+}
+
+/** Whom the conversation is with. */
+interface Partner {
+  definition: AgentDefinition;
+  /** Unless the person types another one. */
+  command: string;
+  locale: Locale;
+  /** That every agent has. */
+  commands: readonly string[];
+  isAboutCode: CommandTable["isAboutCode"];
+}
+
+/**
+ * What a conversation asks for, at doors that have neither an editor nor buttons. The last message is the
+ * question, or a command with its words; the ones before are the history; those of the system are rules. A
+ * command about code gets the one block of code in the question, else the last one that the person has sent.
+ *
+ * @throws AppError `invalid_request` where the last message is not the user's
+ */
+export function readTalk(
+  said: readonly Said[],
+  partner: Partner,
+): Pick<TurnRequest, "command" | "variables" | "history"> {
+  const { definition, commands } = partner;
+  const talk = said.filter((message) => !isRule(message));
+  const last = talk.pop();
+  if (last?.role !== "user") {
+    const message = "The last message must be the user's.";
+    throw new AppError("invalid_request", message, { param: "messages" });
+  }
+  const names = [...(definition.commands ?? []).map(({ name }) => name), ...commands];
+  const typed = readTyped(last.text, (name) => names.includes(name), partner.locale);
+  const command = typed?.command ?? partner.command;
+  const asked = typed?.prompt ?? last.text;
+  const code = partner.isAboutCode(definition, command) ? findCode(asked, talk) : undefined;
+  const rules = said.filter(isRule).map(toMessage);
+  const variables: ContextVariable[] = [
+    { name: "userInputPrompt", value: code?.question ?? asked },
+    { name: "activeEditor", value: code?.editor },
+    // These are never cut, as the history is.
+    { name: "globalPrompts", value: rules.length === 0 ? undefined : rules },
+  ];
+  return { command, variables, history: talk.map(toMessage) };
+}
+
+function findCode(
+  asked: string,
+  talk: readonly Said[],
+): { question: string; editor: object } | undefined {
+  const blocks = readFencedCode(asked);
+  // Which one is meant, the model must judge.
+  if (blocks.length > 1) return undefined;
+  const block = blocks[0] ?? findEarlier(talk);
+  if (block === undefined) return undefined;
+  const { text: content, path: filePath, language } = block;
+  return {
+    question: blocks.length === 0 ? asked : block.around(),
+    editor: { filePath, language, content },
+  };
+}
+
+function findEarlier(talk: readonly Said[]): ReturnType<typeof readFencedCode>[number] | undefined {
+  for (const { role, text } of talk.toReversed()) {
+    const block = role === "user" ? readFencedCode(text).at(-1) : undefined;
+    if (block !== undefined) return block;
+  }
+  return undefined;
+}
+
+function isRule({ role }: Said): boolean {
+  return role === "system" || role === "developer";
+}
+
+function toMessage({ role, text }: Said): { role: string; content: string } {
+  return { role, content: text };
+}
