@@ -127,7 +127,8 @@ function requireKnownCommand(
   );
 }
 
-function didYouMean(name: string, known: readonly string[]): string {
+/** The known name that is nearest to one that is not known, as a question; "" where none is near. */
+export function didYouMean(name: string, known: readonly string[]): string {
   const near = suggestName(name, known);
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }

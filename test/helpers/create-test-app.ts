@@ -7,6 +7,8 @@ import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/
 import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import type { Command } from "../../src/flows/flow.ts";
+import type { Door } from "../../src/doors/http/door.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createWebExchange } from "../../src/wire/web-exchange.ts";
@@ -25,6 +27,9 @@ export interface TestAppOptions<Models> {
   /** Finds knowledge for definitions with `recallByAgent`. */
   retriever?: Retriever;
   slices?: Slices;
+  /** Further commands and doors, of a library user. */
+  commands?: readonly Command[];
+  doors?: readonly Door[];
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -65,6 +70,8 @@ export function createTestApp(
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.slices === undefined ? {} : { slices: options.slices }),
+    commands: options.commands ?? [],
+    doors: options.doors ?? [],
     createExchange: (request) => createWebExchange(request),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,

@@ -51,8 +51,8 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "turn-end": {
         if (event.reason === "error" || event.reason === "aborted") {
           error ??= new AppError("upstream_error", "The model ended its answer with an error.");
-          const shown = { error: toOpenAiError(error, error.sentence(turn.locale)) };
-          return encodeFrame(JSON.stringify(shown)) + encodeFrame("[DONE]");
+          const shown = toOpenAiError(error, error.sentence(turn.locale));
+          return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");
         }
         const steps = printSteps(actions, turn);
         const last = steps === "" ? "" : writer.delta({ content: steps });

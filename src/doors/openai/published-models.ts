@@ -1,6 +1,6 @@
+import { didYouMean } from "../../agents/resolve-turn.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { listNames, quoteName } from "../../errors/print-names.ts";
-import { suggestName } from "../../errors/suggest-name.ts";
 import { type AgentDefinition, findCommand } from "../../turn/agent-definition.ts";
 import type { DoorHost } from "../http/door.ts";
 
@@ -34,10 +34,9 @@ export function requireModel(models: PublishedModels, name: string): PublishedMo
   const model = models.get(name);
   if (model !== undefined) return model;
   const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
-  const near = suggestName(name, [...models.keys()]);
   throw new AppError(
     "model_not_found",
-    `Unknown model ${quoteName(name)}.${near === undefined ? "" : ` Did you mean ${near}?`} This server has: ${listNames(listed) || "none"}.`,
+    `Unknown model ${quoteName(name)}.${didYouMean(name, [...models.keys()])} This server has: ${listNames(listed) || "none"}.`,
     { param: "model" },
   );
 }
