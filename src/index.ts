@@ -11,6 +11,19 @@ export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
+export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";
+export { toErrorResponse } from "./errors/to-public-error.ts";
+export { readDeltas } from "./model/chat/read-deltas.ts";
+export { type Said, readTalk } from "./run/read-talk.ts";
+export { printSteps } from "./flows/click/typed-steps.ts";
+export {
+  type Action,
+  type ConfirmAction,
+  type TreeAction,
+  type TreeNode,
+  clickTree,
+  confirmAction,
+} from "./turn/action.ts";
 export type { DoorEnv } from "./doors/http/door-env.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";

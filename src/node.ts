@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
-import { type App, createApp } from "./app.ts";
+import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode } from "./setup/check-node.node.ts";
 import { type Config, parseConfig } from "./setup/config.ts";
 import { AppError } from "./errors/app-error.ts";
@@ -51,7 +51,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<AppDeps, "commands" | "doors"> {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The parsed settings file. */
   file?: unknown;
@@ -86,6 +86,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     models,
     promptFiles: loadPromptFiles(),
     code,
+    ...(options.commands === undefined ? {} : { commands: options.commands }),
+    ...(options.doors === undefined ? {} : { doors: options.doors }),
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     createExchange: nodeExchanges(),
     slices,
