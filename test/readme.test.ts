@@ -10,3 +10,8 @@ test("the stream that the README shows is the recorded one", () => {
   expect(frames.length).toBeGreaterThan(5);
   expect(frames.filter((frame) => !readme.includes(frame))).toEqual([]);
 });
+
+test.each(["own-command", "own-door"])("the README shows the example %s as it is run", (name) => {
+  const example = read(`examples/${name}.ts`).replace('"../src/index.ts"', '"rightseat"');
+  expect(read("README.md")).toContain(`\`\`\`ts\n${example}\`\`\`\n`);
+});
