@@ -12,7 +12,7 @@ export interface FencedCode {
   around(): string;
 }
 
-/** Lines of a text, 0-based, `end` exclusive. */
+/** A block by its place: characters of the text, `end` exclusive. */
 interface Block {
   start: number;
   end: number;
@@ -20,49 +20,56 @@ interface Block {
   text: string;
 }
 
+/** Further ones are not looked at: nobody sends so many, and each costs time. */
+const mostRules = 10_000;
+/** In characters; what follows says nothing about language and path. */
+const longestInfo = 500;
+/** Lines that may open or close a block: their run of backticks or tildes, and the rest. */
+const rulePattern = /^ {0,3}(?<rule>`{3,}|~{3,})(?<rest>[^\r\n]*)\r?$/gm;
+
 /**
- * Every fenced block of a Markdown text, in order. A block without an end reaches to the end of the text
- * (CommonMark, fenced code blocks).
+ * The fenced blocks of a Markdown text, in order, at most the first 5,000. A block without an end reaches to
+ * the end of the text (CommonMark, fenced code blocks).
  */
 export function readFencedCode(markdown: string): FencedCode[] {
-  const lines = markdown.split(/\r?\n/);
-  return findBlocks(lines).map(({ start, end, info, text }) => {
+  return findBlocks(markdown).map(({ start, end, info, text }) => {
     const words = info.split(/\s+/);
     const inside = words.map(toPath).find((path) => path !== "") ?? "";
-    const before = inside === "" ? toPath(lines[start - 1] ?? "") : "";
-    const from = before === "" ? start : start - 1;
+    const above = markdown.lastIndexOf("\n", start - 2) + 1;
+    const before = inside === "" && start > 0 ? toPath(markdown.slice(above, start)) : "";
     return {
       text,
       language: toLanguage(words[0] ?? ""),
       path: inside || before,
-      around: () => [...lines.slice(0, from), ...lines.slice(end)].join("\n").trim(),
+      around: () => (markdown.slice(0, before === "" ? start : above) + markdown.slice(end)).trim(),
     };
   });
 }
 
-function findBlocks(lines: readonly string[]): Block[] {
+function findBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
-  for (let start = 0; start < lines.length; start += 1) {
-    const rule = ruleOf(lines[start]);
-    const info = rule === undefined ? "" : (lines[start] ?? "").trim().slice(rule.length);
-    if (rule === undefined || (rule.startsWith("`") && info.includes("`"))) continue;
-    let end = start + 1;
-    while (end < lines.length && !isClose(lines[end], rule)) end += 1;
-    const text = lines.slice(start + 1, end).map((line) => `${line}\n`);
-    blocks.push({ start, end: end + 1, info: info.trim(), text: text.join("") });
-    start = end;
+  let open: { rule: string; info: string; start: number; inside: number } | undefined;
+  const close = (until: number, end: number): void => {
+    if (open === undefined) return;
+    const { start, info, inside } = open;
+    const text = markdown.slice(inside, until).replaceAll("\r\n", "\n");
+    const isEnded = text === "" || text.endsWith("\n");
+    blocks.push({ start, end, info, text: isEnded ? text : `${text}\n` });
+    open = undefined;
+  };
+  let rules = 0;
+  for (const { index, 0: line, groups } of markdown.matchAll(rulePattern)) {
+    if (++rules > mostRules) break;
+    const { rule = "", rest = "" } = groups ?? {};
+    const after = Math.min(index + line.length + 1, markdown.length);
+    if (open !== undefined) {
+      if (rule.startsWith(open.rule) && rest.trim() === "") close(index, after);
+    } else if (!rule.startsWith("`") || !rest.includes("`")) {
+      open = { rule, info: rest.trim().slice(0, longestInfo), start: index, inside: after };
+    }
   }
+  if (rules <= mostRules) close(markdown.length, markdown.length);
   return blocks;
-}
-
-/** The run of backticks or tildes that a line begins with, if it is long enough for a fence. */
-function ruleOf(line: string | undefined): string | undefined {
-  return /^ {0,3}(`{3,}|~{3,})/.exec(line ?? "")?.[1];
-}
-
-function isClose(line: string | undefined, open: string): boolean {
-  const rule = ruleOf(line);
-  return rule !== undefined && rule.startsWith(open) && line?.trim() === rule;
 }
 
 /** `src/cart.js`, also as `**src/cart.js**:`, `js:src/cart.js` or `title="src/cart.js"`; "" for all other texts. */

@@ -9,7 +9,7 @@ import { createTestApp, type TestAppOptions } from "../helpers/create-test-app.t
 import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../helpers/upstream.ts";
 
 /** What a client of the door reads from a stream. */
-export interface ReadStream {
+interface ReadStream {
   text: string;
   /** Of the error that ended it, with the sentence for the person. */
   error: { code: string; sentence: string } | undefined;

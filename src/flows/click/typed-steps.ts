@@ -45,7 +45,7 @@ export function readTyped(
     .trimStart()
     .slice(name.length + 1)
     .trim();
-  const numbers = /^\d{1,3}(?:[\s,，、]+\d{1,3})*(?=\s|$)/.exec(
+  const numbers = /^\d{1,3}(?:[\s,，、]+\d{1,3}){0,200}(?=\s|$)/.exec(
     prompt.split("\n", 1)[0] ?? "",
   )?.[0];
   if (numbers === undefined) return { command: name, prompt };
