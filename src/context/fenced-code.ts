@@ -24,8 +24,8 @@ interface Block {
 const mostRules = 10_000;
 /** In characters; what follows says nothing about language and path. */
 const longestInfo = 500;
-/** Lines that may open or close a block: their run of backticks or tildes, and the rest. */
-const rulePattern = /^ {0,3}(?<rule>`{3,}|~{3,})(?<rest>[^\r\n]*)\r?$/gm;
+/** How lines begin that may open or close a block. */
+const rulePattern = /^ {0,3}(?<rule>`{3,}|~{3,})/gm;
 
 /**
  * The fenced blocks of a Markdown text, in order, at most the first 5,000. A block without an end reaches to
@@ -58,10 +58,12 @@ function findBlocks(markdown: string): Block[] {
     open = undefined;
   };
   let rules = 0;
-  for (const { index, 0: line, groups } of markdown.matchAll(rulePattern)) {
+  for (const { index, 0: opening, groups } of markdown.matchAll(rulePattern)) {
     if (++rules > mostRules) break;
-    const { rule = "", rest = "" } = groups ?? {};
-    const after = Math.min(index + line.length + 1, markdown.length);
+    const { rule = "" } = groups ?? {};
+    const lineEnd = markdown.indexOf("\n", index);
+    const after = lineEnd === -1 ? markdown.length : lineEnd + 1;
+    const rest = markdown.slice(index + opening.length, after);
     if (open !== undefined) {
       if (rule.startsWith(open.rule) && rest.trim() === "") close(index, after);
     } else if (!rule.startsWith("`") || !rest.includes("`")) {

@@ -77,9 +77,7 @@ export function doorSuite(name: string, adapter: DoorAdapter): void {
     const text = { headers: { ...key.headers, "content-type": "text/plain" } };
     const nobody = adapter.question("nobody");
 
-    test.each<
-      [string, number, string, TestAppOptions<never>["models"] | undefined, PostOptions, unknown]
-    >([
+    test.each<[string, number, string, TestAppOptions<never>["models"], PostOptions, unknown]>([
       ["a caller without a key", 401, "unauthorized", undefined, {}, question],
       [
         "an agent that is not there",
