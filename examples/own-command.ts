@@ -1,4 +1,4 @@
-import { type Command, confirmAction } from "../src/index.ts";
+import { type Command, confirmAction, relayAnswer } from "../src/index.ts";
 
 /** Lists the to-dos of the file in the editor, and asks the model which one comes first. */
 export const todos: Command = {

@@ -172,7 +172,6 @@ const ownRuntime: ReadonlyMap<string, string> = new Map([
   ["wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
   ["wire/known-member.ts", "a secret of its own, which no caller should know"],
   ["turn/slices.ts", "the slices of an app that was given none"],
-  ["model/chat/chat-api.ts", "the head of an answer whose model sent none"],
   ["model/chat/send-with-retry.ts", "reads a date in Retry-After, and pauses"],
 ]);
 

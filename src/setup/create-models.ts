@@ -39,6 +39,8 @@ export function createModels(
       longestWait: config.maxRetryAfter,
     },
     random: Math.random,
+    createId: () => crypto.randomUUID(),
+    now: Date.now,
     timers: createTimers(),
   };
   const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;

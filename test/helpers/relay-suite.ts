@@ -7,7 +7,7 @@ import { relayAnswer } from "../../src/turn/relay.ts";
 import type { EndReason, ModelEvent, Relay, RelaySink } from "../../src/turn/turn-event.ts";
 
 /** A model for one call, and what the suite may know of it. */
-export interface RelayCase {
+interface RelayCase {
   model: ChatModel;
   /** How many calls have reached the model. */
   calls: () => number;

@@ -115,6 +115,8 @@ export const defaultApi: Omit<ChatApi, "transport"> = {
   times: { firstToken: 60_000, idle: 30_000, total: 600_000 },
   retry: { retries: 1, backoff: 1, longestWait: 1_000 },
   random: () => 0.5,
+  createId: () => "made",
+  now: () => 1_763_600_000_500,
   timers: createTimers(),
 };
 

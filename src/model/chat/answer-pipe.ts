@@ -1,7 +1,7 @@
 import { AppError } from "../../errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
-import { AnswerReader } from "./answer-reader.ts";
+import { AnswerReader } from "./answer/answer-reader.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { toPushed } from "./pulled-body.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
@@ -41,7 +41,7 @@ export class AnswerPipe implements BodyReader {
     // Where nothing is passed on as it came, what would be passed is read.
     const isRead = as === "deltas" && call.toolUse === "passed";
     const toolUse = isRead ? "read" : call.toolUse;
-    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(call), toolUse);
+    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(api, call), toolUse);
     this.#watch = new Watch(signal, api.times, api.timers);
   }
 
@@ -155,10 +155,10 @@ function toUpstream(call: ChatCall, signal: AbortSignal): UpstreamRequest {
   };
 }
 
-function fallbackHead({ name }: ChatCall): ChunkHead {
+function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead {
   return {
-    id: `chatcmpl-${crypto.randomUUID()}`,
+    id: `chatcmpl-${createId()}`,
     model: name,
-    created: Math.floor(Date.now() / 1_000),
+    created: Math.floor(now() / 1_000),
   };
 }

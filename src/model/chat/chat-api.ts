@@ -1,8 +1,8 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { AnswerLimits } from "./answer-reader.ts";
+import type { AnswerLimits } from "./answer/answer-reader.ts";
 import type { RetryRules } from "./send-with-retry.ts";
-import type { ToolUse } from "./answer-rules.ts";
+import type { ToolUse } from "./answer/answer-rules.ts";
 import { toToolParameters } from "./tool-parameters.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { UpstreamTransport } from "./upstream.ts";
@@ -15,6 +15,9 @@ export interface ChatApi {
   times: AnswerTimes;
   retry: RetryRules;
   random: () => number;
+  createId: () => string;
+  /** Milliseconds since 1970. */
+  now: () => number;
   timers: Timers;
 }
 

@@ -1,6 +1,6 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { type ChatApi, toParameters } from "./chat-api.ts";
-import { askBy } from "./chat-relay.ts";
+import { askChat } from "./ask-chat.ts";
 import { toToolUse } from "./tool-parameters.ts";
 
 /** One row of the models table, with its key looked up. */
@@ -26,7 +26,7 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     name: name === "*" ? row.model : name,
     contextWindow,
     answerReserve,
-    ...askBy(api, (request) => {
+    ...askChat(api, (request) => {
       const model = name === "*" ? (request.model ?? row.model) : row.model;
       const body = {
         ...toParameters(request),

@@ -1,6 +1,6 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { type ChatApi, toParameters } from "./chat-api.ts";
-import { askBy } from "./chat-relay.ts";
+import { askChat } from "./ask-chat.ts";
 import { toToolUse } from "./tool-parameters.ts";
 
 export interface PlatformSettings {
@@ -20,7 +20,7 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
     name: "platform",
     contextWindow,
     answerReserve,
-    ...askBy(api, (request, { caller }) => {
+    ...askChat(api, (request, { caller }) => {
       const body = {
         ...request.extra,
         ...toParameters(request),

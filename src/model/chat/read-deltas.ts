@@ -1,5 +1,5 @@
 import { createFrameReader } from "../../wire/frame-reader.ts";
-import { type UpstreamDelta, parseChunk } from "./upstream-chunk.ts";
+import { type UpstreamDelta, parseChunk } from "./answer/upstream-chunk.ts";
 
 /** Reads the deltas out of whole frames that were checked when they came in. */
 export function readDeltas(frames: Uint8Array): UpstreamDelta[] {

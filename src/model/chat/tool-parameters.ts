@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ToolChoice } from "../../turn/tool-call.ts";
-import type { ToolUse } from "./answer-rules.ts";
+import type { ToolUse } from "./answer/answer-rules.ts";
 
 type ToolParameters = Pick<ChatCompletionCreateParamsStreaming, "tools" | "tool_choice">;
 

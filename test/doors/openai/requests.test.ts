@@ -1,5 +1,6 @@
 // What a request means, and which ones are refused; on Node and in workerd.
 import { describe, expect, test } from "vitest";
+import { textOf } from "../../../src/turn/chat-message.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../../helpers/create-test-app.ts";
@@ -21,7 +22,9 @@ async function ask(
     status: response.status,
     text: await response.text(),
     request: { ...model.requests[0] },
-    asked: (model.requests[0]?.messages ?? []).map(({ role, content }) => `${role}: ${content}`),
+    asked: (model.requests[0]?.messages ?? []).map(
+      (message) => `${message.role}: ${textOf(message)}`,
+    ),
     command: receipt === null ? undefined : (JSON.parse(receipt) as { command: string }).command,
   };
 }

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
-import type { ToolUse } from "../../../src/model/chat/answer-rules.ts";
+import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
+import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
 import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
 import type { ToolCall } from "../../../src/turn/tool-call.ts";
 import type { ModelEvent } from "../../../src/turn/turn-event.ts";

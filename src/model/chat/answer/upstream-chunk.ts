@@ -1,5 +1,5 @@
-import { AppError } from "../../errors/app-error.ts";
-import type { ChunkHead, Usage } from "../../turn/turn-event.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import type { ChunkHead, Usage } from "../../../turn/turn-event.ts";
 
 export interface UpstreamDelta extends Record<string, unknown> {
   content?: string | null;

@@ -6,7 +6,7 @@ import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { EventQueue } from "./event-queue.ts";
 
 /** The answer of a model behind a chat completions API. */
-export class ChatRelay implements Relay {
+class ChatRelay implements Relay {
   readonly #api: ChatApi;
   readonly #call: ChatCall;
   readonly #signal: AbortSignal;
@@ -63,7 +63,7 @@ export class ChatRelay implements Relay {
  *
  * @param toCall what is posted for a request
  */
-export function askBy(
+export function askChat(
   api: ChatApi,
   toCall: (request: ChatRequest, options: StreamOptions) => ChatCall,
 ): Required<Pick<ChatModel, "stream" | "relay">> {

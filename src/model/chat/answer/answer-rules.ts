@@ -1,9 +1,9 @@
-import { AppError } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
-import { encodeFrame } from "../../wire/sse-frame.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../turn/turn-event.ts";
-import { printChunk, toEndReason } from "./chat-chunk.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import { quoteName } from "../../../errors/print-names.ts";
+import { encodeFrame } from "../../../wire/sse-frame.ts";
+import type { ToolCall } from "../../../turn/tool-call.ts";
+import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../../turn/turn-event.ts";
+import { printChunk, toEndReason } from "../chat-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
 import { type CallPart, ToolCalls, isCall, readCallParts } from "./tool-calls.ts";
 import {
