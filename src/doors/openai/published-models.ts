@@ -1,7 +1,7 @@
 import { didYouMean } from "../../agents/resolve-turn.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { listNames, quoteName } from "../../errors/print-names.ts";
-import { type AgentDefinition, findCommand } from "../../turn/agent-definition.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { DoorHost } from "../http/door.ts";
 
 /** An agent, or a command of it, as clients of the OpenAI API see it: `rightseat`, `rightseat/explain`. */
@@ -18,11 +18,11 @@ export type PublishedModels = ReadonlyMap<string, PublishedModel>;
 export function publishModels({ agents, commands }: DoorHost["sources"]): PublishedModels {
   const models = new Map<string, PublishedModel>();
   for (const definition of agents.values()) {
-    const listed = (definition.commands ?? []).map(({ name }) => name);
-    const command = listed.includes("chat") ? "chat" : "default";
+    const listed = new Set((definition.commands ?? []).map(({ name }) => name));
+    const command = listed.has("chat") ? "chat" : "default";
     models.set(definition.name, { definition, command, isListed: true });
     for (const name of new Set([...listed, ...commands])) {
-      const isListed = findCommand(definition, name) !== undefined;
+      const isListed = listed.has(name);
       models.set(`${definition.name}/${name}`, { definition, command: name, isListed });
     }
   }
