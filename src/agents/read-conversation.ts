@@ -1,6 +1,11 @@
 import type { Context } from "../context/context.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
-import { type ChatMessage, HistoryMessage } from "../turn/chat-message.ts";
+import {
+  type ChatMessage,
+  HistoryMessage,
+  isTextMessage,
+  type TextMessage,
+} from "../turn/chat-message.ts";
 
 /**
  * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
@@ -12,10 +17,11 @@ export function readConversation(
   context: Context,
   templates: readonly MessageTemplate[] | undefined,
 ): { context: Context; history: readonly ChatMessage[] } {
-  const history = messages.flatMap((message) => {
-    const parsed = HistoryMessage.safeParse(message);
-    return parsed.success && parsed.data.content.trim() !== "" ? [parsed.data] : [];
-  });
+  const history: TextMessage[] = [];
+  for (const message of messages) {
+    const read = readMessage(message);
+    if (read !== undefined && read.content.trim() !== "") history.push(read);
+  }
   const last = history.at(-1);
   if (last?.role !== "user") return { context, history };
   const { userInputPrompt: question = "" } = context;
@@ -26,6 +32,13 @@ export function readConversation(
     // Templates that do not print the question would ask a model without it.
     history: asksQuestion(templates) ? history.slice(0, -1) : history,
   };
+}
+
+/** @returns undefined for what is no message with a text, such as the result of a tool */
+function readMessage(message: unknown): TextMessage | undefined {
+  return isTextMessage(message)
+    ? { role: message.role, content: message.content }
+    : HistoryMessage.safeParse(message).data;
 }
 
 /** The built-in prompts do. */

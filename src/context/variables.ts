@@ -2,12 +2,7 @@ import type * as z from "zod";
 import type { Steps } from "../edit/steps.ts";
 import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
 import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
-import {
-  KnowledgeBase,
-  KnowledgeBaseOptions,
-  type KnowledgeReference,
-  printKnowledgeBase,
-} from "./knowledge-base.ts";
+import { KnowledgeBase, KnowledgeBaseOptions, printKnowledgeBase } from "./knowledge-base.ts";
 import { PackageFiles, PackageFilesOptions, printPackageFiles } from "./package-files.ts";
 import { printActiveEditor } from "./print-active-editor.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
@@ -61,7 +56,7 @@ export const variables = {
     options: KnowledgeBaseOptions,
     print: printKnowledgeBase,
     cost: (bases) =>
-      sum(bases.flatMap(({ references }) => (references ?? []).map(costOfReference))),
+      sum(bases, ({ references }) => sum(references ?? [], ({ chunk }) => estimateTokens(chunk))),
   }),
   activeEditor: define({
     schema: ActiveEditor,
@@ -72,13 +67,13 @@ export const variables = {
   globalPrompts: define({
     schema: GlobalPrompts,
     print: atOnce(renderGlobalPrompts),
-    cost: (prompts) => sum(prompts.map((prompt) => estimateTokens(prompt.content))),
+    cost: (prompts) => sum(prompts, ({ content }) => estimateTokens(content)),
   }),
   packageFiles: define({
     schema: PackageFiles,
     options: PackageFilesOptions,
     print: printPackageFiles,
-    cost: (files) => sum(files.map((file) => estimateTokens(file.content))),
+    cost: (files) => sum(files, ({ content }) => estimateTokens(content)),
   }),
 };
 
@@ -90,10 +85,8 @@ export function isVariableName(name: string): name is VariableName {
   return Object.hasOwn(variables, name);
 }
 
-function costOfReference({ chunk }: KnowledgeReference): number {
-  return estimateTokens(chunk);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function sum<Item>(items: readonly Item[], costOf: (item: Item) => number): number {
+  let total = 0;
+  for (const item of items) total += costOf(item);
+  return total;
 }

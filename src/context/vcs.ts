@@ -23,13 +23,10 @@ export function cleanVcs(vcs: Vcs): Vcs {
 
 export function renderVcs(vcs: Vcs): string {
   const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";
-  const remotes = new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]);
-  const named = [...remotes].filter((remote) => typeof remote === "string" && remote !== "");
-  const lines = [
-    `${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`,
-    ...named.map((remote) => `remote ${remote}`),
-  ];
-  return lines.map(oneLine).join("\n");
+  let text = oneLine(`${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`);
+  for (const remote of new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]))
+    if (remote) text += `\n${oneLine(`remote ${remote}`)}`;
+  return text;
 }
 
 /**

@@ -21,7 +21,7 @@ import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { compileAll, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
-import { type Cut, noCut, prepareScopes } from "./scope.ts";
+import { type Cut, noCut, Scopes } from "./scope.ts";
 import { countReferences, listSpares, type Spare } from "./spares.ts";
 import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
 
@@ -126,8 +126,8 @@ function* fit(
   const { context, history, model } = turn;
   const options = collectedBy(findCommand(turn.definition, turn.command));
   const budget = model.contextWindow - model.answerReserve;
-  const scopeUnder = yield* prepareScopes(context, { used, isDynamic, options }, facts);
-  const parts = { turn, compiled, used, scopeUnder, fuel: engine.createFuel() };
+  const scopes = new Scopes(context, { used, isDynamic, options }, facts);
+  const parts = { turn, compiled, used, scopes, fuel: engine.createFuel() };
   const costOf = createCosts(history);
   const spares = listSpares(context, history, used);
   const measure = (cut: Cut): Steps<Draft> => draft({ ...parts, costOf }, cut);
@@ -138,14 +138,15 @@ interface DraftParts {
   turn: Turn;
   compiled: readonly RoleTemplate[];
   used: ReadonlySet<string>;
-  scopeUnder: (cut: Cut) => object;
+  scopes: Scopes;
   fuel: Fuel;
   costOf: (messages: readonly ChatMessage[]) => number;
 }
 
 function* draft(parts: DraftParts, cut: Cut): Steps<Draft> {
-  const { turn, compiled, used, scopeUnder, fuel, costOf } = parts;
-  const rendered = yield* renderAll(turn.command, compiled, scopeUnder(cut), fuel);
+  const { turn, compiled, used, scopes, fuel, costOf } = parts;
+  const scope = yield* scopes.under(cut);
+  const rendered = yield* renderAll(turn.command, compiled, scope, fuel);
   const messages = arrange(rendered, turn, used, cut);
   return { rendered, messages, tokens: costOf(messages) };
 }

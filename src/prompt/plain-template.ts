@@ -47,10 +47,13 @@ export function compilePlain(template: string, maxLength: number): PlainTemplate
     paths,
     *render(scope, fuel) {
       let rendered = "";
-      for (const [index, text] of texts.entries()) {
+      for (let index = 0; index < texts.length; index++) {
+        const text = texts[index] ?? "";
         const path = paths[index - 1] ?? [];
         fuel.use(outputPrice + path.length * stepPrice);
-        const value = index === 0 ? "" : yield* fuel.pausing(printValue(lookUp(scope, path), fuel));
+        const found = index === 0 ? "" : lookUp(scope, path);
+        const value =
+          typeof found === "string" ? found : yield* fuel.pausing(printValue(found, fuel));
         fuel.use((value.length + text.length) * character);
         rendered += value + text;
         if (rendered.length > maxLength)

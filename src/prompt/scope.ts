@@ -1,5 +1,5 @@
 import type { Steps } from "../edit/steps.ts";
-import { ActiveEditorOptions } from "../context/active-editor.ts";
+import { type ActiveEditor, ActiveEditorOptions } from "../context/active-editor.ts";
 import { narrowEditor, printActiveEditor } from "../context/print-active-editor.ts";
 import type { Context } from "../context/context.ts";
 import {
@@ -48,54 +48,78 @@ export interface Reading {
   options: ReadonlyMap<string, unknown>;
 }
 
-/**
- * Prepares a context for its templates: what is looked at in every rendering is looked through once.
- *
- * @param facts stand before variables of the same name that nobody documents
- * @returns makes what templates see under a cut: each variable under its name, printing as its kind prints
- *   it, with its fields reachable. Unknown variables come as they are.
- */
-export function* prepareScopes(
-  context: Context,
-  reading: Reading,
-  facts: PromptFacts = noFocus.facts,
-): Steps<(cut: Cut) => object> {
-  const { used, isDynamic, options } = reading;
-  const { activeEditor, knowledgeBase, others } = context;
-  const found = printFacts(facts);
-  const names = isDynamic ? [...others.keys(), ...found.keys()] : [...used];
-  const plain = names.filter((name) => others.has(name) || found.has(name));
-  const best = used.has("knowledgeBase") ? yield* sortReferences(knowledgeBase ?? []) : [];
-  const content = used.has("activeEditor") ? activeEditor?.content : undefined;
-  const lines = yield* TextLines.scan(content ?? "");
-  const readable = (name: VariableName, cut: Cut): unknown => {
-    if (name === "activeEditor" && activeEditor !== undefined) {
-      const { around } = cut;
-      const isWhole = !Number.isFinite(around);
-      return withText(isWhole ? activeEditor : narrowEditor(activeEditor, around, lines), () =>
-        printActiveEditor(activeEditor, readOptions(options.get(name)), around, lines),
-      );
+/** A context as the templates of one prompt see it, under one cut or another; what all cuts need is looked up once. */
+export class Scopes {
+  readonly #context: Context;
+  readonly #reading: Reading;
+  readonly #facts: ReadonlyMap<string, unknown>;
+  /** The references that the templates read, the best first. */
+  #best: readonly KnowledgeReference[] | undefined;
+  #lines: TextLines | undefined;
+
+  /** @param facts stand before variables of the same name that nobody documents */
+  constructor(context: Context, reading: Reading, facts: PromptFacts = noFocus.facts) {
+    this.#context = context;
+    this.#reading = reading;
+    this.#facts = printFacts(facts);
+  }
+
+  /**
+   * What the templates see: each variable under its name, printing as its kind prints it, with its fields
+   * reachable. Unknown variables come as they are.
+   */
+  *under(cut: Cut): Steps<object> {
+    const { used, isDynamic } = this.#reading;
+    const { others } = this.#context;
+    const facts = this.#facts;
+    const scope: Record<string, unknown> = Object.create(null);
+    for (const name of isDynamic ? others.keys() : used)
+      if (others.has(name)) scope[name] = others.get(name);
+    for (const name of isDynamic ? facts.keys() : used)
+      if (facts.has(name)) scope[name] = facts.get(name);
+    for (const name of variableNames) {
+      if (used.has(name) && this.#context[name] !== undefined)
+        scope[name] = yield* this.#read(name, cut);
     }
-    if (name === "knowledgeBase" && knowledgeBase !== undefined) {
-      const isWhole = !Number.isFinite(cut.references);
-      const kept = isWhole ? best : best.slice(0, cut.references);
-      const bases = isWhole ? knowledgeBase : keepOnly(knowledgeBase, new Set(kept));
-      return withText(bases, () => printReferences(kept));
-    }
-    const value = cutValue(name, context, cut);
+    return scope;
+  }
+
+  *#read(name: VariableName, cut: Cut): Steps<unknown> {
+    const { activeEditor, knowledgeBase } = this.#context;
+    if (name === "activeEditor" && activeEditor !== undefined)
+      return yield* this.#readEditor(activeEditor, cut.around);
+    if (name === "knowledgeBase" && knowledgeBase !== undefined)
+      return yield* this.#readKnowledge(knowledgeBase, cut.references);
+    const value = cutValue(name, this.#context, cut);
     if (typeof value !== "object") return value;
     // Each kind prints what its own schema accepted.
     const kind = variables[name] as VariableKind;
-    return withText(value, () => kind.print(value, options.get(name)));
-  };
-  return (cut) => {
-    const scope: Record<string, unknown> = Object.create(null);
-    for (const name of plain) scope[name] = found.has(name) ? found.get(name) : others.get(name);
-    for (const name of variableNames) {
-      if (used.has(name) && context[name] !== undefined) scope[name] = readable(name, cut);
-    }
-    return scope;
-  };
+    return withText(value, () => kind.print(value, this.#reading.options.get(name)));
+  }
+
+  *#readEditor(editor: ActiveEditor, around: number): Steps<ActiveEditor> {
+    const shown = Number.isFinite(around)
+      ? narrowEditor(editor, around, yield* this.#scan(editor))
+      : editor;
+    return withText(shown, () => this.#printEditor(editor, around));
+  }
+
+  *#printEditor(editor: ActiveEditor, around: number): Steps<string> {
+    const options = readOptions(this.#reading.options.get("activeEditor"));
+    return yield* printActiveEditor(editor, options, around, yield* this.#scan(editor));
+  }
+
+  /** Most templates print the content alone, and then nobody asks for its lines. */
+  *#scan({ content }: ActiveEditor): Steps<TextLines> {
+    return (this.#lines ??= yield* TextLines.scan(content ?? ""));
+  }
+
+  *#readKnowledge(bases: KnowledgeBase, count: number): Steps<KnowledgeBase> {
+    const best = (this.#best ??= yield* sortReferences(bases));
+    if (!Number.isFinite(count)) return withText(bases, () => printReferences(best));
+    const kept = best.slice(0, count);
+    return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
+  }
 }
 
 /** Options of a wrong type are the lint's business; an answer without them beats none. */

@@ -73,10 +73,20 @@ export function textOf({ content }: ChatMessage): string {
   return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
+const HistoryRole = z.enum(["system", "developer", "user", "assistant"]);
+const historyRoles: ReadonlySet<unknown> = new Set(HistoryRole.options);
+
+/** Whether a message of a conversation is a plain text, as most are; {@link HistoryMessage} reads others, too. */
+export function isTextMessage(message: unknown): message is TextMessage {
+  if (typeof message !== "object" || message === null) return false;
+  const { role, content }: { role?: unknown; content?: unknown } = message;
+  return typeof content === "string" && historyRoles.has(role);
+}
+
 /** A message of a conversation as clients send it: text, or parts of which we read the text. */
 export const HistoryMessage = z
   .looseObject({
-    role: z.enum(["system", "developer", "user", "assistant"]),
+    role: HistoryRole,
     content: z.union([
       z.string(),
       z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),

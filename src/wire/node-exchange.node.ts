@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
 import { BytePieces } from "./byte-pieces.ts";
+import { encodeForSocket } from "./encode-text.node.ts";
 import { joinBytes } from "./join-bytes.ts";
 
 /** What @hono/node-server hands to every handler. */
@@ -133,11 +134,11 @@ function join(pieces: readonly Piece[]): Uint8Array {
       text += piece;
       continue;
     }
-    if (text !== "") parts.push(Buffer.from(text));
+    if (text !== "") parts.push(encodeForSocket(text));
     text = "";
     parts.push(piece);
   }
-  if (text !== "") parts.push(Buffer.from(text));
+  if (text !== "") parts.push(encodeForSocket(text));
   return joinBytes(parts);
 }
 

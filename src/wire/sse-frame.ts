@@ -1,5 +1,3 @@
-const encoder = new TextEncoder();
-
 /**
  * One SSE frame: an optional `event:` line, the data, and the blank line that sends it off. Any text gives
  * exactly one frame: a line end (LF, CR or CRLF) in the data begins another `data:` line, so that a parser
@@ -14,10 +12,6 @@ export function encodeFrame(data: string, event?: string): string {
 /** A comment frame: parsers drop it, all its lines, and proxies and idle timers see a byte. */
 export function encodeComment(text: string): string {
   return `: ${hasLineEnd(text) ? text.replaceAll(lineEnds, "\n: ") : text}\n\n`;
-}
-
-export function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text);
 }
 
 const lineEnds = /\r\n|\r|\n/g;

@@ -1,7 +1,7 @@
 import { AppError } from "../errors/app-error.ts";
 import { BodyTooLarge, type Exchange, type FrameSink } from "./exchange.ts";
 import { BytePieces } from "./byte-pieces.ts";
-import { encodeText } from "./sse-frame.ts";
+import { encodeText } from "./encode-text.ts";
 
 /** The exchange of every runtime that speaks fetch: Request in, a Response with a stream out. */
 export function createWebExchange(request: Request): Exchange {

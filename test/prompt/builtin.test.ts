@@ -6,7 +6,7 @@ import { parseContext } from "../../src/context/context.ts";
 import { isVariableName } from "../../src/context/variables.ts";
 import { Locale } from "../../src/errors/locale.ts";
 import { type PromptFiles, createPromptLibrary } from "../../src/prompt/prompt-library.ts";
-import { prepareScopes, noCut } from "../../src/prompt/scope.ts";
+import { Scopes, noCut } from "../../src/prompt/scope.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../../src/turn/agent-definition.ts";
 
 /** Commands whose prompts print the editor and end with the question. */
@@ -96,7 +96,7 @@ function render(
   const { context, problems } = parseContext(values);
   expect(problems).toEqual([]);
   const reading = { used, isDynamic: false, options: new Map() };
-  const scope = finish(prepareScopes(context, reading))(noCut);
+  const scope = finish(new Scopes(context, reading).under(noCut));
   const template = templatesOf(locale, command).at(-1)?.template;
   return template === undefined ? "" : finish(template.render(scope, engine.createFuel()));
 }

@@ -1,7 +1,7 @@
 import { type EventSourceMessage, createParser } from "eventsource-parser";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeComment, encodeFrame, encodeText } from "../../src/wire/sse-frame.ts";
+import { encodeComment, encodeFrame } from "../../src/wire/sse-frame.ts";
 import { createFrameReader } from "../../src/wire/frame-reader.ts";
 
 test("a frame is its event line, one data line and a blank line", () => {
@@ -15,10 +15,6 @@ test("a comment frame is a byte on the wire and no event to a reader", () => {
   expect(reader.feed(encodeComment("keep-alive") + encodeFrame("x"))).toEqual([
     { event: undefined, data: "x" },
   ]);
-});
-
-test("text goes out in UTF-8", () => {
-  expect([...encodeText("é中😀")]).toEqual([0xc3, 0xa9, 0xe4, 0xb8, 0xad, 0xf0, 0x9f, 0x98, 0x80]);
 });
 
 /** Texts with many line ends and with what means something to a parser. */

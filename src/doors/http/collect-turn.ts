@@ -2,7 +2,7 @@ import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
-import { encodeText } from "../../wire/sse-frame.ts";
+import { encodeText } from "../../wire/encode-text.ts";
 import { type EventEncoder, printReceipt } from "./stream-turn.ts";
 
 interface CollectOptions {

@@ -24,23 +24,28 @@ export function knowledgeTree(turn: Turn): TreeAction | undefined {
 }
 
 function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
-  const sources = Map.groupBy(references, fileOf);
-  return [...sources].flatMap(([file, passages], index) => {
-    const id = `source-${index + 1}`;
-    const kind = passages[0]?.metadata?.sourceType;
-    const source: TreeNode = {
-      id,
-      pId: treeRoot,
-      type: "source",
-      name: file,
-      description: passages[0]?.metadata?.source ?? file,
-      labels: kind ? [kind] : [],
-    };
-    return [
-      source,
-      ...passages.map((passage) => toPassage(passage, id, references.indexOf(passage) + 1)),
-    ];
-  });
+  const sources = new Map<string, TreeNode[]>();
+  for (const [index, reference] of references.entries()) {
+    const file = fileOf(reference);
+    let nodes = sources.get(file);
+    if (nodes === undefined)
+      sources.set(file, (nodes = [toSource(reference, file, sources.size + 1)]));
+    nodes.push(toPassage(reference, nodes[0]?.id ?? treeRoot, index + 1));
+  }
+  return [...sources.values()].flat();
+}
+
+/** @param reference the first passage of the source */
+function toSource({ metadata }: KnowledgeReference, file: string, nth: number): TreeNode {
+  const kind = metadata?.sourceType;
+  return {
+    id: `source-${nth}`,
+    pId: treeRoot,
+    type: "source",
+    name: file,
+    description: metadata?.source ?? file,
+    labels: kind ? [kind] : [],
+  };
 }
 
 function toPassage(reference: KnowledgeReference, pId: string, rank: number): TreeNode {

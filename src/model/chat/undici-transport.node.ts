@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import { AppError } from "../../errors/app-error.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
+import { encodeForSocket } from "../../wire/encode-text.node.ts";
 import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
@@ -40,8 +41,9 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
         if (address === undefined) addresses.set(url, (address = new URL(url)));
         const { origin, pathname, search } = address;
         const answer = new Answer(signal, resolve, reject);
+        const path = `${pathname}${search}`;
         agent.dispatch(
-          { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+          { origin, path, method: "POST", headers, body: encodeForSocket(body) },
           answer,
         );
       });

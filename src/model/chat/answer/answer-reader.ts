@@ -3,7 +3,7 @@ import { toAppError } from "../../../errors/to-app-error.ts";
 import { type Frame, createFrameReader } from "../../../wire/frame-reader.ts";
 import { hasByteOrderMark, lastBorder, splitFrames } from "../../../wire/frame-border.ts";
 import { BytePieces } from "../../../wire/byte-pieces.ts";
-import { encodeText } from "../../../wire/sse-frame.ts";
+import { encodeText } from "../../../wire/encode-text.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, answerTooLarge, type ToolUse } from "./answer-rules.ts";
 import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";
