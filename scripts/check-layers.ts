@@ -171,8 +171,6 @@ const ownRuntime: ReadonlyMap<string, string> = new Map([
   ["app.ts", "fetches key sets; its user brings none"],
   ["wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
   ["wire/known-member.ts", "a secret of its own, which no caller should know"],
-  ["turn/slices.ts", "the slices of an app that was given none"],
-  ["model/chat/send-with-retry.ts", "reads a date in Retry-After, and pauses"],
 ]);
 
 /** Uses of the runtime outside of these and the entries. */

@@ -21,7 +21,7 @@ export type RequestHead = Pick<Exchange, "header">;
 
 /** What a Host header is: a name or an address, and perhaps a port; no userinfo, no list. */
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d{1,5})?$/i;
-const longestHost = 300;
+const maxHost = 300;
 
 /**
  * Refuses what a page of another site could make a browser send: foreign Host names and origins. A Host
@@ -32,7 +32,7 @@ const longestHost = 300;
 export function checkBrowser(head: RequestHead, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
   const host = head.header("host");
-  if (host !== undefined && (host.length > longestHost || !hostForm.test(host))) {
+  if (host !== undefined && (host.length > maxHost || !hostForm.test(host))) {
     throw new AppError(
       "invalid_request",
       `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,

@@ -12,8 +12,8 @@ const lifetime = 600_000;
 const shortestPause = 30_000;
 /** How long nobody asks an issuer that has failed while no keys are held. */
 const pauseAfterFailure = 2_000;
-const longestFetch = 5_000;
-const mostBytes = 1024 * 1024;
+const maxFetchTime = 5_000;
+const maxBytes = 1024 * 1024;
 
 export interface KeySetDeps {
   fetcher: typeof fetch;
@@ -89,16 +89,16 @@ async function fetchSet(
 ): Promise<{ keys: unknown[] }> {
   const controller = new AbortController();
   const timer = new PatientTimer(timers, () =>
-    controller.abort(new Error(`The issuer did not answer within ${longestFetch} ms.`)),
+    controller.abort(new Error(`The issuer did not answer within ${maxFetchTime} ms.`)),
   );
-  timer.set(longestFetch);
+  timer.set(maxFetchTime);
   try {
     const response = await fetcher(url, { ...init, signal: controller.signal });
     if (response.status !== 200) {
       await response.body?.cancel();
       throw new Error(`The issuer answered HTTP ${response.status}.`);
     }
-    const text = new TextDecoder().decode(await readStream(response.body, mostBytes));
+    const text = new TextDecoder().decode(await readStream(response.body, maxBytes));
     const { keys } = KeySet.parse(JSON.parse(text));
     // Kinds that nobody knows yet are no reason to refuse the others (RFC 7517, section 5).
     return { keys: keys.filter((key) => Key.safeParse(key).success) };

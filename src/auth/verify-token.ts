@@ -29,7 +29,7 @@ const algorithms = [
 /** What the clocks of issuer and server may differ by, in seconds. */
 const clockTolerance = 5;
 /** In characters (OpenID Connect Core, section 2). */
-const longestSubject = 255;
+const maxSubject = 255;
 
 /**
  * Checks tokens (JWT) with an issuer's key set: signature, `exp` (required), `nbf`, `iss` and `aud` where
@@ -95,11 +95,11 @@ async function verify(
 function subjectOf({ sub }: JWTPayload): string {
   // It comes from a token, whatever the type says.
   const subject: unknown = sub;
-  if (typeof subject === "string" && subject.trim() !== "" && subject.length <= longestSubject)
+  if (typeof subject === "string" && subject.trim() !== "" && subject.length <= maxSubject)
     return subject;
   throw new AppError(
     "unauthorized",
-    `The token's "sub" must be a text of 1 to ${longestSubject} characters that names who asks. Send another token.`,
+    `The token's "sub" must be a text of 1 to ${maxSubject} characters that names who asks. Send another token.`,
   );
 }
 

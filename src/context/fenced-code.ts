@@ -21,9 +21,9 @@ interface Block {
 }
 
 /** Further ones are not looked at: nobody sends so many, and each costs time. */
-const mostRules = 10_000;
+const maxRules = 10_000;
 /** In characters; what follows says nothing about language and path. */
-const longestInfo = 500;
+const maxInfo = 500;
 /** How lines begin that may open or close a block. */
 const rulePattern = /^ {0,3}(?<rule>`{3,}|~{3,})/gm;
 
@@ -59,7 +59,7 @@ function findBlocks(markdown: string): Block[] {
   };
   let rules = 0;
   for (const { index, 0: opening, groups } of markdown.matchAll(rulePattern)) {
-    if (++rules > mostRules) break;
+    if (++rules > maxRules) break;
     const { rule = "" } = groups ?? {};
     const lineEnd = markdown.indexOf("\n", index);
     const after = lineEnd === -1 ? markdown.length : lineEnd + 1;
@@ -67,10 +67,10 @@ function findBlocks(markdown: string): Block[] {
     if (open !== undefined) {
       if (rule.startsWith(open.rule) && rest.trim() === "") close(index, after);
     } else if (!rule.startsWith("`") || !rest.includes("`")) {
-      open = { rule, info: rest.trim().slice(0, longestInfo), start: index, inside: after };
+      open = { rule, info: rest.trim().slice(0, maxInfo), start: index, inside: after };
     }
   }
-  if (rules <= mostRules) close(markdown.length, markdown.length);
+  if (rules <= maxRules) close(markdown.length, markdown.length);
   return blocks;
 }
 

@@ -7,7 +7,7 @@ import type { Texts } from "./texts/flow-texts.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /** Of a question that goes with every button, in characters. */
-const longestQuestion = 10_000;
+const maxQuestion = 10_000;
 
 /** Greets by nickname and offers a button for every command that the definition lists. */
 export const greet: Flow = async function* (turn) {
@@ -19,7 +19,7 @@ export const greet: Flow = async function* (turn) {
   yield { type: "text-delta", text: texts.greeting(name, turn.definition.name) };
   yield { type: "text-delta", text: commands.length === 0 ? texts.noCommands : texts.offer };
   const typed = turn.context.userInputPrompt?.trim() ?? "";
-  const question = typed.length > longestQuestion ? "" : typed;
+  const question = typed.length > maxQuestion ? "" : typed;
   if (question !== typed && commands.length > 0)
     yield { type: "text-delta", text: texts.longQuestion };
   for (const command of commands) {

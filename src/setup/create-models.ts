@@ -36,7 +36,7 @@ export function createModels(
     retry: {
       retries: config.retries,
       backoff: config.retryBackoff,
-      longestWait: config.maxRetryAfter,
+      maxWait: config.maxRetryAfter,
     },
     random: Math.random,
     createId: () => crypto.randomUUID(),

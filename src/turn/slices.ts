@@ -1,5 +1,6 @@
 // Long work on the event loop, cut into slices so that nobody waits long for anybody's.
 import type { Steps } from "../edit/steps.ts";
+import { createTimers, type Timers } from "../wire/patient-timer.ts";
 
 /** Takes turns of the event loop for work that may be long; one for all requests of a server. */
 export interface Slices {
@@ -23,21 +24,18 @@ export interface SlicesOptions {
   /** Is told how long each slice took, in milliseconds. */
   onSlice?: (label: string, milliseconds: number) => void;
   /** What all slices of one turn of the loop may take together, in milliseconds. */
-  longest?: number;
+  maxTime?: number;
   /** So many steps end a slice as well: the clock of Workers stands still while code runs. */
-  mostSteps?: number;
+  maxSteps?: number;
 }
 
 /**
  * Slices that all work takes on its own, by timers of its own: on Workers a request that was cancelled
  * takes its timers with it, and nobody else may wait for these.
  */
-export function timerSlices(): Slices {
+export function timerSlices(timers: Timers = createTimers()): Slices {
   const create = (): Slices =>
-    createSlices({
-      now: () => performance.now(),
-      defer: (next) => void setTimeout(next, 0),
-    });
+    createSlices({ now: timers.now, defer: (next) => void timers.start(next, 0) });
   return {
     run: (label, steps, signal) => create().run(label, steps, signal),
     breathe: () => create().breathe(),
@@ -52,22 +50,22 @@ export function createSlices({
   now,
   defer,
   onSlice,
-  longest = 25,
-  mostSteps = 2_000,
+  maxTime = 25,
+  maxSteps = 2_000,
 }: SlicesOptions): Slices {
   const begun: (() => void)[] = [];
   const fresh: (() => void)[] = [];
   /** Milliseconds of the current turn of the loop. */
-  let left = longest;
+  let left = maxTime;
   let isDeferred = false;
 
   const goOn = (): void => {
     if (left > 0) (fresh.shift() ?? begun.shift())?.();
-    if (isDeferred || (left === longest && fresh.length + begun.length === 0)) return;
+    if (isDeferred || (left === maxTime && fresh.length + begun.length === 0)) return;
     isDeferred = true;
     defer(() => {
       isDeferred = false;
-      left = longest;
+      left = maxTime;
       goOn();
     });
   };
@@ -77,7 +75,7 @@ export function createSlices({
   ): IteratorReturnResult<Result> | undefined => {
     const start = now();
     try {
-      for (let count = 0; count === 0 || (count < mostSteps && now() - start < left); count += 1) {
+      for (let count = 0; count === 0 || (count < maxSteps && now() - start < left); count += 1) {
         const step = steps.next();
         if (step.done === true) return step;
       }

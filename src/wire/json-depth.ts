@@ -26,22 +26,13 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return false;
 }
 
-/**
- * Tells whether JSON text nests objects and arrays deeper than `limit`, without parsing it: a
- * parsed giant would already have cost the memory, and later copies of it overflow the stack.
- * Text that is no JSON gets some answer and is refused by the parser afterwards.
- */
-export function isDeeperThan(json: string, limit: number): boolean {
-  const limits = { maxDepth: limit, maxValues: Number.POSITIVE_INFINITY };
-  return new JsonScan(json, limits).goTo(json.length) === "too_deep";
-}
-
 /** Characters of one step; about a millisecond. */
 const stepLength = 128 * 1_024;
 
 /**
- * Tells which limit JSON text exceeds, in steps. The parser, which cannot be stopped, needs about as long
- * for each value as for each name that it has not seen before.
+ * Tells which limit JSON text exceeds, in steps, without parsing it: a parsed giant would already have cost
+ * the memory, and later copies of it overflow the stack. The parser, which cannot be stopped, needs about as
+ * long for each value as for each name that it has not seen before. Text that is no JSON gets some answer.
  */
 export function* scanJson(
   json: string,

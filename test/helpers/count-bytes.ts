@@ -22,7 +22,11 @@ export function countBytes(run: () => void): number {
   };
   const lengthOf = (value: unknown): number => (ArrayBuffer.isView(value) ? value.byteLength : 0);
   watch(arrays, "set", (_, [source]) => lengthOf(source));
-  for (const name of ["includes", "indexOf", "lastIndexOf", "slice"]) watch(arrays, name, lengthOf);
+  for (const name of ["includes", "indexOf", "lastIndexOf"]) watch(arrays, name, lengthOf);
+  watch(arrays, "slice", (self, [from, to]) => {
+    const indexes = [from, to].map((index) => (typeof index === "number" ? index : undefined));
+    return self instanceof Uint8Array ? self.subarray(...indexes).byteLength : 0;
+  });
   watch(TextDecoder.prototype, "decode", (_, [source]) => lengthOf(source));
   try {
     run();

@@ -113,7 +113,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 export const defaultApi: Omit<ChatApi, "transport"> = {
   limits: { maxEvent: 1024 * 1024, maxAnswer: 8 * 1024 * 1024 },
   times: { firstToken: 60_000, idle: 30_000, total: 600_000 },
-  retry: { retries: 1, backoff: 1, longestWait: 1_000 },
+  retry: { retries: 1, backoff: 1, maxWait: 1_000 },
   random: () => 0.5,
   createId: () => "made",
   now: () => 1_763_600_000_500,

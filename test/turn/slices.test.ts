@@ -3,7 +3,7 @@ import type { Steps } from "../../src/edit/steps.ts";
 import { createSlices, timerSlices } from "../../src/turn/slices.ts";
 
 /** A loop whose clock moves only when work says so, and whose turns the test counts. */
-function createLoop(options: { longest?: number; mostSteps?: number } = {}) {
+function createLoop(options: { maxTime?: number; maxSteps?: number } = {}) {
   let time = 0;
   const log: string[] = [];
   const slices = createSlices({
@@ -60,7 +60,7 @@ describe("slices", () => {
   });
 
   it("steps are counted where the clock stands still", async () => {
-    const { slices, work, log } = createLoop({ mostSteps: 10 });
+    const { slices, work, log } = createLoop({ maxSteps: 10 });
     await slices.run("frozen", work(25, 0));
     expect(log.filter((entry) => entry === "turn")).toHaveLength(2);
   });

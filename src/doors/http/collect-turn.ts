@@ -3,7 +3,7 @@ import { expandRelays } from "../../turn/relay.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/encode-text.ts";
-import { type EventEncoder, printReceipt } from "./stream-turn.ts";
+import { type EventEncoder, maxEventsAtOnce, printReceipt } from "./stream-turn.ts";
 
 interface CollectOptions {
   id: string;
@@ -11,9 +11,6 @@ interface CollectOptions {
   encode: EventEncoder;
   slices: Pick<Slices, "breathe">;
 }
-
-/** So many events are taken before the event loop may turn. */
-const mostAtOnce = 100;
 
 /**
  * Waits for the end of a turn and answers with one JSON body: all that the encoder gave.
@@ -41,7 +38,7 @@ export async function collectTurn({
     const piece = encode(event);
     if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
     taken += 1;
-    if (taken % mostAtOnce === 0) await slices.breathe();
+    if (taken % maxEventsAtOnce === 0) await slices.breathe();
   }
   // The pieces are our own, never in shared memory.
   return new Response(body.take() as Uint8Array<ArrayBuffer>, { headers });

@@ -14,7 +14,7 @@ export interface BodyLimits extends JsonLimits {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Larger bodies are read in slices; up to here that would cost more than it saves. In bytes. */
-const longestAtOnce = 64 * 1_024;
+const maxAtOnce = 64 * 1_024;
 
 /**
  * Reads a JSON body under the limits.
@@ -40,13 +40,13 @@ export async function readJson(
   }
   const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
   const steps = parseBody(body, limits, known);
-  return body.byteLength > longestAtOnce ? slices.run("body", steps, signal) : finish(steps);
+  return body.byteLength > maxAtOnce ? slices.run("body", steps, signal) : finish(steps);
 }
 
 function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): Steps<unknown> {
   const text = decode(body);
   // Neither the search nor the copy without the member is worth it for a long text.
-  const member = text.length <= longestAtOnce ? known : undefined;
+  const member = text.length <= maxAtOnce ? known : undefined;
   const short = member?.shorten(text);
   if (short !== undefined) {
     const value = yield* parseText(short.json, limits);
@@ -60,7 +60,7 @@ function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): 
 /** The parser is one step: what it may take is what `maxValues` says. */
 function* parseText(text: string, limits: BodyLimits): Steps<unknown> {
   // Then the parser cannot take long, and its result is quicker to look at than the text.
-  if (text.length <= Math.min(longestAtOnce, limits.maxValues)) return parseShort(text, limits);
+  if (text.length <= Math.min(maxAtOnce, limits.maxValues)) return parseShort(text, limits);
   yield;
   refuse(yield* scanJson(text, limits), limits);
   yield;

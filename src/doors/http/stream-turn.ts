@@ -109,7 +109,7 @@ class EventWriter implements RelaySink {
     if (piece.length === 0) return true;
     const isFree = this.#write(piece);
     this.#written += 1;
-    return isFree && this.#written % mostAtOnce !== 0;
+    return isFree && this.#written % maxEventsAtOnce !== 0;
   }
 
   async drained(): Promise<void> {
@@ -117,7 +117,7 @@ class EventWriter implements RelaySink {
     await this.#sink?.drained();
     this.#isBlocked = false;
     // A flow that has all its events at hand would keep everybody else from theirs.
-    if (this.#written % mostAtOnce === 0) await this.#options.slices.breathe();
+    if (this.#written % maxEventsAtOnce === 0) await this.#options.slices.breathe();
   }
 
   end(event: PlainEvent): void {
@@ -153,15 +153,15 @@ class EventWriter implements RelaySink {
 }
 
 /** So many events are written before the event loop may turn. */
-const mostAtOnce = 100;
-const mostReceipt = 4_096;
+export const maxEventsAtOnce = 100;
+const maxReceipt = 4_096;
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */
 export function printReceipt(receipt: ContextReceipt): string {
   const { arrived, budget, tokens } = receipt;
   const text = toAscii(JSON.stringify(receipt));
   // Names come from requests and may be of any length; the figures are ours.
-  return text.length <= mostReceipt
+  return text.length <= maxReceipt
     ? text
     : JSON.stringify({ command: "(too long)", arrived, budget, tokens });
 }

@@ -15,9 +15,9 @@ import type { Turn } from "../../turn/turn.ts";
 import type { Flow, Services } from "../flow.ts";
 import { textsFor } from "../texts/texts.ts";
 
-const mostPassages = 8;
+const maxPassages = 8;
 /** The search takes the question and the beginning of the code in focus. */
-const longestQuery = 2_000;
+const maxQuery = 2_000;
 
 /** The knowledgeBase options of the command if it wants the agent to retrieve; else undefined. */
 export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
@@ -67,12 +67,12 @@ async function recall(
   { knowledgeBaseIds }: KnowledgeBaseOptions,
 ): Promise<FoundPassage[]> {
   const code = context.activeEditor === undefined ? "" : focusOf(context.activeEditor).text;
-  const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, longestQuery);
+  const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, maxQuery);
   if (retriever === undefined || query === "") return [];
   try {
     const search = retriever.retrieve.bind(retriever, query, {
       ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
-      limit: mostPassages,
+      limit: maxPassages,
       signal,
     });
     return await slices.run("knowledge", oneStep(search), signal);

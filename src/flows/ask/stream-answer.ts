@@ -10,22 +10,11 @@ export interface Answer {
 }
 
 /** Asks the model and passes its answer on as it comes, for flows that look at the whole of it afterwards. */
-export async function* passAnswer(
-  { model, signal, caller }: Turn,
+export function passAnswer(
+  turn: Turn,
   request: ChatRequest,
 ): AsyncGenerator<TurnEvent, Answer, void> {
-  const events = model.stream(request, { signal, caller });
-  let raw = "";
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) return { raw, reason: next.value };
-      if (next.value.type === "text-delta") raw += next.value.text;
-      yield next.value;
-    }
-  } finally {
-    await events.return("aborted");
-  }
+  return streamAnswer(turn, request, (text) => [{ type: "text-delta", text }]);
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts/texts.ts";
 
 /** More passages than a person will click through help nobody. */
-const mostPassages = 50;
-const longestPassage = 2_000;
+const maxPassages = 50;
+const maxPassage = 2_000;
 
 /**
  * Shows the knowledge that came with the request: sources, below them their passages to click on.
@@ -14,7 +14,7 @@ const longestPassage = 2_000;
  * @returns undefined where no knowledge came
  */
 export function knowledgeTree(turn: Turn): TreeAction | undefined {
-  const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, mostPassages);
+  const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, maxPassages);
   if (references.length === 0) return undefined;
   const prompt = textsFor(turn.locale).explainPassage;
   const click = { nodeType: "passage", command: "explain", prompt };
@@ -55,7 +55,7 @@ function toPassage(reference: KnowledgeReference, pId: string, rank: number): Tr
     pId,
     type: "passage",
     name: `[${rank}] ${sourceOf(reference)}`,
-    description: text.length > longestPassage ? `${text.slice(0, longestPassage)}…` : text,
+    description: text.length > maxPassage ? `${text.slice(0, maxPassage)}…` : text,
     labels: typeof reference.score === "number" ? [String(reference.score)] : [],
   };
 }

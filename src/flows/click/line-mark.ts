@@ -4,7 +4,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 /** At the end of the first line of a prompt, which may hold nothing else. */
 const markPattern = /(?:^|\s)\[(?:([^[\],]{1,200}), )?lines (\d{1,7})-(\d{1,7})\]$/;
 /** A first line that is longer holds no mark of ours. */
-const longestLine = 1_000;
+const maxLine = 1_000;
 
 export interface LineMark {
   /** As it stands in the prompt. */
@@ -30,7 +30,7 @@ export function printLineMark({ startLine, endLine }: LineRange, name?: string):
 export function addMark(prompt: string, mark: string): string {
   const [first = "", ...rest] = prompt.split("\n");
   const marked = `${first} ${mark}`.trim();
-  return (marked.length > longestLine ? [mark, first, ...rest] : [marked, ...rest]).join("\n");
+  return (marked.length > maxLine ? [mark, first, ...rest] : [marked, ...rest]).join("\n");
 }
 
 /** Undefined where a prompt has no mark. Every request with a prompt comes by here, so it must be cheap. */
@@ -38,7 +38,7 @@ export function readLineMark(prompt: string | undefined): LineMark | undefined {
   if (prompt === undefined) return undefined;
   const end = prompt.indexOf("\n");
   const line = end === -1 ? prompt : prompt.slice(0, end);
-  if (line.length > longestLine) return undefined;
+  if (line.length > maxLine) return undefined;
   const match = markPattern.exec(line.trimEnd());
   if (match === null) return undefined;
   const [text, name, first, last] = match;

@@ -5,7 +5,7 @@ import { type ChosenPlaces, printClick } from "./click-prompt.ts";
 import type { EditScene, Refusal } from "../edit/edit-scene.ts";
 import { textsFor } from "../texts/texts.ts";
 
-const longestLine = 80;
+const maxLine = 80;
 
 /**
  * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
@@ -41,5 +41,5 @@ export function placeTree(
 /** The first line that says something: brackets look alike everywhere. */
 function firstWords(lines: readonly string[]): string {
   const line = lines.find((text) => /\w/.test(text)) ?? lines[0] ?? "";
-  return line.trim().slice(0, longestLine);
+  return line.trim().slice(0, maxLine);
 }

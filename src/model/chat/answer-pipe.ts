@@ -47,11 +47,10 @@ export class AnswerPipe implements BodyReader {
 
   /** Posts to `/chat/completions` and lets the answer flow. */
   async ask(): Promise<void> {
-    const { transport, retry, random } = this.#api;
     try {
       const request = toUpstream(this.#call, this.#watch.signal);
       this.#watch.beginWait();
-      const response = await sendWithRetry(transport, request, this.#call.name, retry, random);
+      const response = await sendWithRetry(this.#api, request, this.#call.name);
       if (this.#end.isOver) {
         response.discard();
         return;

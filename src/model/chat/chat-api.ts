@@ -1,24 +1,16 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer/answer-reader.ts";
-import type { RetryRules } from "./send-with-retry.ts";
+import type { RetryPorts } from "./send-with-retry.ts";
 import type { ToolUse } from "./answer/answer-rules.ts";
 import { toToolParameters } from "./tool-parameters.ts";
-import type { Timers } from "../../wire/patient-timer.ts";
-import type { UpstreamTransport } from "./upstream.ts";
 import type { AnswerTimes } from "./watch.ts";
 
 /** What every model behind a chat completions API shares. */
-export interface ChatApi {
-  transport: UpstreamTransport;
+export interface ChatApi extends RetryPorts {
   limits: AnswerLimits;
   times: AnswerTimes;
-  retry: RetryRules;
-  random: () => number;
   createId: () => string;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  timers: Timers;
 }
 
 export interface ChatCall {

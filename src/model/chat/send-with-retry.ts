@@ -1,4 +1,5 @@
 import { AppError } from "../../errors/app-error.ts";
+import type { Timers } from "../../wire/patient-timer.ts";
 import type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 export interface RetryRules {
@@ -7,7 +8,16 @@ export interface RetryRules {
   /** Milliseconds before the first retry; doubled for each further one, with jitter. */
   backoff: number;
   /** The longest Retry-After that is waited out instead of being told to the client, in milliseconds. */
-  longestWait: number;
+  maxWait: number;
+}
+
+export interface RetryPorts {
+  transport: UpstreamTransport;
+  retry: RetryRules;
+  random: () => number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  timers: Timers;
 }
 
 /**
@@ -19,17 +29,15 @@ export interface RetryRules {
  * `rate_limited` (with retryAfter in whole seconds)
  */
 export async function sendWithRetry(
-  transport: UpstreamTransport,
+  api: RetryPorts,
   request: UpstreamRequest,
   name: string,
-  rules: RetryRules,
-  random: () => number,
 ): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
     let error: AppError;
     try {
-      const response = await transport.send(request);
-      const problem = findProblem(response, name);
+      const response = await api.transport.send(request);
+      const problem = findProblem(response, name, api.now);
       if (problem === undefined) return response;
       response.discard();
       error = problem;
@@ -37,9 +45,9 @@ export async function sendWithRetry(
       if (!(thrown instanceof AppError) || request.signal.aborted) throw thrown;
       error = nameModel(thrown, name);
     }
-    const wait = waitBeforeRetry(error, attempt, rules, random);
-    if (attempt >= rules.retries || wait === undefined) throw error;
-    await sleep(wait, request.signal);
+    const wait = waitBeforeRetry(error, attempt, api);
+    if (attempt >= api.retry.retries || wait === undefined) throw error;
+    await sleep(wait, api.timers, request.signal);
   }
 }
 
@@ -49,10 +57,14 @@ function nameModel(error: AppError, name: string): AppError {
   return new AppError(error.code, `Model "${name}" could not be reached.`, error.details);
 }
 
-function findProblem(response: UpstreamResponse, name: string): AppError | undefined {
+function findProblem(
+  response: UpstreamResponse,
+  name: string,
+  now: () => number,
+): AppError | undefined {
   const { status } = response;
   if (status === 429) {
-    const retryAfter = Math.ceil(retryAfterOf(response) / 1_000);
+    const retryAfter = Math.ceil(retryAfterOf(response, now) / 1_000);
     return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
       retryAfter,
     });
@@ -90,30 +102,29 @@ function findProblem(response: UpstreamResponse, name: string): AppError | undef
 function waitBeforeRetry(
   error: AppError,
   attempt: number,
-  rules: RetryRules,
-  random: () => number,
+  { retry, random }: RetryPorts,
 ): number | undefined {
   const asked = (error.details.retryAfter ?? 0) * 1_000;
-  if (!error.isRetried || asked > rules.longestWait) return undefined;
-  return Math.max(asked, rules.backoff * 2 ** attempt * (0.75 + random() / 2));
+  if (!error.isRetried || asked > retry.maxWait) return undefined;
+  return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
 }
 
 /** Retry-After as milliseconds: `retry-after-ms`, seconds, or a date; 1 s where the server says nothing. */
-function retryAfterOf(response: UpstreamResponse): number {
+function retryAfterOf(response: UpstreamResponse, now: () => number): number {
   const exact = Number(response.header("retry-after-ms") ?? Number.NaN);
   if (exact >= 0) return exact;
   const text = response.header("retry-after") ?? "1";
-  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1_000;
+  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - now() : Number(text) * 1_000;
   return Number.isFinite(wait) ? Math.max(wait, 0) : 1_000;
 }
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
-      clearTimeout(timer);
+      cancel();
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
+    const cancel = timers.start(() => {
       signal.removeEventListener("abort", stop);
       resolve();
     }, milliseconds);

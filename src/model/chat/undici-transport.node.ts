@@ -5,10 +5,10 @@ import { encodeForSocket } from "../../wire/encode-text.node.ts";
 import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
-const mostQueued = 64 * 1024;
+const maxQueued = 64 * 1024;
 /** What may still come of an answer that is read no further, in bytes and milliseconds. */
-const mostTrailing = 4 * 1024;
-const longestTrailer = 500;
+const maxTrailerBytes = 4 * 1024;
+const maxTrailerTime = 500;
 
 /**
  * The transport of Node: undici's dispatch without fetch and web streams, which would cost more
@@ -112,8 +112,8 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
     this.#reader = undefined;
     if (this.#ended || this.#isLeaving) return;
     this.#isLeaving = true;
-    if (this.#queue.take().byteLength > mostTrailing) this.discard();
-    else this.#trailer = setTimeout(() => this.discard(), longestTrailer);
+    if (this.#queue.take().byteLength > maxTrailerBytes) this.discard();
+    else this.#trailer = setTimeout(() => this.discard(), maxTrailerTime);
     if (this.#controller?.paused) this.#controller.resume();
   }
 
@@ -136,11 +136,11 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isLeaving) {
       this.#trailing += chunk.byteLength;
-      if (this.#trailing > mostTrailing) this.discard();
+      if (this.#trailing > maxTrailerBytes) this.discard();
       return;
     }
     this.#queue.add(chunk);
-    if (this.#queue.byteLength > mostQueued) controller.pause();
+    if (this.#queue.byteLength > maxQueued) controller.pause();
     this.#flushSoon();
   }
 

@@ -78,7 +78,7 @@ describe("a call that fails before the first byte", () => {
       modelOver(fakeTransport({ status: 429, headers: { "retry-after": "3599.2" } })),
     );
     expect(hour.error?.details.retryAfter).toBe(3_600);
-    const date = new Date(Date.now() + 90_000).toUTCString();
+    const date = new Date(defaultApi.now() + 90_000).toUTCString();
     const dated = await ask(
       modelOver(fakeTransport({ status: 429, headers: { "retry-after": date } })),
     );
