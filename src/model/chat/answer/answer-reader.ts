@@ -187,6 +187,7 @@ export class AnswerReader {
         if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
         const passed = this.#readFrame(frame);
         if (passed !== frame) {
+          if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
           this.#text += text.slice(passedTo, at) + passed;
           passedTo = next;
         }
@@ -197,6 +198,19 @@ export class AnswerReader {
       if (isAll) this.#passBytes(bytes);
       else this.#text += text.slice(passedTo, at);
     }
+  }
+
+  /**
+   * Passes on the bytes of what stands before `at`, as they came. Mostly the last frames of an answer are
+   * the first that are not passed on.
+   *
+   * @returns false where it costs more to find those bytes than to make them again
+   */
+  #passStart(bytes: Uint8Array, text: string, at: number): boolean {
+    if (this.#text !== "" || this.#as === "deltas" || at < text.length - at) return false;
+    const rest = encodeText(text.slice(at)).byteLength;
+    this.#passBytes(bytes.subarray(0, bytes.byteLength - rest));
+    return true;
   }
 
   /** Reads one frame of strict framing and answers what of it is passed on. */
