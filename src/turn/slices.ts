@@ -35,7 +35,7 @@ export interface SlicesOptions {
  */
 export function timerSlices(timers: Timers = createTimers()): Slices {
   const create = (): Slices =>
-    createSlices({ now: timers.now, defer: (next) => void timers.start(next, 0) });
+    createSlices({ now: () => timers.now(), defer: (next) => void timers.start(next, 0) });
   return {
     run: (label, steps, signal) => create().run(label, steps, signal),
     breathe: () => create().breathe(),
