@@ -9,8 +9,18 @@ export {
   EditSession,
   type UnitPlace,
 } from "./edit/edit-session.ts";
+export { isSameFile } from "./edit/read/is-same-file.ts";
 export { EditReader } from "./edit/read/edit-reader.ts";
-export type { EditReaderEvent, FileEdit } from "./edit/read/file-edit.ts";
+export type {
+  Alternative,
+  CodeBlock,
+  CodeEdit,
+  EditForm,
+  EditReaderEvent,
+  EditReaderOptions,
+  EndOptions,
+  FileEdit,
+} from "./edit/read/file-edit.ts";
 export type {
   AppliedUnit,
   EditError,

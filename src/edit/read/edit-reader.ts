@@ -2,7 +2,13 @@
 import { ChatTags } from "./chat-tags.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError } from "../edit-unit.ts";
-import type { EditReaderEvent, FileEdit } from "./file-edit.ts";
+import type {
+  Alternative,
+  EditReaderEvent,
+  EditReaderOptions,
+  EndOptions,
+  FileEdit,
+} from "./file-edit.ts";
 import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
 import { isTooLong, mayBecomeMark } from "./held-line.ts";
 import { fullRule, readRule } from "./rule-line.ts";
@@ -27,6 +33,11 @@ interface OpenFile {
 export class EditReader {
   /** The edits by file, in the order of the answer; complete after `end`. */
   readonly files: FileEdit[] = [];
+  /**
+   * Several complete changes from which the person has to choose, two or more; complete after `end`. Their
+   * edits are not among `files`, and come as no events.
+   */
+  readonly alternatives: Alternative[] = [];
   readonly #byPath = new Map<string | undefined, FileEdit>();
   #pieces: string[] = [];
   #heldLength = 0;
@@ -40,6 +51,8 @@ export class EditReader {
   #line = 0;
   #least: number | undefined;
   #events: EditReaderEvent[] = [];
+
+  constructor(_options: EditReaderOptions = {}) {}
 
   push(delta: string): EditReaderEvent[] {
     let from = 0;
@@ -56,7 +69,7 @@ export class EditReader {
   }
 
   /** The answer ends here. */
-  end(): EditReaderEvent[] {
+  end(_options: EndOptions = {}): EditReaderEvent[] {
     if (this.#pieces.length > 0) this.#takeLine(true);
     const file = this.#file;
     if (file !== undefined) {
@@ -240,7 +253,7 @@ export class EditReader {
     this.#pass(this.#chatTags.end());
     this.#isFenceDropped = this.#fence !== "";
     this.#fence = "";
-    const edit = this.#byPath.get(filePath) ?? { filePath, units: [] };
+    const edit = this.#byPath.get(filePath) ?? { filePath, form: "units" as const, units: [] };
     if (!this.#byPath.has(filePath)) this.files.push(edit);
     this.#byPath.set(filePath, edit);
     const reader = new UnitReader(this.#least);
@@ -255,7 +268,8 @@ export class EditReader {
     for (const unit of reader.units.slice(file.reported)) {
       if (unit.strict) this.#least = fullRule;
       edit.units.push(unit);
-      this.#events.push({ type: "unit", filePath: edit.filePath, unit });
+      const { filePath, form } = edit;
+      this.#events.push({ type: "unit", filePath, form, unit });
     }
     file.reported = reader.units.length;
     if (reader.error !== undefined) this.#fail(edit, reader.error);

@@ -12,7 +12,8 @@ function stream(...pieces: string[]) {
   const brief = (events: EditReaderEvent[]) =>
     joinTexts(events).map((event) => {
       if (event.type === "text") return event.text;
-      return event.type === "unit" ? event.unit.line : { fault: event.error.code };
+      if (event.type === "unit") return event.unit.line;
+      return event.type === "fault" ? { fault: event.error.code } : event;
     });
   const steps = pieces.map((piece) => brief(reader.push(piece)));
   return [...steps, brief(reader.end())];

@@ -69,7 +69,13 @@ test("units stand on the lines of the tags", () => {
     '<file-edit filePath="a">------- SEARCH\na\n=======\nb\n+++++++ REPLACE</file-edit>';
   expect(parseAnswer(answer)).toEqual({
     text: "",
-    files: [{ filePath: "a", units: [{ search: "a\n", replace: "b\n", line: 1, strict: true }] }],
+    files: [
+      {
+        filePath: "a",
+        form: "units",
+        units: [{ search: "a\n", replace: "b\n", line: 1, strict: true }],
+      },
+    ],
   });
 });
 
@@ -167,6 +173,7 @@ describe("a truncated unit in a closed tag", () => {
       files: [
         {
           filePath: "a",
+          form: "units",
           units: [{ search: "a\n", replace: "b\n</file-edit>\nc\n", line: 2, strict: true }],
         },
       ],
@@ -197,7 +204,9 @@ describe("text inside a tag", () => {
 
   test("that is blank is no fault", () => {
     const { files } = parseAnswer(tag("a", `\n \n${unitText}\n\n${unitText}\r\n`));
-    expect(files).toEqual([{ filePath: "a", units: [expect.anything(), expect.anything()] }]);
+    expect(files).toEqual([
+      { filePath: "a", form: "units", units: [expect.anything(), expect.anything()] },
+    ]);
   });
 
   test("that is all blank is a fault: there is no unit", () => {

@@ -49,7 +49,7 @@ describe("text around edits", () => {
   test("comes out byte for byte, without the tags and what they hold", () => {
     expect(parseAnswer(`Hi.\r\n\n${tag("a.ts")}\n  Bye.\r\n`)).toEqual({
       text: "Hi.\r\n\n\n  Bye.\r\n",
-      files: [{ filePath: "a.ts", units: [{ ...unit, line: 4 }] }],
+      files: [{ filePath: "a.ts", form: "units", units: [{ ...unit, line: 4 }] }],
     });
   });
 

@@ -1,0 +1,29 @@
+/**
+ * Whether a path that an answer names means a file: by the whole path, by an end of either, with `a/` or
+ * `b/` of a diff before it, with either slash, or by naming nothing. A longer name may mean another file
+ * where the file's path is a bare name, unless the name is absolute.
+ *
+ * @param path of the file; "" where it is not known
+ */
+export function isSameFile(named: string | undefined, path: string): boolean {
+  const trimmed = named?.trim() ?? "";
+  if (trimmed === "" || path === "") return true;
+  const [one, other] = [segmentsOf(trimmed), segmentsOf(path)];
+  if (isEndOfEither(one, other, /^(?:[\\/]|[a-z]:)/i.test(trimmed))) return true;
+  const isPrefixed = one.length > 1 && (one[0] === "a" || one[0] === "b");
+  return isPrefixed && isEndOfEither(one.slice(1), other, false);
+}
+
+function isEndOfEither(
+  named: readonly string[],
+  path: readonly string[],
+  isAbsolute: boolean,
+): boolean {
+  if (named.length > path.length && path.length === 1 && !isAbsolute) return false;
+  const [short, long] = named.length < path.length ? [named, path] : [path, named];
+  return short.every((segment, nth) => segment === long[long.length - short.length + nth]);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split(/[\\/]+/).filter((segment) => segment !== "" && segment !== ".");
+}
