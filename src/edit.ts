@@ -20,6 +20,7 @@ export type {
   EditReaderOptions,
   EndOptions,
   FileEdit,
+  OptionHeading,
 } from "./edit/read/file-edit.ts";
 export type {
   AppliedUnit,

@@ -23,6 +23,13 @@ export interface ParsedUnit extends EditUnit {
    * longest SEARCH that stands in it.
    */
   readings?: EditUnit[];
+  /**
+   * Lines of the unit that look like its own rules or like a fence around it. They were taken for such, or
+   * stand in REPLACE as text: they are text only if the file holds such a line.
+   */
+  markers?: string[];
+  /** How the unit reads if the file holds such a line; absent if that changes nothing. */
+  asText?: EditUnit & { readings?: EditUnit[] };
 }
 
 /** A change of whole lines: `start_line` and `end_line` are 1-based and inclusive. */

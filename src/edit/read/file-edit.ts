@@ -41,12 +41,16 @@ export interface FileEdit {
   error?: EditError;
 }
 
-/** One of several complete changes that the answer leaves to the person, as "Option A" and "Option B". */
-export interface Alternative {
-  /** The heading, without its marks. */
+/** What heads one of several changes that the answer leaves to the person, as "Option A" or "方案二". */
+export interface OptionHeading {
+  /** Without its marks. */
   title: string;
-  /** The line of the heading, 1-based. */
+  /** In the answer, 1-based. */
   line: number;
+}
+
+/** One of several complete changes. */
+export interface Alternative extends OptionHeading {
   files: FileEdit[];
 }
 
@@ -63,7 +67,7 @@ export interface CodeBlock {
   /** The path that its fence, the line above it or its heading names. */
   filePath: string | undefined;
   /** The heading of options under which it stands. */
-  option: string | undefined;
+  option: OptionHeading | undefined;
   /** The line of its opening fence, 1-based. */
   line: number;
   isClosed: boolean;

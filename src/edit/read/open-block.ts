@@ -1,7 +1,7 @@
 // One unit that is being read, line by line.
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
-import { readRule, type Rule } from "./rule-line.ts";
+import { readRule, type Rule, shortestRule } from "./rule-line.ts";
 
 /** What came of a block. */
 export type ClosedBlock = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };
@@ -30,11 +30,17 @@ export class OpenBlock {
   readonly #least: number;
   readonly #lines: string[] = [];
   readonly #separators: Mark[] = [];
+  /** Those that are too short to count: one counts where there is no other. */
+  readonly #shortSeparators: Mark[] = [];
   #ending: Mark | undefined;
   /** Units inside the text that have begun and not ended. */
   #nested = 0;
   /** The first line of text that came after what could have been the end. */
   #stray: string | undefined;
+  /** Rules of the unit's own length, or longer. */
+  readonly #markers: Mark[] = [];
+  /** Where a REPLACE rule stands that only repeats the one that could be the end. */
+  #repeatedAt: number | undefined;
 
   /**
    * @param opening the SEARCH rule
@@ -56,12 +62,17 @@ export class OpenBlock {
   push(line: string, isEnd: boolean): ClosedBlock | undefined {
     const rule = readRule(line, this.#least);
     if (this.#ending !== undefined && line.trim() !== "") {
+      if (rule?.kind === "replace" && this.#isRepeated(this.#ending, rule)) {
+        this.#repeatedAt = this.#lines.push(line) - 1;
+        return undefined;
+      }
       if ((isEnd || rule?.kind === "search") && this.#isOurs(this.#ending)) {
         return this.#close(this.#ending);
       }
       if (this.#isOurs(this.#ending)) this.#stray ??= line;
       this.#nested = Math.max(0, this.#nested - 1);
       this.#ending = undefined;
+      this.#repeatedAt = undefined;
     }
     if (rule?.kind === "search") {
       if (rule.length >= this.#opening.length) {
@@ -72,11 +83,14 @@ export class OpenBlock {
       this.#nested += 1;
     }
     const at = this.#lines.push(line) - 1;
+    if (rule === undefined) this.#noteShort(line, at);
+    else if (rule.length >= this.#opening.length) this.#markers.push({ at, rule });
     if (rule?.kind === "separator") this.#separators.push({ at, rule });
     if (rule?.kind !== "replace") return undefined;
     const isText = this.#opening.length >= equalRule && rule.length !== this.#opening.length;
     if (isText) this.#nested = Math.max(0, this.#nested - 1);
-    else if (this.#separators.length > 0) this.#ending = { at, rule };
+    else if (this.#separators.length + this.#shortSeparators.length > 0)
+      this.#ending = { at, rule };
     else return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
     return undefined;
   }
@@ -103,31 +117,89 @@ export class OpenBlock {
     );
   }
 
-  #close(ending: Mark): ClosedBlock {
-    const separators = this.#separators.filter((mark) => mark.at < ending.at);
-    const isAlike = (mark: Mark) => mark.rule.length === this.#opening.length;
-    const alike = separators.filter(isAlike);
-    if (alike.length > maxReadings || (alike.length === 0 && separators.length > maxReadings)) {
-      return this.#fail("malformed", "holds too many lines that could be its separator");
-    }
-    const ordered = [...alike, ...separators.filter((mark) => !isAlike(mark))].slice(
-      0,
-      maxReadings,
-    );
-    const [first, ...readings] = ordered.map((mark) => this.#readAt(mark, ending));
-    if (first === undefined) {
-      return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
-    }
-    const isStrict = this.#opening.strict && ordered[0]?.rule.strict === true && ending.rule.strict;
-    const isClear = alike.length === 1 || separators.length === 1;
-    const unit = { ...first, line: this.#line, strict: isStrict && isClear };
-    return { unit: readings.length === 0 ? unit : { ...unit, readings } };
+  /** A second end, unless the first is text: shorter than the rules of a unit that the second ends. */
+  #isRepeated(ending: Mark, rule: Rule): boolean {
+    const own = this.#opening.length;
+    const isShort = ending.rule.length !== own && rule.length === own;
+    return own < equalRule && !isShort && this.#isOurs(ending);
   }
 
-  #readAt(separator: Mark, ending: Mark): EditUnit {
+  #noteShort(line: string, at: number): void {
+    const rule = readRule(line, shortestRule);
+    if (rule?.kind === "separator") this.#shortSeparators.push({ at, rule });
+  }
+
+  #close(ending: Mark): ClosedBlock {
+    const before = (mark: Mark) => mark.at < ending.at;
+    const full = this.#separators.filter(before);
+    const separators = full.length > 0 ? full : this.#shortSeparators.filter(before);
+    const asText = this.#read(separators, this.#repeatedAt ?? ending.at, ending.rule);
+    if (asText === undefined) {
+      const isNone = separators.length === 0;
+      const what = isNone
+        ? "has no ======= between SEARCH and REPLACE"
+        : "holds too many lines that could be its separator";
+      return this.#fail("malformed", what);
+    }
+    if (this.#opening.length >= equalRule) return { unit: asText };
+    const { at, spare } = withoutSpare(this.#lines, separators.filter(this.#isAlike), ending.at);
+    const isRepeated = this.#repeatedAt !== undefined;
+    if (at === undefined && !isRepeated) return { unit: this.#withMarkers(asText, separators) };
+    const unit =
+      at === undefined
+        ? this.#read(separators, ending.at, ending.rule)
+        : { ...this.#unitOf(joinLines(this.#lines, 0, at.search), at), strict: false };
+    if (unit === undefined) return { unit: asText };
+    const dropped = [
+      ...(spare === undefined ? [] : [spare.at]),
+      ...(isRepeated ? [ending.at] : []),
+    ];
+    const { search, replace, readings } = asText;
+    const text = { search, replace, ...(readings === undefined ? {} : { readings }) };
+    const markers = dropped.map((line) => this.#lines[line] ?? "");
+    return { unit: { ...unit, strict: false, markers, asText: text } };
+  }
+
+  readonly #isAlike = (mark: Mark): boolean => mark.rule.length === this.#opening.length;
+
+  #unitOf(search: string, at: { from: number; to: number }): ParsedUnit {
+    return {
+      search,
+      replace: joinLines(this.#lines, at.from, at.to),
+      line: this.#line,
+      strict: false,
+    };
+  }
+
+  /** The unit with all its readings; undefined if none or too many lines could be its separator. */
+  #read(separators: readonly Mark[], end: number, ending: Rule): ParsedUnit | undefined {
+    const alike = separators.filter(this.#isAlike);
+    if (alike.length > maxReadings || (alike.length === 0 && separators.length > maxReadings)) {
+      return undefined;
+    }
+    const others = separators.filter((mark) => !this.#isAlike(mark));
+    const ordered = [...alike, ...others].slice(0, maxReadings);
+    const [first, ...readings] = ordered.map((mark) => this.#readAt(mark, end));
+    if (first === undefined) return undefined;
+    const isStrict = this.#opening.strict && ordered[0]?.rule.strict === true && ending.strict;
+    const isClear = alike.length === 1 || separators.length === 1;
+    const unit = { ...first, line: this.#line, strict: isStrict && isClear };
+    return readings.length === 0 ? unit : { ...unit, readings };
+  }
+
+  /** Names the unit's own rules in REPLACE: text only where the file holds such lines. */
+  #withMarkers(unit: ParsedUnit, separators: readonly Mark[]): ParsedUnit {
+    const first = separators.find(this.#isAlike)?.at ?? separators[0]?.at ?? 0;
+    const end = first + 1 + unit.replace.split("\n").length - 1;
+    const inside = this.#markers.filter(({ at }) => at > first && at < end);
+    const markers = [...new Set(inside.map(({ at }) => this.#lines[at] ?? ""))];
+    return markers.length === 0 ? unit : { ...unit, markers };
+  }
+
+  #readAt(separator: Mark, end: number): EditUnit {
     return {
       search: joinLines(this.#lines, 0, separator.at),
-      replace: joinLines(this.#lines, separator.at + 1, ending.at),
+      replace: joinLines(this.#lines, separator.at + 1, end),
     };
   }
 
@@ -138,4 +210,23 @@ export class OpenBlock {
 
 function joinLines(lines: readonly string[], from: number, to: number): string {
   return from < to ? `${lines.slice(from, to).join("\n")}\n` : "";
+}
+
+/**
+ * Of two separators the one that is too many: it follows the other at once, or stands right above the end.
+ * `at` is where SEARCH ends, and where REPLACE begins and ends, without it.
+ */
+function withoutSpare(
+  lines: readonly string[],
+  separators: readonly Mark[],
+  end: number,
+): { at?: { search: number; from: number; to: number }; spare?: Mark } {
+  const [first, second, third] = separators;
+  if (first === undefined || second === undefined || third !== undefined) return {};
+  const isBlank = (from: number, to: number) =>
+    lines.slice(from, to).every((line) => line.trim() === "");
+  const isDoubled = isBlank(first.at + 1, second.at);
+  if (isDoubled) return { at: { search: first.at, from: second.at + 1, to: end }, spare: second };
+  if (!isBlank(second.at + 1, end)) return {};
+  return { at: { search: first.at, from: first.at + 1, to: second.at }, spare: second };
 }

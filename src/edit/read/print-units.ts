@@ -1,4 +1,5 @@
 import type { EditUnit } from "../edit-unit.ts";
+import { isTidy } from "./dress/tidy-unit.ts";
 import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
@@ -22,7 +23,8 @@ export function* printInSteps(units: readonly EditUnit[]): Steps<string> {
 }
 
 function printUnit({ search, replace }: EditUnit): string {
-  const length = ruleLength(search + replace);
+  const least = isTidy({ search, replace }) ? fullRule : equalRule;
+  const length = Math.max(least, ruleLength(search + replace));
   const [dashes, equals, pluses] = ["-", "=", "+"].map((sign) => sign.repeat(length));
   return `${dashes} SEARCH\n${search}${equals}\n${replace}${pluses} REPLACE\n`;
 }

@@ -44,7 +44,7 @@ describe("text", () => {
     ["<file-ed", "itor>", "<file-editor>"],
     ["<ch", "apter>", "<chapter>"],
     ["---", "- a", "---- a"],
-    ["------- SEARCH", " me", "------- SEARCH me"],
+    ["------- SEARCH", "ING", "------- SEARCHING"],
     ["+", "1", "+1"],
     ["<", "b>", "<b>"],
     ["``", "`a` b", "```a` b"],
@@ -83,12 +83,14 @@ describe("text", () => {
     ]);
   });
 
-  test("of a code fence waits for the line after it", () => {
-    expect(stream("```ts\n", "\n", "const", " a")).toEqual([
+  test("of a code fence waits for its first line that is not blank", () => {
+    expect(stream("```ts\n", "\n", "const", " a\n", "let", " b")).toEqual([
       [],
       [],
-      ["```ts\n\nconst"],
-      [" a"],
+      [],
+      ["```ts\n\nconst a\n"],
+      ["let"],
+      [" b"],
       [],
     ]);
   });
@@ -185,8 +187,8 @@ describe("a cut in the stream", () => {
 
   test("in text that follows units in a code fence changes nothing", () => {
     const tagged = `\`\`\`\n<file-edit>\n${unitText}</file-edit>\n`;
-    expect(stream(tagged, "te", "xt\n```\n")).toEqual([[3], ["te"], ["xt\n"], ["```\n"]]);
-    expect(stream(`${tagged}text\n\`\`\`\n`)).toEqual([[3, "text\n"], ["```\n"]]);
+    expect(stream(tagged, "te", "xt\n```\n")).toEqual([[3], ["te"], ["xt\n```\n"], []]);
+    expect(stream(`${tagged}text\n\`\`\`\n`)).toEqual([[3, "text\n```\n"], []]);
   });
 
   test.each([

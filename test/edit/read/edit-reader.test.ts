@@ -99,9 +99,16 @@ describe("a code fence", () => {
   });
 
   test("that holds text before the units is text, and the units are read", () => {
-    expect(outline(`\`\`\`\nsrc/a.ts\n${unitText}\`\`\`\n`)).toEqual({
-      text: "```\nsrc/a.ts\n```\n",
+    expect(outline(`\`\`\`\nHere it is:\n${unitText}\`\`\`\n`)).toEqual({
+      text: "```\nHere it is:\n```\n",
       edits: [{ path: undefined, lines: [3], fault: undefined }],
+    });
+  });
+
+  test("that holds a path before the units is no text, and the path is that of the file", () => {
+    expect(outline(`\`\`\`\nsrc/a.ts\n${unitText}\`\`\`\n`)).toEqual({
+      text: "",
+      edits: [{ path: "src/a.ts", lines: [3], fault: undefined }],
     });
   });
 });

@@ -91,6 +91,7 @@ describe("several lines that could be the separator", () => {
         replace: "b\n=======\nc\n=======\n",
         line: 1,
         strict: false,
+        markers: ["======="],
         readings: [
           { search: "a\n=======\nb\n", replace: "c\n=======\n" },
           { search: "a\n=======\nb\n=======\nc\n", replace: "" },

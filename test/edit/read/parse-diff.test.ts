@@ -46,6 +46,11 @@ describe("a diff of one unit", () => {
     ["blanks after the separator", "------- SEARCH\na\n=======  \nb\n+++++++ REPLACE\n", false],
     ["rules of three characters", "--- SEARCH\na\n===\nb\n+++ REPLACE\n", false],
     ["rules of six characters", "<<<<<< SEARCH\na\n======\nb\n>>>>>> REPLACE\n", false],
+    [
+      "a separator that is short among full rules",
+      "------- SEARCH\na\n=====\nb\n+++++++ REPLACE\n",
+      false,
+    ],
     ["short rules of different lengths", "---- SEARCH\na\n===\nb\n+++++ REPLACE\n", false],
   ])("is read with %s", (_, diff, strict) => {
     expect(parseDiff(diff)).toEqual({ ok: true, units: [{ ...unit, strict }] });
@@ -160,8 +165,9 @@ describe("the whole diff is malformed", () => {
     });
   });
 
-  test("by a separator that is short among full rules", () => {
-    expect(refusal("------- SEARCH\na\n======\nb\n+++++++ REPLACE\n").code).toBe("malformed");
+  test("by a separator of two characters", () => {
+    const { code } = refusal("------- SEARCH\na\n==\nb\n+++++++ REPLACE\n");
+    expect(code).toBe("malformed");
   });
 
   test("by a second SEARCH rule before the REPLACE rule", () => {

@@ -219,7 +219,8 @@ describe("an answer of any pieces", () => {
         const { events } = readAll([text]);
         const out = events.map((event) => {
           if (event.type === "text") return event.text;
-          return event.type === "unit" ? event.unit.search + event.unit.replace : "";
+          if (event.type !== "unit" || event.form !== "units") return "";
+          return event.unit.search + event.unit.replace;
         });
         expect(isSubsequence(out.join(""), text)).toBe(true);
       }),
@@ -230,8 +231,12 @@ describe("an answer of any pieces", () => {
   test("gives units whose texts stand in it, line by line", () => {
     fc.assert(
       fc.property(answer, (text) => {
-        const lines = `\n${text.replaceAll("\r\n", "\n")}`;
-        for (const unit of parseAnswer(text).files.flatMap(({ units }) => units)) {
+        const whole = `\n${text.replaceAll("\r\n", "\n")}`;
+        // Quote marks are taken off where they stand before a SEARCH rule.
+        const lines = whole + whole.replaceAll(/\n> ?/g, "\n");
+        for (const unit of parseAnswer(text)
+          .files.filter(({ form }) => form === "units")
+          .flatMap(({ units }) => units)) {
           for (const { search, replace } of [unit, ...(unit.readings ?? [])]) {
             expect(lines).toContain(`\n${search}`);
             expect(lines).toContain(`\n${replace}`);

@@ -1,0 +1,294 @@
+// The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
+import type { AnswerText } from "./answer-text.ts";
+import { describeDiff } from "../describe/describe-error.ts";
+import type { CollectedEdits } from "./collected-edits.ts";
+import { isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
+import { isClosingWrapper, isWrapper, pathOfWrapper } from "./dress/wrapper.ts";
+import { maxTag, isUnfinishedTag, readOpeningTag } from "./file-edit-tag.ts";
+import type { CodeBlock, FileEdit } from "./file-edit.ts";
+import { formThatBegins } from "./forms/read-form.ts";
+import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
+import { FormPart } from "./parts/form-part.ts";
+import { GuessPart } from "./parts/guess-part.ts";
+import { isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
+import { LeadLines } from "./parts/lead-lines.ts";
+import { type Left, type Part, withoutLineEnd } from "./parts/part.ts";
+import { type RuleHabit, UnitsPart } from "./parts/units-part.ts";
+import { readRule } from "./rule-line.ts";
+
+/** A code fence that goes on around units; it is dropped with them, or it is text. */
+interface Around {
+  fence: Fence;
+  isText: boolean;
+}
+
+export class AnswerScanner {
+  /** Code blocks that are no explicit edits. */
+  readonly blocks: CodeBlock[] = [];
+  readonly #edits: CollectedEdits;
+  readonly #text: AnswerText;
+  readonly #lead: LeadLines;
+  readonly #habit: RuleHabit = { least: undefined };
+  #pieces: string[] = [];
+  #heldLength = 0;
+  /** The line that has begun is held to its end, however long it is. */
+  #isHeldLine = false;
+  /** The beginning of this line went out as text: so it began. */
+  #midLine: string | undefined;
+  #part: Part | undefined;
+  /** Lines that stand around edits, until it is clear whether one follows. */
+  #covers: string[] = [];
+  #around: Around | undefined;
+  /** Nothing but blank lines and covers came since the last edit. */
+  #isAfterEdit = false;
+  #line = 0;
+
+  constructor(edits: CollectedEdits, text: AnswerText) {
+    this.#edits = edits;
+    this.#text = text;
+    this.#lead = new LeadLines(edits);
+  }
+
+  push(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
+      this.#hold(text.slice(from, at + 1));
+      from = at + 1;
+      this.#takeHeld();
+    }
+    if (from < text.length) {
+      this.#hold(text.slice(from));
+      this.#passStart();
+    }
+  }
+
+  /** The answer ends here. */
+  end(isStopped: boolean): void {
+    if (this.#pieces.length > 0) this.#takeHeld(true);
+    for (let part = this.#part; part !== undefined; part = this.#part) {
+      this.#part = undefined;
+      this.#endPart(part, part.end(isStopped));
+    }
+    this.#releaseCovers();
+  }
+
+  #hold(piece: string): void {
+    this.#pieces.push(piece);
+    this.#heldLength += piece.length;
+  }
+
+  #release(): string {
+    const held = this.#pieces.length === 1 ? (this.#pieces[0] ?? "") : this.#pieces.join("");
+    this.#pieces = [];
+    this.#heldLength = 0;
+    this.#isHeldLine = false;
+    return held;
+  }
+
+  #takeHeld(isLast = false): void {
+    const raw = this.#release();
+    this.#line += 1;
+    const isOpen = this.#part !== undefined && !(this.#part instanceof FencePart);
+    if (!isOpen && this.#midLine === undefined && !isLast && isUnfinishedTag(raw)) {
+      this.#hold(raw);
+      return;
+    }
+    this.#takeLine(raw);
+  }
+
+  #takeLine(raw: string): void {
+    const part = this.#part;
+    if (this.#midLine !== undefined) {
+      this.#endMidLine(raw);
+      return;
+    }
+    if (part === undefined) {
+      this.#takeText(raw);
+      return;
+    }
+    const left = part.take(raw, this.#line);
+    if (left === undefined) return;
+    this.#part = undefined;
+    this.#endPart(part, left);
+  }
+
+  /** What is left of a part is read anew. */
+  #endPart(part: Part, { texts, lines }: Left): void {
+    this.#isAfterEdit = texts.length === 0 && !(part instanceof FencePart && !part.isDropped);
+    if (part instanceof FencePart) this.#endFence(part, lines);
+    if (texts.length > 0) this.#releaseCovers();
+    for (const raw of texts) this.#text.open(raw);
+    for (const raw of lines) this.#takeLine(raw);
+  }
+
+  /** Units have begun in the block, unless no line is left. */
+  #endFence(part: FencePart, lines: readonly string[]): void {
+    if (part.isDropped) this.#covers = [];
+    if (lines.length === 0) return;
+    this.#around = { fence: part.fence, isText: !part.isDropped };
+    this.#lead.name(part.path);
+  }
+
+  /** The line is not complete: what can be nothing but text goes out now. */
+  #passStart(): void {
+    if (this.#isHeldLine) return;
+    const fence = this.#part instanceof FencePart ? this.#part : undefined;
+    if (this.#part !== undefined && fence?.passesStarts !== true) return;
+    if (this.#midLine !== undefined) {
+      this.#passMore(this.#release());
+      return;
+    }
+    const start = this.#pieces.join("");
+    const tag = isTooLong(start) ? undefined : readOpeningTag(start);
+    if (tag !== undefined && fence === undefined) {
+      this.#openTag(tag.filePath);
+      this.#pieces = [tag.after];
+      return;
+    }
+    if (tag !== undefined || fence?.isPending === true) return;
+    if (this.#heldLength < maxTag && mayBecomeMark(start)) return;
+    if (fence === undefined && this.#heldLength < maxTag && mayBecomeForm(start)) return;
+    if (fence === undefined && mayBeLong(start)) {
+      this.#isHeldLine = true;
+      return;
+    }
+    this.#release();
+    this.#midLine = start;
+    if (fence === undefined) this.#beginText(start);
+    else fence.passStart(start);
+  }
+
+  #passMore(text: string): void {
+    if ((this.#midLine ?? "").length < maxTag) this.#midLine += text;
+    else if (this.#part instanceof FencePart) this.#midLine += text;
+    this.#text.add(text);
+  }
+
+  #endMidLine(raw: string): void {
+    this.#passMore(raw);
+    const line = this.#midLine ?? "";
+    this.#midLine = undefined;
+    if (this.#part instanceof FencePart) this.#part.endStart(line);
+    else this.#lead.take(withoutLineEnd(line), this.#line);
+  }
+
+  #takeText(raw: string): void {
+    const line = withoutLineEnd(raw);
+    if (isTooLong(raw.replace(/\n$/, "")) && !mayBeLong(line)) {
+      this.#passLine(raw);
+      return;
+    }
+    const tag = readOpeningTag(line);
+    if (tag !== undefined) {
+      this.#openTag(tag.filePath);
+      if (tag.after.trim() !== "") this.#takeLine(tag.after + raw.slice(line.length));
+      return;
+    }
+    if (this.#opensUnits(line, raw) || this.#isCover(line, raw)) return;
+    const fence = readFence(line);
+    if (fence !== undefined) {
+      this.#openFence(fence, raw);
+      return;
+    }
+    const form = line.trim() === "" ? undefined : formThatBegins(line.trimStart());
+    if (form === undefined || form === "labels") {
+      this.#passLine(raw);
+      return;
+    }
+    const { path } = this.#lead.lead;
+    this.#open(new FormPart(form, this.#edits, path, this.#line, () => this.#drop()), raw);
+  }
+
+  /** Whether a unit begins with the line, or a rule that ends none has been dealt with. */
+  #opensUnits(line: string, raw: string): boolean {
+    const rule = readRule(line, this.#habit.least ?? 0);
+    const dressed = rule === undefined ? readDressedRule(line) : undefined;
+    if (rule?.kind === "search" || dressed?.isSure === true) {
+      this.#open(this.#unitsPart(dressed?.filePath ?? this.#lead.lead.path, false), raw);
+      return true;
+    }
+    if (dressed !== undefined) {
+      const path = dressed.filePath ?? this.#lead.lead.path;
+      this.#open(new GuessPart(this.#edits, () => this.#openEdit(path)), raw);
+      return true;
+    }
+    if (this.#isAfterEdit && isDressedClosing(line)) return true;
+    const { unnamed } = this.#edits;
+    if (rule?.kind === "replace" && unnamed !== undefined) {
+      const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
+      this.#edits.fail(unnamed, describeDiff("malformed", message));
+    }
+    return false;
+  }
+
+  #unitsPart(path: string | undefined, isTagged: boolean): UnitsPart {
+    return new UnitsPart(this.#edits, this.#openEdit(path), this.#habit, isTagged);
+  }
+
+  #openTag(filePath: string | undefined): void {
+    this.#part = this.#unitsPart(filePath, true);
+  }
+
+  /** An explicit edit begins: what stood around it is no text. */
+  #openEdit(path: string | undefined): FileEdit {
+    this.#drop();
+    return this.#edits.open(path, "units");
+  }
+
+  #drop(): void {
+    this.#text.settle();
+    this.#text.decide();
+    this.#covers = [];
+  }
+
+  #open(part: Part, raw: string): void {
+    this.#part = part;
+    this.#takeLine(raw);
+  }
+
+  #openFence(fence: Fence, raw: string): void {
+    const around = this.#around;
+    if (around !== undefined && closesFence(withoutLineEnd(raw), around.fence)) {
+      this.#around = undefined;
+      if (around.isText || !this.#isAfterEdit) this.#passLine(raw);
+      return;
+    }
+    const raws = [...this.#covers, raw];
+    this.#covers = [];
+    this.#around = undefined;
+    const keep = (block: CodeBlock) => this.blocks.push(block);
+    const use = { edits: this.#edits, text: this.#text, keep };
+    this.#part = new FencePart(fence, raws, this.#line, this.#lead.lead, use);
+  }
+
+  /** Whether the line stands around edits; it waits, or is dropped after one. */
+  #isCover(line: string, raw: string): boolean {
+    if (isWrapper(line)) {
+      if (this.#isAfterEdit && isClosingWrapper(line)) return true;
+      this.#covers.push(raw);
+      this.#lead.name(pathOfWrapper(line));
+      return true;
+    }
+    if (this.#covers.length === 0 || line.trim() !== "") return false;
+    this.#covers.push(raw);
+    return true;
+  }
+
+  /** The line is nothing but text. */
+  #passLine(raw: string): void {
+    this.#beginText(raw);
+    this.#lead.take(withoutLineEnd(raw), this.#line);
+  }
+
+  #beginText(start: string): void {
+    if (start.trim() !== "") this.#isAfterEdit = false;
+    this.#releaseCovers();
+    this.#text.open(start);
+  }
+
+  #releaseCovers(): void {
+    const covers = this.#covers;
+    this.#covers = [];
+    for (const raw of covers) this.#text.open(raw);
+  }
+}

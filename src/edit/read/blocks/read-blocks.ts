@@ -1,0 +1,107 @@
+// Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
+import { elisionOf, isSureElision } from "../../find/elision.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
+import { linesOf } from "../../lines-of.ts";
+import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
+import { type BlockLabel, labelOf } from "./block-label.ts";
+
+/** An edit, and the blocks that it was read from. */
+export interface BlockEdit {
+  edit: FileEdit;
+  blocks: readonly CodeBlock[];
+  heading: OptionHeading | undefined;
+}
+
+/**
+ * Reads pairs of blocks under the labels of both sides, or one block with both labels as comments; and
+ * blocks with marks such as `... existing code ...`.
+ *
+ * @param isExplicit only pairs under SEARCH and REPLACE count
+ */
+export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): BlockEdit[] {
+  const found: BlockEdit[] = [];
+  const taken = new Set<CodeBlock>();
+  for (const [nth, block] of blocks.entries()) {
+    const next = blocks[nth + 1];
+    if (taken.has(block) || !block.isClosed) continue;
+    const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
+    const both = isExplicit ? undefined : readBoth(block);
+    if (pair !== undefined && next !== undefined) {
+      for (const one of [block, next]) taken.add(one);
+      found.push(toEdit(pair, [block, next]));
+    } else if (both !== undefined) {
+      taken.add(block);
+      found.push(toEdit(both, [block]));
+    }
+  }
+  if (isExplicit || found.length > 0) return found;
+  return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
+}
+
+function toEdit(unit: ParsedUnit, blocks: readonly CodeBlock[]): BlockEdit {
+  const [first] = blocks;
+  const filePath = blocks.find((block) => block.filePath !== undefined)?.filePath;
+  const isWords = first !== undefined && labelOf(first.above) === "search";
+  const form = isWords ? "units" : "before-after";
+  return { edit: { filePath, form, units: [unit] }, blocks, heading: first?.option };
+}
+
+function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUnit | undefined {
+  const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
+  const isWords = above === "search" && (below === "replace" || below === "after");
+  // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
+  const isOld = above === "before" || above === "search" || above === "replace";
+  const isNew = below === "after" || (below === "replace" && above !== "replace");
+  if (isExplicit ? !isWords : !(isOld && isNew)) return undefined;
+  return old.option === now.option
+    ? { search: old.code, replace: now.code, line: old.line, strict: false }
+    : undefined;
+}
+
+function labelOfBlock({ above, info }: CodeBlock): BlockLabel | undefined {
+  const [, ...words] = info.trim().split(/[ \t]+/);
+  return labelOf(above) ?? (words.length === 0 ? undefined : labelOf(words.join(" ")));
+}
+
+const comment = /^[ \t]*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--)[ \t]*(?<text>.*?)[ \t]*(?:\*+\/|-->)?$/;
+
+/** Old and new code in one block, each under a comment that names it. */
+function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
+  const lines = linesOf(code);
+  const labels = lines.map((text) => {
+    const inner = text.length > 200 ? undefined : comment.exec(text)?.groups?.["text"];
+    return inner === undefined ? undefined : labelOf(inner);
+  });
+  const isSide = (label: BlockLabel | undefined) => label === "before" || label === "after";
+  const [first = -1, second = -1, third] = labels.flatMap((label, at) =>
+    isSide(label) ? [at] : [],
+  );
+  const fits = labels[first] === "before" && labels[second] === "after" && third === undefined;
+  const isHeaded = lines.slice(0, Math.max(first, 0)).every((text) => text.trim() === "");
+  if (!fits || !isHeaded) return undefined;
+  const [search, replace] = [lines.slice(first + 1, second), lines.slice(second + 1)].map(
+    solidText,
+  );
+  if (search === undefined || replace === undefined || search === "") return undefined;
+  return { search, replace, line: line + 1, strict: false };
+}
+
+/** Without blank lines at its edges. */
+function solidText(lines: readonly string[]): string {
+  const isSolid = (text: string) => text.trim() !== "";
+  const part = lines.slice(lines.findIndex(isSolid), lines.findLastIndex(isSolid) + 1);
+  return part.map((text) => `${text}\n`).join("");
+}
+
+function hasMarks({ code }: CodeBlock): boolean {
+  return linesOf(code).some((line) => isSureElision(elisionOf(line)));
+}
+
+function toCodeEdit(block: CodeBlock): BlockEdit {
+  const codeEdit = { code: block.code, line: block.line + 1 };
+  return {
+    edit: { filePath: block.filePath, form: "code-edit", units: [], codeEdit },
+    blocks: [block],
+    heading: block.option,
+  };
+}

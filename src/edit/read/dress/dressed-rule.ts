@@ -1,0 +1,93 @@
+// Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
+import { looksLikePath } from "./path-in-text.ts";
+import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
+import type { Rule } from "../rule-line.ts";
+
+/** How the rules of one unit are written; its other lines are told from them by it. */
+export interface Dress {
+  cover: Cover;
+  /** The word of the SEARCH rule, in lower case. */
+  word: string;
+}
+
+export interface DressedRule {
+  rule: Rule;
+  dress: Dress;
+  /** Named by the rule itself. */
+  filePath: string | undefined;
+  /** The words are those of the format, so it is meant as a unit even if it cannot be read. */
+  isSure: boolean;
+}
+
+const searchWords =
+  /^(?:search|original|head|old|find|before|搜索|查找|原始|原始代码|原代码|修改前)$/;
+const replaceWords =
+  /^(?:replace|replaced|replacement|updated?|new|modified|after|替换|更新|新代码|修改后)$/;
+/** What may stand around a rule on its line. */
+const ruleStart = /^(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
+const ruleEnd = /[ \t\u00A0]*(?:\]\]>)?[ \t]*(?:\*{1,3}|_{2,3}|`{1,2})?[ \t]*$/;
+const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)(?<tail>[^]*)$/;
+const closing = /^(?<run>\+{3,}|>{3,})[ \t\u00A0]*(?<word>[^\s:>+\u00A0]+)(?<tail>[^]*)$/;
+const separator = /^={3,}$/;
+/** Below this, only angle brackets and the upper-case word of the format make a rule. */
+const leastRun = 5;
+const maxLine = 400;
+
+/** Reads a line as a SEARCH rule that is not written as `readRule` knows it. */
+export function readDressedRule(line: string): DressedRule | undefined {
+  if (line.length > maxLine || !/[-<]{3}/.test(line)) return undefined;
+  const { cover, content } = coverOf(line);
+  const bare = undressed(content);
+  const { run = "", word = "", tail = "" } = opening.exec(bare)?.groups ?? {};
+  const lower = word.toLowerCase();
+  if (!searchWords.test(lower)) return undefined;
+  if (run.length < leastRun && (word !== "SEARCH" || run.startsWith("-"))) return undefined;
+  const after = readTail(tail, run[0] ?? "");
+  if (after === undefined) return undefined;
+  const isSure = lower === "search" || lower === "搜索" || lower === "查找";
+  const rule: Rule = { kind: "search", length: run.length, strict: false };
+  return { rule, dress: { cover, word: lower }, filePath: after.filePath, isSure };
+}
+
+/**
+ * A line of a dressed unit as it would be in a plain one: without quote marks, its rules as `readRule` knows
+ * them. Indentation stays.
+ */
+export function undressLine(line: string, { cover, word }: Dress): string {
+  const unquoted = cover.quotes === 0 ? line : withoutQuotes(line, cover);
+  if (unquoted.length > maxLine || !/={3}|\+{3}|>{3}/.test(unquoted)) return unquoted;
+  const indent = /^[ \t]*/.exec(unquoted)?.[0].length ?? 0;
+  if (indent > cover.indent) return unquoted;
+  const bare = undressed(unquoted.slice(indent));
+  if (separator.test(bare)) return bare;
+  const found = closing.exec(bare)?.groups;
+  if (found === undefined) return unquoted;
+  const { run = "", word: last = "", tail = "" } = found;
+  if (run.length < leastRun && last !== "REPLACE") return unquoted;
+  const fits = replaceWords.test(last.toLowerCase()) || (word === "head" && run[0] === ">");
+  return fits && readTail(tail, run[0] ?? "") !== undefined ? `${run} REPLACE` : unquoted;
+}
+
+/** Whether the line closes a unit, in any dress: one that stands alone means nothing. */
+export function isDressedClosing(line: string): boolean {
+  const { content } = coverOf(line);
+  return /^[+>]{5,} REPLACE$/.test(
+    undressLine(content, { cover: { quotes: 0, indent: 0 }, word: "" }),
+  );
+}
+
+function undressed(content: string): string {
+  return content.replace(ruleStart, "").replace(ruleEnd, "");
+}
+
+/** What may follow the word: a colon, the same signs again, a path, a number or a remark in brackets. */
+function readTail(tail: string, sign: string): { filePath: string | undefined } | undefined {
+  const rest = tail.replace(/^[ \t\u00A0]*[:：>]*/, "").trim();
+  const isNothing =
+    rest === "" ||
+    [...rest].every((character) => character === sign || character === ">" || character === "<") ||
+    /^(?:\([^()]*\)|#?\d{1,4}|block|BLOCK|代码|code)$/.test(rest);
+  if (isNothing) return { filePath: undefined };
+  const path = rest.replace(/^[`"'(]|[`"'):]$/g, "");
+  return looksLikePath(path) ? { filePath: path } : undefined;
+}

@@ -1,0 +1,56 @@
+// Tags of XML that models write around edits: they say nothing but, sometimes, which file is meant.
+
+const names: ReadonlySet<string> = new Set(
+  (
+    "apply_diff apply_patch answer arg args arguments block change changes code code_change code_changes content diff " +
+    "diffs edit edit_file edits file file_edit files function_calls invoke modification modifications operation " +
+    "operations output parameters patch replace_in_file response result search_replace str_replace tool_call " +
+    "tool_use unit units update updates"
+  ).split(" "),
+);
+const pathNames: ReadonlySet<string> = new Set(
+  "path file filepath file_path filename file_name target_file".split(" "),
+);
+const maxLine = 400;
+const tag = /^[ \t]*<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>[ \t]*$/;
+const attribute = /\b(?:file_?path|path|file|name|target)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/i;
+const other = /^[ \t]*(?:<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>)[ \t]*$/;
+const element = /^[ \t]*<(?<name>[A-Za-z_]+)>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>[ \t]*$/;
+
+/** A line that holds nothing but such a tag, or the beginning or end of CDATA. */
+export function isWrapper(line: string): boolean {
+  if (line.length > maxLine || !/[<\]]/.test(line)) return false;
+  const { name = "" } = tag.exec(line)?.groups ?? {};
+  return names.has(name.toLowerCase()) || other.test(line) || pathOfElement(line) !== undefined;
+}
+
+/** Whether it closes what another has opened. */
+export function isClosingWrapper(line: string): boolean {
+  return /^[ \t]*(?:<\/|\]\]>)/.test(line) && isWrapper(line);
+}
+
+/** The path that it names. */
+export function pathOfWrapper(line: string): string | undefined {
+  const named = pathOfElement(line);
+  if (named !== undefined) return named;
+  const { attributes = "" } = tag.exec(line)?.groups ?? {};
+  const [, double, single] = attribute.exec(attributes) ?? [];
+  const path = double ?? single;
+  return path !== undefined && /[./\\]/.test(path) ? path : undefined;
+}
+
+/** The beginning of a line may yet become such a tag. */
+export function mayBecomeWrapper(start: string): boolean {
+  if (start.length > maxLine) return false;
+  const { name, after } =
+    /^<[/?!]?(?:\[)?(?<name>[A-Za-z_]*)(?<after>(?:[^\w-][^]*)?)$/.exec(start)?.groups ?? {};
+  if (name === undefined) return /^\]{1,2}>?[ \t]*$/.test(start);
+  const lower = name.toLowerCase();
+  const known = [...names, ...pathNames, "cdata", "xml"];
+  return after === "" ? known.some((each) => each.startsWith(lower)) : known.includes(lower);
+}
+
+function pathOfElement(line: string): string | undefined {
+  const { name = "", path, end = "" } = element.exec(line)?.groups ?? {};
+  return name === end && pathNames.has(name.toLowerCase()) ? path?.trim() : undefined;
+}

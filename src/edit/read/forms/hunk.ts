@@ -1,0 +1,74 @@
+// One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
+import { elisionOf } from "../../find/elision.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
+
+/** The lines of a hunk without its header. */
+export interface Hunk {
+  lines: string[];
+  /** Its first line in the answer, 1-based. */
+  line: number;
+}
+
+/** What a hunk asks for; undefined if it changes nothing. */
+export function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
+  const lines = withoutEdges(given);
+  if (!lines.some(isChange)) return undefined;
+  const isUnprefixed = hasNoPrefix(lines);
+  const [search, replace]: [string[], string[]] = [[], []];
+  for (const text of lines) {
+    const sign = text[0];
+    if (sign === "\\") continue;
+    const content = sign === "+" || sign === "-" ? text.slice(1) : contextOf(text, isUnprefixed);
+    if (sign !== "+") search.push(content);
+    if (sign !== "-") replace.push(content);
+  }
+  return { search: toText(search), replace: toText(replace), line, strict: false };
+}
+
+/** Hunks where marks of text left out stood between unchanged lines. */
+export function splitAtMarks({ lines, line }: Hunk): Hunk[] {
+  const hunks: Hunk[] = [{ lines: [], line }];
+  for (const [nth, text] of lines.entries()) {
+    if (!isChange(text) && isMark(text)) hunks.push({ lines: [], line: line + nth + 1 });
+    else hunks.at(-1)?.lines.push(text);
+  }
+  return hunks;
+}
+
+function isMark(text: string): boolean {
+  return elisionOf(text) !== undefined;
+}
+
+function isChange(line: string): boolean {
+  return line.startsWith("+") || line.startsWith("-");
+}
+
+/** Blank lines without a prefix at the edges stand between hunks, and in none. */
+function withoutEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  const last = lines.findLastIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, last + 1);
+}
+
+/** Unchanged lines bear a blank as their prefix, which some models forget. */
+function contextOf(line: string, isUnprefixed: boolean): string {
+  return !isUnprefixed && line.startsWith(" ") ? line.slice(1) : line;
+}
+
+/**
+ * Whether unchanged lines stand without their prefix: none is indented by an odd number of blanks, as with a
+ * prefix all code is that is indented evenly, and changed lines are indented evenly, too.
+ */
+function hasNoPrefix(lines: readonly string[]): boolean {
+  const context = lines.filter((line) => line.trim() !== "" && !/^[-+\\]/.test(line));
+  const isEven = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 0;
+  return (
+    context.length > 0 &&
+    context.every(isEven) &&
+    lines.filter(isChange).every((line) => isEven(line.slice(1)))
+  );
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

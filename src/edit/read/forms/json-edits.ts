@@ -1,0 +1,173 @@
+// Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
+import { jsonrepair } from "jsonrepair";
+import { describeDiff } from "../../describe/describe-error.ts";
+import type { FileEdit } from "../file-edit.ts";
+import { JsonDepth } from "./json-depth.ts";
+
+/** Keys without `_` and `-`, in lower case: each old side, and the new sides that go with it. */
+const pairs: ReadonlyMap<string, readonly string[]> = new Map([
+  ["search", ["replace", "replacement", "replacewith"]],
+  ["searchtext", ["replacetext", "replacement"]],
+  ["searchblock", ["replaceblock"]],
+  ["find", ["replace", "replacement", "replacewith"]],
+  ["findtext", ["replacetext"]],
+  ["old", ["new"]],
+  ["oldtext", ["newtext"]],
+  ["oldstring", ["newstring"]],
+  ["oldstr", ["newstr"]],
+  ["oldcode", ["newcode"]],
+  ["oldcontent", ["newcontent"]],
+  ["original", ["updated", "modified", "new", "replacement", "replace", "fixed"]],
+  ["originaltext", ["newtext", "updatedtext", "replacementtext"]],
+  ["originalcode", ["newcode", "updatedcode", "modifiedcode", "fixedcode"]],
+  ["before", ["after"]],
+  ["target", ["replacement"]],
+  ["targetcontent", ["replacementcontent"]],
+]);
+const pathKeys = new Set(["file", "filepath", "path", "filename", "targetfile", "uri"]);
+const codeEditKeys = new Set(["codeedit"]);
+/** What calls of tools hold their arguments in, also as JSON in a string. */
+const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
+const anyKey =
+  /["'“]?(?:search|find|old|original|before|target|code)[_-]?(?:text|string|str|code|content|block|edit)?["'”]?[ \t]*[:：]/i;
+/** Levels of lists and objects that are looked into. */
+const maxDepth = 12;
+
+/** Whether JSON with edits may begin with the line. */
+export function beginsJson(line: string): boolean {
+  return /^[ \t]*(?:\{|\[)[ \t]*(?:$|["'“{[])/.test(line);
+}
+
+/**
+ * Reads edits out of JSON. Quotes, commas and escapes are mended; a string or a bracket that is left open is
+ * not: then text may be missing, and the edit is `truncated`. Undefined if it holds no edit.
+ *
+ * @param firstLine of the text in the answer, 1-based
+ */
+export function readJsonEdits(text: string, firstLine: number): FileEdit[] | undefined {
+  if (!anyKey.test(text)) return undefined;
+  const parsed = parseEach(text.trim());
+  if (parsed === undefined) {
+    const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
+    return [{ filePath: undefined, form: "json", units: [], error }];
+  }
+  const files = new Map<string | undefined, FileEdit>();
+  for (const value of parsed) collect(value, undefined, firstLine, files, 0);
+  return files.size === 0 ? undefined : [...files.values()];
+}
+
+/** One value, or one on each line; undefined if something is left open or beyond mending. */
+function parseEach(text: string): unknown[] | undefined {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    if (!isClosed(text)) return undefined;
+  }
+  try {
+    // What it makes of several values is a list.
+    return [JSON.parse(jsonrepair(text))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every bracket and string is closed, as far as that shows. */
+function isClosed(text: string): boolean {
+  if (!/[}\]][ \t]*[,;]?$/.test(text)) return false;
+  const depth = new JsonDepth();
+  for (const line of text.split("\n")) depth.takes(line);
+  return !depth.isOpen;
+}
+
+function collect(
+  value: unknown,
+  path: string | undefined,
+  line: number,
+  files: Map<string | undefined, FileEdit>,
+  depth: number,
+): void {
+  if (depth > maxDepth) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, path, line, files, depth + 1);
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  const entries = Object.entries(value);
+  const own = stringOf(entries, (key) => pathKeys.has(key)) ?? path;
+  if (addEdit(entries, own, line, files)) return;
+  for (const [key, inner] of entries) {
+    const isArguments = argumentKeys.has(normalize(key)) && typeof inner === "string";
+    const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : own;
+    collect(isArguments ? parsedOr(inner) : inner, named, line, files, depth + 1);
+  }
+}
+
+/** Whether the object is an edit. */
+function addEdit(
+  entries: readonly [string, unknown][],
+  path: string | undefined,
+  line: number,
+  files: Map<string | undefined, FileEdit>,
+): boolean {
+  for (const [key, search] of entries) {
+    const news = pairs.get(normalize(key));
+    const searchText = textOf(search);
+    if (news === undefined || searchText === undefined) continue;
+    const replace = entries.find(([other]) => news.includes(normalize(other)))?.[1];
+    const replaceText = textOf(replace);
+    if (replaceText === undefined) continue;
+    fileOf(files, path).units.push({
+      search: toLines(searchText),
+      replace: toLines(replaceText),
+      line,
+      strict: false,
+    });
+    return true;
+  }
+  const code = stringOf(entries, (key) => codeEditKeys.has(key));
+  if (code === undefined) return false;
+  const file = fileOf(files, path);
+  file.form = "code-edit";
+  file.codeEdit = { code: toLines(code), line };
+  return true;
+}
+
+function fileOf(files: Map<string | undefined, FileEdit>, path: string | undefined): FileEdit {
+  const file = files.get(path) ?? { filePath: path, form: "json" as const, units: [] };
+  files.set(path, file);
+  return file;
+}
+
+function stringOf(
+  entries: readonly [string, unknown][],
+  isWanted: (key: string) => boolean,
+): string | undefined {
+  const found = entries.find(
+    ([key, value]) => isWanted(normalize(key)) && typeof value === "string",
+  );
+  return typeof found?.[1] === "string" ? found[1] : undefined;
+}
+
+/** Lines may come as a list. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const isLines = Array.isArray(value) && value.every((line) => typeof line === "string");
+  return isLines ? value.join("\n") : undefined;
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function normalize(key: string): string {
+  return key.replaceAll(/[_\- ]/g, "").toLowerCase();
+}
+
+function toLines(text: string): string {
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
+}

@@ -1,0 +1,59 @@
+import { describeDiff } from "../../describe/describe-error.ts";
+import type { FileEdit } from "../file-edit.ts";
+import { type Hunk, splitAtMarks, toUnit } from "./hunk.ts";
+
+const fileHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
+
+export function beginsPatch(line: string): boolean {
+  return /^\*\*\* Begin Patch\b/.test(line) || fileHeader.test(line);
+}
+
+export function endsPatch(line: string): boolean {
+  return /^\*\*\* End Patch\b/.test(line);
+}
+
+/**
+ * Reads a patch between `*** Begin Patch` and `*** End Patch`, with `*** Update File: PATH`, `@@`, and lines
+ * with `-`, `+` or a blank before them.
+ *
+ * @param firstLine of the lines in the answer, 1-based
+ */
+export function readPatch(lines: readonly string[], firstLine: number): FileEdit[] {
+  const files: { edit: FileEdit; isNew: boolean; hunks: Hunk[] }[] = [];
+  for (const [nth, line] of lines.entries()) {
+    const { what, path = "" } = fileHeader.exec(line)?.groups ?? {};
+    const file = files.at(-1);
+    if (what !== undefined) {
+      const isNew = what === "Add" || what === "Create";
+      const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };
+      if (what === "Delete") edit.error = refuse("deletes the file");
+      files.push({ edit, isNew, hunks: [{ lines: [], line: firstLine + nth + 1 }] });
+    } else if (/^\*\*\* Move to:/.test(line)) {
+      if (file !== undefined) file.edit.error = refuse("renames the file");
+    } else if (line.startsWith("@@")) file?.hunks.push({ lines: [], line: firstLine + nth + 1 });
+    else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
+  }
+  return files.map(closeFile).filter(({ units, error }) => units.length > 0 || error !== undefined);
+}
+
+function closeFile({
+  edit,
+  isNew,
+  hunks,
+}: {
+  edit: FileEdit;
+  isNew: boolean;
+  hunks: Hunk[];
+}): FileEdit {
+  for (const hunk of hunks.flatMap(splitAtMarks)) {
+    const unit = toUnit(hunk);
+    if (unit === undefined) continue;
+    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
+    else edit.error ??= refuse(`adds lines on line ${unit.line} and shows no line around them`);
+  }
+  return edit;
+}
+
+function refuse(what: string): NonNullable<FileEdit["error"]> {
+  return describeDiff("malformed", `The patch ${what}.`);
+}

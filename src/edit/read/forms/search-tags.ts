@@ -1,0 +1,121 @@
+// <search>...</search> <replace>...</replace>, and other names for the two.
+import { describeDiff } from "../../describe/describe-error.ts";
+import type { FileEdit } from "../file-edit.ts";
+
+/** Names without `_` and `-`, in lower case. */
+const newNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ["search", ["replace", "replacement"]],
+  ["find", ["replace", "replacement"]],
+  ["old", ["new"]],
+  ["oldtext", ["newtext"]],
+  ["oldstring", ["newstring"]],
+  ["oldstr", ["newstr"]],
+  ["oldcode", ["newcode"]],
+  ["original", ["updated", "modified", "new", "replacement", "replace"]],
+  ["originalcode", ["newcode", "updatedcode", "modifiedcode"]],
+  ["before", ["after"]],
+]);
+const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
+const path = /<(path|file|file_?path|file_?name|target_file)>([^<>\n]{1,300})<\/\1>/i;
+const cdata = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
+
+/** Whether a pair of such tags may begin with the line. */
+export function beginsSearchTag(line: string): boolean {
+  const [, name = ""] = /^[ \t]*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(line) ?? [];
+  return newNames.has(normalize(name));
+}
+
+/** The beginning of a line may yet become that of a pair. */
+export function mayBecomeSearchTag(start: string): boolean {
+  const [, name, after] = /^<([A-Za-z_-]*)([^]*)$/.exec(start.slice(0, 80)) ?? [];
+  if (name === undefined) return false;
+  const lower = normalize(name);
+  return after === ""
+    ? [...newNames.keys()].some((each) => each.startsWith(lower))
+    : newNames.has(lower);
+}
+
+/** Whether the line ends a pair, if nothing but another pair follows. */
+export function endsSearchTag(line: string): boolean {
+  const [, name = ""] = /<\/([A-Za-z]+(?:[_-][A-Za-z]+)?)>[ \t]*$/.exec(line) ?? [];
+  return [...newNames.values()].some((names) => names.includes(normalize(name)));
+}
+
+/**
+ * Reads pairs of tags. Undefined if there is no pair; a pair that is not closed is `truncated`.
+ *
+ * @param firstLine of the text in the answer, 1-based
+ */
+export function readSearchTags(text: string, firstLine: number): FileEdit | undefined {
+  const edit: FileEdit = { filePath: path.exec(text)?.[2]?.trim(), form: "search-tags", units: [] };
+  let from = 0;
+  for (let pair = nextPair(text, from); pair !== undefined; pair = nextPair(text, from)) {
+    if (pair === "open") {
+      edit.error = describeDiff("truncated", "A <search> or <replace> tag is not closed.");
+      return edit;
+    }
+    const line =
+      firstLine + countLines(text.slice(from, pair.start)) + countLines(text.slice(0, from));
+    edit.units.push({
+      search: contentOf(pair.search),
+      replace: contentOf(pair.replace),
+      line,
+      strict: false,
+    });
+    from = pair.end;
+  }
+  return edit.units.length === 0 ? undefined : edit;
+}
+
+interface Pair {
+  search: string;
+  replace: string;
+  start: number;
+  end: number;
+}
+
+function nextPair(text: string, from: number): Pair | "open" | undefined {
+  opening.lastIndex = from;
+  for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
+    const [whole, name = ""] = tag;
+    const news = newNames.get(normalize(name));
+    if (news === undefined) continue;
+    const search = elementAt(text, name, tag.index + whole.length);
+    if (search === undefined) return "open";
+    const next = /^\s*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(
+      text.slice(search.end, search.end + 2_000),
+    );
+    if (next === null || !news.includes(normalize(next[1] ?? ""))) return undefined;
+    const replace = elementAt(text, next[1] ?? "", search.end + next[0].length);
+    if (replace === undefined) return "open";
+    return { search: search.text, replace: replace.text, start: tag.index, end: replace.end };
+  }
+  return undefined;
+}
+
+/** The content from `start` to the closing tag. */
+function elementAt(
+  text: string,
+  name: string,
+  start: number,
+): { text: string; end: number } | undefined {
+  const closing = `</${name}>`;
+  const at = text.indexOf(closing, start);
+  return at === -1 ? undefined : { text: text.slice(start, at), end: at + closing.length };
+}
+
+/** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
+function contentOf(raw: string): string {
+  const inner = cdata.exec(raw)?.[1] ?? raw;
+  const text = inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "\n");
+  if (text === "" || text === "\n") return text === "\n" && inner.length > 2 ? "\n" : "";
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+function normalize(name: string): string {
+  return name.replaceAll(/[_-]/g, "").toLowerCase();
+}

@@ -1,0 +1,70 @@
+// SEARCH: and REPLACE: as lines of their own, in a code fence or a tag.
+import type { FileEdit } from "../file-edit.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
+
+const label =
+  /^[ \t]*(?:\*\*|__|#{1,6}[ \t]+|`|\[|<|={2,}[ \t]*|-{2,}[ \t]*)?(?<word>SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?(?:[ \t]*[:：])?(?:\*\*|__|`|\]|>)?(?:[ \t]*[:：])?[ \t]*(?:-{2,}|={2,})?[ \t]*$/i;
+const oldWords = /^(?:search|find|original|查找|搜索)$/i;
+const endLabel = /^[ \t]*(?:\*\*)?(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?:?(?:\*\*)?[ \t]*$/;
+
+/** Whether the line names the old side. */
+export function isSearchLabel(line: string): boolean {
+  return hasColon(line) && oldWords.test(wordOf(line) ?? "");
+}
+
+/**
+ * Reads units whose two sides stand under words. Undefined if there is none, or anything stands outside.
+ *
+ * @param firstLine of the lines in the answer, 1-based
+ */
+export function readWordLabels(lines: readonly string[], firstLine: number): FileEdit | undefined {
+  const units: ParsedUnit[] = [];
+  let search: string[] | undefined;
+  let replace: string[] | undefined;
+  let line = firstLine;
+  const close = (): void => {
+    if (search === undefined || replace === undefined) return;
+    units.push({ search: toText(search), replace: toText(replace), line, strict: false });
+    [search, replace] = [undefined, undefined];
+  };
+  for (const [nth, text] of lines.entries()) {
+    const word = hasColon(text) ? wordOf(text) : undefined;
+    if (word !== undefined && oldWords.test(word)) {
+      if (search !== undefined && replace === undefined) return undefined;
+      close();
+      line = firstLine + nth;
+      search = [];
+    } else if (word !== undefined && search !== undefined && replace === undefined) replace = [];
+    else if (replace !== undefined && endLabel.test(text)) close();
+    else if (search === undefined) {
+      if (text.trim() !== "") return undefined;
+    } else (replace ?? search).push(text);
+  }
+  if (search !== undefined && replace === undefined) return undefined;
+  close();
+  return units.length === 0 ? undefined : { filePath: undefined, form: "units", units };
+}
+
+function wordOf(line: string): string | undefined {
+  return line.length > 60 ? undefined : label.exec(line)?.groups?.["word"];
+}
+
+/** Without a colon the word may be code. */
+function hasColon(line: string): boolean {
+  return /[:：\]>]|-{2}|={2}|\*\*/.test(line);
+}
+
+/** Without blank lines and a code fence around. */
+function toText(lines: readonly string[]): string {
+  const isSolid = (line: string) => line.trim() !== "";
+  let [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
+  if (first === -1) return "";
+  const isFence = (at: number) => /^[ \t]*(?:`{3,}|~{3,})/.test(lines[at] ?? "");
+  if (first < last && isFence(first) && isFence(last)) [first, last] = [first + 1, last - 1];
+  // A rule below the last line belongs to the labels.
+  while (last > first && /^[ \t]*(?:={3,}|-{7,}|\+{7,})[ \t]*$/.test(lines[last] ?? "")) last -= 1;
+  return lines
+    .slice(first, last + 1)
+    .map((line) => `${line}\n`)
+    .join("");
+}

@@ -1,0 +1,171 @@
+// The lines of an answer that belong to a tag of a file, or to units outside of tags.
+import { describeDiff } from "../../describe/describe-error.ts";
+import type { CollectedEdits } from "../collected-edits.ts";
+import { isWrapper } from "../dress/wrapper.ts";
+import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
+import type { FileEdit } from "../file-edit.ts";
+import { formThatBegins, readContent } from "../forms/read-form.ts";
+import { fullRule } from "../rule-line.ts";
+import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
+import { isCodeFence, UnitReader } from "../unit-reader.ts";
+
+/** What an answer has shown so far of how its rules are written. */
+export interface RuleHabit {
+  /** The shortest rule that counts; undefined until one was seen. */
+  least: number | undefined;
+}
+
+/** Takes line by line; it is over once a line leaves something. */
+export class UnitsPart implements Part {
+  readonly #edit: FileEdit;
+  readonly #edits: CollectedEdits;
+  readonly #habit: RuleHabit;
+  readonly #reader: UnitReader;
+  readonly #isTagged: boolean;
+  #reported = 0;
+  /** Lines since a closing tag inside an open unit: text of the unit, or of the answer if it never ends. */
+  #afterTag: string[] | undefined;
+  /** The content of a tag in another form than units. */
+  #content: { lines: string[]; line: number } | undefined;
+
+  constructor(edits: CollectedEdits, edit: FileEdit, habit: RuleHabit, isTagged: boolean) {
+    this.#edit = edit;
+    this.#edits = edits;
+    this.#habit = habit;
+    this.#reader = new UnitReader(habit.least);
+    this.#isTagged = isTagged;
+  }
+
+  take(raw: string, number: number): Left | undefined {
+    const line = withoutLineEnd(raw);
+    if (!this.#isTagged) return this.#takeBare(line, raw, number);
+    if (readOpeningTag(line) !== undefined) return this.#takeNextTag(line, raw, number);
+    return this.#takeTagged(line, raw, number);
+  }
+
+  /** A tag may stay open if its last unit is closed and the model ended by itself. */
+  end(isStopped: boolean): Left {
+    if (this.#content === undefined) {
+      this.#reader.end();
+      this.#report();
+      const isWhole = isStopped && this.#reader.units.length > 0;
+      if (this.#isTagged && this.#reader.error === undefined && !isWhole) this.#failOpen();
+    } else {
+      this.#readContent();
+      if (!isStopped) this.#failOpen();
+    }
+    return again(this.#afterTag ?? []);
+  }
+
+  #failOpen(): void {
+    this.#edits.fail(this.#edit, describeDiff("truncated", notClosed));
+  }
+
+  #takeBare(line: string, raw: string, number: number): Left | undefined {
+    this.#reader.push(line, number, true);
+    this.#report();
+    return this.#reader.isInside || line.trim() === "" ? undefined : again([raw]);
+  }
+
+  /** A tag opens before the one around it was closed. */
+  #takeNextTag(line: string, raw: string, number: number): Left | undefined {
+    const reader = this.#reader;
+    if (this.#afterTag !== undefined) {
+      reader.end();
+      return this.#leave(this.#afterTag, raw);
+    }
+    if (reader.isInside) reader.push(line, number, true);
+    this.#report();
+    if (reader.isInside) return undefined;
+    if (reader.error === undefined) this.#failOpen();
+    return again([raw]);
+  }
+
+  #takeTagged(line: string, raw: string, number: number): Left | undefined {
+    const reader = this.#reader;
+    const closing = readClosingTag(line);
+    const before = closing?.before.trim() ?? "";
+    if (closing === undefined || (before !== "" && reader.takes(before))) {
+      if (this.#takesContent(line, number)) return undefined;
+      reader.push(line, number);
+      this.#report();
+      if (reader.isInside) this.#afterTag?.push(raw);
+      else if (reader.error === undefined) this.#afterTag = undefined;
+      else if (this.#afterTag !== undefined) return this.#leave(this.#afterTag, raw);
+      return undefined;
+    }
+    const after = closing.after.trim() === "" ? "" : closing.after + raw.slice(line.length);
+    const left = after === "" ? [] : [after];
+    if (this.#content !== undefined) {
+      if (before !== "") this.#content.lines.push(closing.before);
+      this.#readContent();
+      return again(left);
+    }
+    if (before !== "") reader.push(before, number);
+    reader.push(before === "" ? line : "</file-edit>", number, true);
+    this.#report();
+    if (reader.isInside) {
+      this.#afterTag ??= left;
+      return undefined;
+    }
+    reader.end();
+    this.#report();
+    return again(left);
+  }
+
+  /** Whether the line belongs to a tag that holds another form than units. */
+  #takesContent(line: string, number: number): boolean {
+    if (this.#content !== undefined) {
+      this.#content.lines.push(line);
+      return true;
+    }
+    const { isInside, units, error } = this.#reader;
+    if (isInside || units.length > 0 || error !== undefined) return false;
+    if (line.trim() === "" || isCodeFence(line) || isWrapper(line)) return false;
+    if (this.#reader.takes(line) || !mayBeginContent(line)) return false;
+    this.#content = { lines: [line], line: number };
+    return true;
+  }
+
+  #readContent(): void {
+    const { lines, line } = this.#content ?? { lines: [], line: 0 };
+    const isCover = (text: string) => text.trim() === "" || isCodeFence(text) || isWrapper(text);
+    const last = lines.findLastIndex((text) => !isCover(text));
+    const [edit] = readContent(lines.slice(0, last + 1), line) ?? [];
+    const { filePath } = this.#edit;
+    if (edit !== undefined) this.#edits.take([{ ...edit, filePath }], undefined);
+    else {
+      const message = `The tag that holds line ${line} holds no edit that can be read.`;
+      this.#edits.fail(this.#edit, describeDiff("malformed", message));
+    }
+  }
+
+  /** The unit never ended: what came after the closing tag was text. */
+  #leave(afterTag: readonly string[], next: string): Left {
+    this.#report();
+    return again([...afterTag, next]);
+  }
+
+  /** Passes on what the reader has found since. */
+  #report(): void {
+    const reader = this.#reader;
+    if (reader.units.length > this.#reported) this.#afterTag = undefined;
+    for (const unit of reader.units.slice(this.#reported)) {
+      if (unit.strict) this.#habit.least = fullRule;
+      this.#edits.add(this.#edit, unit);
+    }
+    this.#reported = reader.units.length;
+    if (reader.error !== undefined) this.#edits.fail(this.#edit, reader.error);
+  }
+}
+
+const notClosed = "The <file-edit> tag is not closed: the answer may lack units.";
+
+/** A header of another form, or a line of a diff without headers. */
+function mayBeginContent(line: string): boolean {
+  return formThatBegins(line.trimStart()) !== undefined || /^[-+](?![-+])/.test(line);
+}
+
+function again(lines: readonly string[]): Left {
+  return lines.length === 0 ? nothingLeft : { texts: [], lines };
+}
