@@ -23,7 +23,7 @@ export function applyExact(
   if (units.length > maxUnits || before.includes("\r")) return undefined;
   const cuts: Cut[] = [];
   for (const [number, unit] of units.entries()) {
-    if ("readings" in unit || mayElide(unit)) return undefined;
+    if ("readings" in unit || "markers" in unit || mayElide(unit)) return undefined;
     const { offsets, gaveUp } = findExact(before, unit.search, 2);
     const [from] = offsets;
     if (gaveUp || from === undefined || offsets.length > 1) return undefined;

@@ -9,6 +9,7 @@ import {
   describeNoChange,
   describeNoMatch,
   describeOverlap,
+  describeStrayRule,
   describeUnquoted,
   maxCandidates,
 } from "./describe/describe-error.ts";
@@ -27,6 +28,7 @@ import { type Change, mergeReplace } from "./merge/merge-replace.ts";
 import { replaceFile } from "./merge/replace-file.ts";
 import { splice } from "./merge/splice.ts";
 import { finish, type Steps } from "./steps.ts";
+import { settleMarkers, strayMarker } from "./unit-markers.ts";
 import { toWholeLines } from "./merge/whole-lines.ts";
 
 export interface ApplyOptions {
@@ -94,7 +96,7 @@ export class EditSession {
 
   /** As {@link add}; take all steps before anything else is asked of the session. */
   *addInSteps(given: Unit): Steps<UnitPlace | undefined> {
-    const unit = toWholeLines(given);
+    const unit = settleMarkers(toWholeLines(given), this.#before ?? "");
     const number = this.#given.push(unit);
     const { search, replace } = unit;
     this.units.push({ search, replace });
@@ -105,6 +107,12 @@ export class EditSession {
     this.#index ??= yield* FileIndex.inSteps(this.#before);
     const { reading, located } = yield* this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
+    const stray = strayMarker(unit, reading);
+    if (located.ok && stray !== undefined) {
+      const error = describeStrayRule(number, stray);
+      this.#errors.push(error);
+      return { ok: false, error };
+    }
     if (!located.ok) {
       const error = yield* describeFailed(located, unit, number, this.#index);
       this.#errors.push(error);

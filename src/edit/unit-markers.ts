@@ -1,0 +1,35 @@
+// Lines of a unit that look like its own rules: whether they are text shows in the file.
+import { hasText } from "./count-text.ts";
+import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
+import { linesOf } from "./lines-of.ts";
+
+/** The unit as it reads beside this text: what looks like its rules is text where the text has such lines. */
+export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): EditUnit | ParsedUnit {
+  if (!("markers" in unit) || unit.markers === undefined) return unit;
+  const { asText, markers, ...plain } = unit;
+  if (!markers.some((marker) => holdsLine(before, marker))) {
+    return asText === undefined ? unit : plain;
+  }
+  if (asText === undefined) return plain;
+  const { readings: _, ...rest } = plain;
+  return { ...rest, ...asText };
+}
+
+/** A line of REPLACE that looks like a rule of its unit, and stands neither in SEARCH nor in the file. */
+export function strayMarker(
+  unit: EditUnit | ParsedUnit,
+  { search, replace }: EditUnit,
+): string | undefined {
+  if (!("markers" in unit) || unit.markers === undefined || unit.markers.length === 0) {
+    return undefined;
+  }
+  const quoted = new Set(linesOf(search));
+  const markers = new Set(unit.markers.filter((marker) => !quoted.has(marker)));
+  return linesOf(replace).find((line) => markers.has(line));
+}
+
+/** But for blanks around it. */
+function holdsLine(text: string, line: string): boolean {
+  const marker = line.trim();
+  return hasText(text, marker) && linesOf(text).some((each) => each.trim() === marker);
+}
