@@ -1,4 +1,5 @@
 // The beginning of a line, of which more may come.
+import { coverOf } from "./dress/cover.ts";
 import { mayBecomeWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readOpeningTag } from "./file-edit-tag.ts";
 import { mayBecomeSearchTag } from "./forms/search-tags.ts";
@@ -22,7 +23,7 @@ export function mayBecomeMark(start: string): boolean {
     isUnfinishedTag(line) ||
     /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
     /^(?:\++ ?[REPLACE]*[ \t>]*|>[ \t>]*|>+ ?[REPLACE]+[ \t>]*)$/.test(line) ||
-    /^[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)]?)[ \t]*)?(?:`{3,}|~{3,}|`{0,2}$|~{0,2}$)[^`]*$/.test(line) ||
+    mayBecomeFence(line) ||
     mayBecomeRule(line)
   );
 }
@@ -73,4 +74,13 @@ function mayBecomeRule(line: string): boolean {
   if (sign === undefined) return false;
   const words = sign === "-" || sign === "<" ? searchWords : replaceWords;
   return words.some((known) => known.startsWith(word.toLowerCase()));
+}
+
+/** With a list mark or a quote mark before it, and any words but no backtick after it. */
+function mayBecomeFence(line: string): boolean {
+  if (/^[ \t>]*\d{1,3}[.)]?[ \t]*$/.test(line)) return true;
+  const { content } = coverOf(line);
+  const run = content.startsWith("~") ? /^~*/ : /^`*/;
+  const signs = run.exec(content)?.[0].length ?? 0;
+  return content.length === signs || (signs >= 3 && !content.includes("`", signs));
 }

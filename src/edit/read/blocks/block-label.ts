@@ -1,14 +1,17 @@
 // What the line above a code block says of it: the old code, the new code, or one of several options.
 
+import { trimEndSigns } from "../../trim-signs.ts";
+
 export type BlockLabel = "before" | "after" | "search" | "replace";
 
-const noise = /[*_`#>~"“”「」【】|]|[\u2600-\u27BF\u{1F300}-\u{1FAFF}\uFE0F]/gu;
+const noise = /[*_`#>~"“”「」【】|]|\uFE0F|[\u2600-\u27BF\u{1F300}-\u{1FAFF}]/gu;
 const number =
   /^(?:step |change |fix |edit |第)?(?:\d{1,2}|[a-z]|[一二三四五六七八九十])(?:[.):、：]|处|步)[ \t]*/i;
+const endSigns = ":：.。,，… \t";
 const lead =
   /^(?:(?:and )?(?:here(?:'s|’s| is| are)|this is|that is)(?: what)?|这是|以下是|下面是|如下是)[ \t]*/i;
 const place =
-  /[ \t]+(?:in|at|from|of|on)[ \t]+(?:the file )?(?:lines? \d[\d–-]*|\S*[./\\]\S*|line)$/i;
+  / (?:in|at|from|of|on) (?:the file )?(?:lines? \d[\d–-]*|[\w-]*[./\\][\w./\\-]*|line)$/i;
 const remark = /[(（][^()（）]{0,80}[)）]/g;
 
 /** Lower case, without marks and the colon at the end. */
@@ -26,6 +29,10 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
   [
     "after",
     /^(?:(?:the )?(?:after|new|updated|fixed|improved|optimi[sz]ed|refactored|modified|corrected|revised|replacement|changed|correct|good|better|to|becomes|now)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,
+  ],
+  [
+    "after",
+    /^(?:(?:it |this |that |which |and )*(?:should|must) (?:be|become|read|look like(?: this)?)|(?:it |this |that |which )?becomes|use (?:this|the following)(?: code| version)?(?: instead)?|(?:changed|rewritten|replaced) (?:to|as|by|with)|应该是|应为|应改为|变为|变成)$/,
   ],
   [
     "after",
@@ -54,7 +61,7 @@ export function labelOf(line: string): BlockLabel | undefined {
 }
 
 const optionHeading =
-  /^(?:(?:option|approach|alternative|solution|variant|choice|possibility|proposal|method|way)[ \t]*(?:#|no\.?[ \t]*)?(?:\d{1,2}|[a-h]|i{1,3}|iv|v|one|two|three|four|first|second|third)\b|(?:first|second|third|fourth) (?:option|approach|alternative|solution|variant|way|method)\b|(?:可选)?(?:方案|选项|方法|解法|做法|方式|思路|解决方案|备选方案|备选)[ \t]*(?:[a-h\d一二三四五六七八九十甲乙丙丁])|(?:第[一二三四五六]种)(?:方案|方法|选项|解法|做法|方式|思路)?)/i;
+  /^(?:(?:option|approach|alternative|solution|variant|choice|possibility|proposal|method|way)[ \t]*(?:#|no\.?[ \t]*)?(?:\d{1,2}|[a-h]|i{1,3}|iv|v|one|two|three|four|first|second|third)\b|(?:first|second|third|fourth) (?:option|approach|alternative|solution|variant|way|method)\b|(?:可选)?(?:方案|选项|方法|解法|做法|方式|思路|解决方案|备选方案|备选)[ \t]*(?:[a-h\d一二三四五六七八九十甲乙丙丁])|(?:第[一二三四五六]种)(?:方案|方法|选项|解法|做法|方式|思路)?)(?=$|[ \t]*[:：.,，、。（(–—-])/i;
 
 /** The title of a heading that offers one of several changes; undefined for any other line. */
 export function optionOf(line: string): string | undefined {
@@ -83,16 +90,30 @@ export function headingLevel(line: string): number | undefined {
   return marks?.length;
 }
 
+/** The last sentence, without marks, numbers, remarks, and what it names in backticks. */
 function bareText(line: string): string {
-  return line
+  const sentence = lastSentence(line.trim());
+  const unnamed = sentence.replaceAll(/`[^`]*`/g, " ");
+  const named = /\p{L}/u.test(unnamed) ? unnamed : sentence;
+  const text = named
     .replaceAll(noise, "")
     .replaceAll(remark, "")
+    .replaceAll(/[ \t]+/g, " ")
     .trim()
-    .replace(/^[-+•][ \t]+/, "")
+    .replace(/^[-+•] /, "")
     .replace(number, "")
-    .replace(lead, "")
+    .replace(lead, "");
+  return trimEndSigns(text, endSigns)
     .replace(place, "")
-    .replace(/[ \t]*[:：.。,，…]+$/, "")
+    .replace(/ (?:in|of|from|at)(?: the file)?$/, "")
     .trim()
     .toLowerCase();
+}
+
+function lastSentence(text: string): string {
+  const endSigns = [...text.matchAll(/[.!;][ \t]|[。！；]/g)].map(
+    ({ index, 0: end }) => index + end.length,
+  );
+  const start = ends.findLast((end) => text.slice(end).trim() !== "") ?? 0;
+  return text.slice(start).trim();
 }

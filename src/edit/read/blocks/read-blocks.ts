@@ -2,6 +2,7 @@
 import { elisionOf, isSureElision } from "../../find/elision.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf } from "../../lines-of.ts";
+import { trimSigns } from "../../trim-signs.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { type BlockLabel, labelOf } from "./block-label.ts";
 
@@ -63,13 +64,18 @@ function labelOfBlock({ above, info }: CodeBlock): BlockLabel | undefined {
   return labelOf(above) ?? (words.length === 0 ? undefined : labelOf(words.join(" ")));
 }
 
-const comment = /^[ \t]*(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--)[ \t]*(?<text>.*?)[ \t]*(?:\*+\/|-->)?$/;
+/** The text of a line that is a comment. */
+function commentOf(line: string): string | undefined {
+  const text = line.trim();
+  if (text.length > 200 || !/^(?:\/[/*]|#|--|;|%|<!--)/.test(text)) return undefined;
+  return trimSigns(text, "/*#-;%<!> \t");
+}
 
 /** Old and new code in one block, each under a comment that names it. */
 function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
   const lines = linesOf(code);
   const labels = lines.map((text) => {
-    const inner = text.length > 200 ? undefined : comment.exec(text)?.groups?.["text"];
+    const inner = commentOf(text);
     return inner === undefined ? undefined : labelOf(inner);
   });
   const isSide = (label: BlockLabel | undefined) => label === "before" || label === "after";

@@ -1,4 +1,5 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
+import { trimEndSigns } from "../../trim-signs.ts";
 import { looksLikePath } from "./path-in-text.ts";
 import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
 import type { Rule } from "../rule-line.ts";
@@ -25,20 +26,22 @@ const replaceWords =
   /^(?:replace|replaced|replacement|updated?|new|modified|after|替换|更新|新代码|修改后)$/;
 /** What may stand around a rule on its line. */
 const ruleStart = /^(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
-const ruleEnd = /[ \t\u00A0]*(?:\]\]>)?[ \t]*(?:\*{1,3}|_{2,3}|`{1,2})?[ \t]*$/;
-const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)(?<tail>[^]*)$/;
-const closing = /^(?<run>\+{3,}|>{3,})[ \t\u00A0]*(?<word>[^\s:>+\u00A0]+)(?<tail>[^]*)$/;
+const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)/;
+const closing = /^(?<run>\+{3,}|>{3,})[ \t\u00A0]*(?<word>[^\s:>+\u00A0]+)/;
 const separator = /^={3,}$/;
 /** Below this, only angle brackets and the upper-case word of the format make a rule. */
 const leastRun = 5;
 const maxLine = 400;
+const blanks = " \t\u00A0";
 
 /** Reads a line as a SEARCH rule that is not written as `readRule` knows it. */
 export function readDressedRule(line: string): DressedRule | undefined {
   if (line.length > maxLine || !/[-<]{3}/.test(line)) return undefined;
   const { cover, content } = coverOf(line);
   const bare = undressed(content);
-  const { run = "", word = "", tail = "" } = opening.exec(bare)?.groups ?? {};
+  const found = opening.exec(bare);
+  const { run = "", word = "" } = found?.groups ?? {};
+  const tail = bare.slice(found?.[0].length ?? 0);
   const lower = word.toLowerCase();
   if (!searchWords.test(lower)) return undefined;
   if (run.length < leastRun && (word !== "SEARCH" || run.startsWith("-"))) return undefined;
@@ -60,9 +63,10 @@ export function undressLine(line: string, { cover, word }: Dress): string {
   if (indent > cover.indent) return unquoted;
   const bare = undressed(unquoted.slice(indent));
   if (separator.test(bare)) return bare;
-  const found = closing.exec(bare)?.groups;
-  if (found === undefined) return unquoted;
-  const { run = "", word: last = "", tail = "" } = found;
+  const found = closing.exec(bare);
+  if (found === null) return unquoted;
+  const { run = "", word: last = "" } = found.groups ?? {};
+  const tail = bare.slice(found[0].length);
   if (run.length < leastRun && last !== "REPLACE") return unquoted;
   const fits = replaceWords.test(last.toLowerCase()) || (word === "head" && run[0] === ">");
   return fits && readTail(tail, run[0] ?? "") !== undefined ? `${run} REPLACE` : unquoted;
@@ -77,7 +81,8 @@ export function isDressedClosing(line: string): boolean {
 }
 
 function undressed(content: string): string {
-  return content.replace(ruleStart, "").replace(ruleEnd, "");
+  const text = trimEndSigns(content.replace(ruleStart, ""), blanks);
+  return trimEndSigns(text.endsWith("]]>") ? text.slice(0, -3) : text, `${blanks}*_\``);
 }
 
 /** What may follow the word: a colon, the same signs again, a path, a number or a remark in brackets. */
@@ -85,7 +90,7 @@ function readTail(tail: string, sign: string): { filePath: string | undefined } 
   const rest = tail.replace(/^[ \t\u00A0]*[:：>]*/, "").trim();
   const isNothing =
     rest === "" ||
-    [...rest].every((character) => character === sign || character === ">" || character === "<") ||
+    trimEndSigns(rest, `${sign}<>`) === "" ||
     /^(?:\([^()]*\)|#?\d{1,4}|block|BLOCK|代码|code)$/.test(rest);
   if (isNothing) return { filePath: undefined };
   const path = rest.replace(/^[`"'(]|[`"'):]$/g, "");

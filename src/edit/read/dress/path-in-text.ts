@@ -1,4 +1,5 @@
 // The path of a file, as a line above an edit names it.
+import { trimEndSigns } from "../../trim-signs.ts";
 
 const pathLike = /^(?:[A-Za-z]:)?[\\/]?(?:[\w.@+()[\]-]+[\\/])*[\w.@+()[\]-]+$/;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
@@ -16,7 +17,9 @@ export function looksLikePath(text: string): boolean {
 
 const label =
   /^(?:file ?name|file ?path|file|path|in|update|edit|modify|change|changes (?:to|in)|文件名|文件路径|文件|路径|修改|在)[ \t]*[:：]?[ \t]*/i;
-const commentMarks = /^(?:\/\/+|#+|--+|;+|\/\*+|<!--)[ \t]*|[ \t]*(?:\*\/|-->)$/g;
+const commentStart = /^(?:\/\/+|#+|--+|;+|\/\*+|<!--)[ \t]*/;
+const commentEnd = /(?:\*\/|-->)$/;
+const listMark = /^(?:[-+•]|\d{1,3}[.)])[ \t]+/;
 
 /**
  * The path that a line consists of: alone, in backticks, bold, as a heading or a comment, after `File:`.
@@ -24,7 +27,9 @@ const commentMarks = /^(?:\/\/+|#+|--+|;+|\/\*+|<!--)[ \t]*|[ \t]*(?:\*\/|-->)$/
  */
 export function pathOfLine(line: string): string | undefined {
   if (line.length > 400) return undefined;
-  const bare = strip(line.trim().replace(commentMarks, ""));
+  const bare = strip(
+    line.trim().replace(listMark, "").replace(commentStart, "").replace(commentEnd, "").trim(),
+  );
   const named = strip(bare.replace(label, ""));
   if (looksLikePath(named)) return named;
   return undefined;
@@ -61,8 +66,6 @@ export function pathOfInfo(info: string): string | undefined {
 }
 
 function strip(text: string): string {
-  return text
-    .replace(/^(?:#{1,6}[ \t]+|\*{1,2}|_{2}|`|["'([【])+/, "")
-    .replace(/(?:[:：]|\*{1,2}|_{2}|`|["')\]】])+$/, "")
-    .trim();
+  const bare = text.replace(/^(?:#{1,6}[ \t]+|\*{1,2}|_{2}|`|["'([【])+/, "");
+  return trimEndSigns(bare, ":：*`\"')]】 ");
 }

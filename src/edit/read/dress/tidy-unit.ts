@@ -3,8 +3,8 @@ import type { EditUnit, ParsedUnit } from "../../edit-unit.ts";
 import { linesOf } from "../../lines-of.ts";
 import { withoutIndent } from "./cover.ts";
 
-const lineHeader = /^[ \t]*:(?:start|end)_line:[ \t]*\d*[ \t]*$/;
-const headerEnd = /^[ \t]*-{5,}[ \t]*$/;
+const lineHeader = /^:(?:start|end)_line:[ \t]*\d*$/;
+const headerEnd = /^-{5,}$/;
 /** A rule in the text of a unit, made none by a backslash. */
 const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5,})(?:[ \t].*)?)$/;
 const fence = /^[ \t]*(?:`{3,}|~{3,})[\w.+#-]*[ \t]*$/;
@@ -26,9 +26,9 @@ function withoutHeader({ search, replace }: EditUnit): EditUnit {
   if (!/^\s*:/.test(search)) return { search, replace };
   const lines = linesOf(search);
   let from = 0;
-  while (lineHeader.test(lines[from] ?? "")) from += 1;
+  while (lineHeader.test((lines[from] ?? "").trim())) from += 1;
   if (from === 0) return { search, replace };
-  if (headerEnd.test(lines[from] ?? "")) from += 1;
+  if (headerEnd.test((lines[from] ?? "").trim())) from += 1;
   return { search: toText(lines.slice(from)), replace };
 }
 

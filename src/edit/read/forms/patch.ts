@@ -28,7 +28,7 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
       const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };
       if (what === "Delete") edit.error = refuse("deletes the file");
       files.push({ edit, isNew, hunks: [{ lines: [], line: firstLine + nth + 1 }] });
-    } else if (/^\*\*\* Move to:/.test(line)) {
+    } else if (line.startsWith("*** Move to:")) {
       if (file !== undefined) file.edit.error = refuse("renames the file");
     } else if (line.startsWith("@@")) file?.hunks.push({ lines: [], line: firstLine + nth + 1 });
     else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);

@@ -27,7 +27,7 @@ export function beginsSearchTag(line: string): boolean {
 
 /** The beginning of a line may yet become that of a pair. */
 export function mayBecomeSearchTag(start: string): boolean {
-  const [, name, after] = /^<([A-Za-z_-]*)([^]*)$/.exec(start.slice(0, 80)) ?? [];
+  const [, name, after] = /^<([A-Za-z_-]*)((?:[^A-Za-z_-][^]*)?)$/.exec(start.slice(0, 80)) ?? [];
   if (name === undefined) return false;
   const lower = normalize(name);
   return after === ""

@@ -1,4 +1,5 @@
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
+import { trimEndSigns } from "../../trim-signs.ts";
 
 export interface ToolCall {
   filePath: string | undefined;
@@ -61,13 +62,13 @@ function endOfString(text: string, start: number, quote: string): number {
 /** Quotes inside of a diff are often not escaped: the last one counts that the end of the call follows. */
 function endOfDiff(text: string, start: number, quote: string): number {
   if (quote.length === 3) return text.indexOf(quote, start);
-  const end =
-    /(["'`])\s*,?\s*(?:(?:file_?path|path|file)\s*[=:]\s*(["'`])[^"'`\n]{1,300}\2\s*)?\){1,2}\s*;?\s*$/i.exec(
-      text.slice(-1_000),
-    );
-  if (end === null || end[1] !== quote) return -1;
-  const at = text.length - Math.min(1_000, text.length) + end.index;
-  return at >= start ? at : -1;
+  const body = text.slice(start);
+  const closed = trimEndSigns(trimEndSigns(body, " \t\r\n;"), ") \t\r\n,");
+  const path = /,\s*(?:file_?path|path|file)\s*[=:]\s*(?:"[^"\n]*"|'[^'\n]*')$/i.exec(
+    closed.slice(-400),
+  );
+  const end = path === null ? closed : closed.slice(0, closed.length - path[0].length).trimEnd();
+  return end.endsWith(quote) ? start + end.length - 1 : -1;
 }
 
 /** A string on one line has its line ends as escapes. */

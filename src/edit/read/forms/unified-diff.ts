@@ -36,13 +36,14 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
   };
   for (const [nth, line] of lines.entries()) {
     const next = lines[nth + 1] ?? "";
-    const isFileHeader = /^--- /.test(line) && /^\+\+\+ /.test(next);
+    const isFileHeader = line.startsWith("--- ") && next.startsWith("+++ ");
     if (isFileHeader) {
       const old = pathOf(line);
       start(old ?? pathOf(next));
       file.isNew = old === undefined;
       if (pathOf(next) === undefined) file.edit.error = refuse("deletes the file");
-    } else if (/^\+\+\+ /.test(line) && /^--- /.test(lines[nth - 1] ?? "")) stripPrefix(file, line);
+    } else if (line.startsWith("+++ ") && (lines[nth - 1] ?? "").startsWith("--- "))
+      stripPrefix(file, line);
     else if (header.test(line)) file.isBody = false;
     else if (hunkHeader.test(line)) openHunk(file, firstLine + nth + 1);
     else if (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line)) {

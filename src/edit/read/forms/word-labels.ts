@@ -1,15 +1,18 @@
 // SEARCH: and REPLACE: as lines of their own, in a code fence or a tag.
 import type { FileEdit } from "../file-edit.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
+import { trimSigns } from "../../trim-signs.ts";
 
+/** Without the blanks, the colon and the marks around it. */
 const label =
-  /^[ \t]*(?:\*\*|__|#{1,6}[ \t]+|`|\[|<|={2,}[ \t]*|-{2,}[ \t]*)?(?<word>SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?(?:[ \t]*[:：])?(?:\*\*|__|`|\]|>)?(?:[ \t]*[:：])?[ \t]*(?:-{2,}|={2,})?[ \t]*$/i;
+  /^(?:SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?$/i;
+const marks = "*_`#=[]<> \t:：";
 const oldWords = /^(?:search|find|original|查找|搜索)$/i;
-const endLabel = /^[ \t]*(?:\*\*)?(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?:?(?:\*\*)?[ \t]*$/;
+const endLabel = /^(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?$/;
 
 /** Whether the line names the old side. */
 export function isSearchLabel(line: string): boolean {
-  return hasColon(line) && oldWords.test(wordOf(line) ?? "");
+  return oldWords.test(wordOf(line) ?? "");
 }
 
 /**
@@ -28,14 +31,14 @@ export function readWordLabels(lines: readonly string[], firstLine: number): Fil
     [search, replace] = [undefined, undefined];
   };
   for (const [nth, text] of lines.entries()) {
-    const word = hasColon(text) ? wordOf(text) : undefined;
+    const word = wordOf(text);
     if (word !== undefined && oldWords.test(word)) {
       if (search !== undefined && replace === undefined) return undefined;
       close();
       line = firstLine + nth;
       search = [];
     } else if (word !== undefined && search !== undefined && replace === undefined) replace = [];
-    else if (replace !== undefined && endLabel.test(text)) close();
+    else if (replace !== undefined && endLabel.test(trimSigns(text, marks))) close();
     else if (search === undefined) {
       if (text.trim() !== "") return undefined;
     } else (replace ?? search).push(text);
@@ -45,13 +48,11 @@ export function readWordLabels(lines: readonly string[], firstLine: number): Fil
   return units.length === 0 ? undefined : { filePath: undefined, form: "units", units };
 }
 
+/** The word of a line that bears a mark or a colon: without one it may be code. */
 function wordOf(line: string): string | undefined {
-  return line.length > 60 ? undefined : label.exec(line)?.groups?.["word"];
-}
-
-/** Without a colon the word may be code. */
-function hasColon(line: string): boolean {
-  return /[:：\]>]|-{2}|={2}|\*\*/.test(line);
+  if (line.length > 60 || !/[:：\]>*=#]/.test(line)) return undefined;
+  const bare = trimSigns(line, marks);
+  return label.test(bare) ? bare.replace(/ BLOCK$/i, "") : undefined;
 }
 
 /** Without blank lines and a code fence around. */
@@ -62,7 +63,7 @@ function toText(lines: readonly string[]): string {
   const isFence = (at: number) => /^[ \t]*(?:`{3,}|~{3,})/.test(lines[at] ?? "");
   if (first < last && isFence(first) && isFence(last)) [first, last] = [first + 1, last - 1];
   // A rule below the last line belongs to the labels.
-  while (last > first && /^[ \t]*(?:={3,}|-{7,}|\+{7,})[ \t]*$/.test(lines[last] ?? "")) last -= 1;
+  while (last > first && /^(?:={3,}|-{7,}|\+{7,})$/.test((lines[last] ?? "").trim())) last -= 1;
   return lines
     .slice(first, last + 1)
     .map((line) => `${line}\n`)

@@ -82,9 +82,7 @@ export class FormPart implements Part {
       case "search-tags":
         return endsSearchTag(line);
       case "tool-call":
-        return /(?:"|'|`)[ \t]*,?[ \t]*\){1,2}[ \t]*;?[ \t]*$|^[ \t]*\){1,2}[ \t]*;?[ \t]*$/.test(
-          line,
-        );
+        return endsCall(line);
       default:
         return false;
     }
@@ -102,4 +100,10 @@ export class FormPart implements Part {
     this.#edits.take(edits, this.#path);
     return { texts: [], lines: [...blanks, ...next] };
   }
+}
+
+/** The brackets of a call close after a string, or on a line of their own. */
+function endsCall(line: string): boolean {
+  const bare = line.replaceAll(/[ \t]/g, "");
+  return /^(?:.*["'`],?)?\){1,2};?$/.test(bare);
 }
