@@ -4,7 +4,7 @@ import { describeDiff } from "../describe/describe-error.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
 import { isClosingWrapper, isWrapper, pathOfWrapper } from "./dress/wrapper.ts";
-import { maxTag, isUnfinishedTag, readOpeningTag } from "./file-edit-tag.ts";
+import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "./file-edit.ts";
 import { formThatBegins } from "./forms/read-form.ts";
 import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
@@ -182,6 +182,12 @@ export class AnswerScanner {
     if (tag !== undefined) {
       this.#openTag(tag.filePath);
       if (tag.after.trim() !== "") this.#takeLine(tag.after + raw.slice(line.length));
+      return;
+    }
+    const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
+    if (closing?.before.trim() === "") {
+      // Of a tag that has opened behind text.
+      if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
       return;
     }
     if (this.#opensUnits(line, raw) || this.#isCover(line, raw)) return;

@@ -111,7 +111,7 @@ function bareText(line: string): string {
 }
 
 function lastSentence(text: string): string {
-  const endSigns = [...text.matchAll(/[.!;][ \t]|[。！；]/g)].map(
+  const ends = [...text.matchAll(/[.!;][ \t]|[。！；]/g)].map(
     ({ index, 0: end }) => index + end.length,
   );
   const start = ends.findLast((end) => text.slice(end).trim() !== "") ?? 0;

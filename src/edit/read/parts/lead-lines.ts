@@ -2,6 +2,7 @@
 import { headingLevel, labelOf, optionOf } from "../blocks/block-label.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
 import { pathInSentence, pathOfLine } from "../dress/path-in-text.ts";
+import { maxTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { Lead } from "./fence-part.ts";
 
 /** Below every heading of Markdown. */
@@ -40,7 +41,7 @@ export class LeadLines {
     this.#above = line.slice(0, 1_000);
     const level = headingLevel(line);
     const isNamed = level !== undefined || /[:：][*_`]*[ \t]*$/.test(line);
-    this.#near = isNamed ? pathInSentence(line) : pathOfLine(line);
+    this.#near = pathOfTag(line) ?? (isNamed ? pathInSentence(line) : pathOfLine(line));
     const isBold = /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?[ \t]*$/.test(line);
     if (level !== undefined || isBold) this.#section = this.#near;
     const title = optionOf(line);
@@ -50,4 +51,11 @@ export class LeadLines {
     } else if (level !== undefined && level <= this.#optionLevel && labelOf(line) === undefined)
       this.#edits.enter(undefined);
   }
+}
+
+/** The path of an opening tag that a line of text ends with. */
+function pathOfTag(line: string): string | undefined {
+  const at = line.length < maxTag ? line.lastIndexOf("<file-edit") : -1;
+  const tag = at === -1 ? undefined : readOpeningTag(line.slice(at));
+  return tag?.after.trim() === "" ? tag.filePath : undefined;
 }
