@@ -2,6 +2,7 @@
 import { coverOf } from "./dress/cover.ts";
 import { mayBecomeWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readOpeningTag } from "./file-edit-tag.ts";
+import { beginsJson } from "./forms/json-edits.ts";
 import { mayBecomeSearchTag } from "./forms/search-tags.ts";
 
 /** Letters make it clear what a line is; so many signs without one are text. */
@@ -60,7 +61,7 @@ export function mayBecomeForm(start: string): boolean {
 export function mayBeLong(start: string): boolean {
   const line = start.trimStart();
   const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
-  return /^[{[][ \t]*(?:$|["'“{[])/.test(line.slice(0, maxSigns)) || calls.some(begins);
+  return /^[{[][ \t]*$/.test(line.slice(0, maxSigns)) || beginsJson(line) || calls.some(begins);
 }
 
 /** The line has no end where a mark would have to end, so however it is cut, it is text. */

@@ -133,7 +133,8 @@ export class OpenBlock {
   /** It is as long as the line above it: a heading. */
   #isUnderline(rule: Rule, at: number): boolean {
     const above = this.#lines[at - 1] ?? "";
-    return rule.kind === "separator" && /^\S/.test(above) && above.length === rule.length;
+    const isText = /^\S/.test(above) && readRule(above, 0) === undefined;
+    return rule.kind === "separator" && isText && above.length === rule.length;
   }
 
   #noteShort(line: string, at: number): void {

@@ -16,8 +16,8 @@ const remark = /[(（][^()（）]{0,80}[)）]/g;
 
 /** Lower case, without marks and the colon at the end. */
 const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
-  ["search", /^(?:search|find)(?: (?:for|this|block|code))?$/],
-  ["replace", /^(?:replace|replacement)(?: block| code)?$/],
+  ["search", /^(?:(?:search|find)(?: (?:for|this|block|code))?|查找|搜索)$/],
+  ["replace", /^(?:(?:replace|replacement)(?: block| code)?|替换)$/],
   [
     "before",
     /^(?:(?:the )?(?:before|old|original|current|existing|previous|buggy|problematic|broken|incorrect|wrong|bad|from)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,

@@ -4,11 +4,14 @@
 export interface Cover {
   /** Levels of block quotes. */
   quotes: number;
+  /** Each mark stands without a blank after it. */
+  isTight?: boolean;
   /** Characters: up to so many blanks at the start of each line belong to the list around. */
   indent: number;
 }
 
 const quote = /^[ \t]{0,3}>[ \t]?/;
+const tightQuote = /^[ \t]{0,3}>/;
 const listMark = /^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?/;
 
 /** The cover of a line, and what stands in it; a list mark counts as indentation. */
@@ -20,13 +23,15 @@ export function coverOf(line: string): { cover: Cover; content: string } {
     quotes += 1;
   }
   const indent = listMark.exec(rest)?.[0].length ?? 0;
-  return { cover: { quotes, indent }, content: rest.slice(indent) };
+  const isTight = quotes > 0 && !/^[ \t]*>[> \t]*[ \t]/.test(line);
+  return { cover: { quotes, indent, isTight }, content: rest.slice(indent) };
 }
 
 /** The line without the quote marks of the cover. */
-export function withoutQuotes(line: string, { quotes }: Cover): string {
+export function withoutQuotes(line: string, { quotes, isTight = false }: Cover): string {
   let rest = line;
-  for (let level = 0; level < quotes; level += 1) rest = rest.replace(quote, "");
+  const mark = isTight ? tightQuote : quote;
+  for (let level = 0; level < quotes; level += 1) rest = rest.replace(mark, "");
   return rest;
 }
 

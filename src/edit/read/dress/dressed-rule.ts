@@ -25,7 +25,7 @@ const searchWords =
 const replaceWords =
   /^(?:replace|replaced|replacement|updated?|new|modified|after|替换|更新|新代码|修改后)$/;
 /** What may stand around a rule on its line. */
-const ruleStart = /^(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
+const ruleStart = /^\uFEFF?(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
 const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)/;
 const closing = /^(?<run>\+{3,}|>{3,})[ \t\u00A0]*(?<word>[^\s:>+\u00A0]+)/;
 const separator = /^={3,}$/;
@@ -74,7 +74,7 @@ export function undressLine(line: string, { cover, word }: Dress): string {
 
 /** Whether the line closes a unit, in any dress: one that stands alone means nothing. */
 export function isDressedClosing(line: string): boolean {
-  const { content } = coverOf(line);
+  const content = line.trim();
   return /^[+>]{5,} REPLACE$/.test(
     undressLine(content, { cover: { quotes: 0, indent: 0 }, word: "" }),
   );

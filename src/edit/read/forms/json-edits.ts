@@ -29,13 +29,13 @@ const codeEditKeys = new Set(["codeedit"]);
 /** What calls of tools hold their arguments in, also as JSON in a string. */
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey =
-  /["'“]?(?:search|find|old|original|before|target|code)[_-]?(?:text|string|str|code|content|block|edit)?["'”]?[ \t]*[:：]/i;
+  /["'“]?(?:search|find|old|original|before|target|code)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
 /** Whether JSON with edits may begin with the line. */
 export function beginsJson(line: string): boolean {
-  return /^[ \t]*(?:\{|\[)[ \t]*(?:$|["'“{[])/.test(line);
+  return /^[ \t]*(?:\{[ \t]*(?:$|["'“\w])|\[[ \t]*(?:$|["'“{[]))/.test(line);
 }
 
 /**

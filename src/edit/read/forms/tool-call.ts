@@ -63,7 +63,7 @@ function endOfString(text: string, start: number, quote: string): number {
 function endOfDiff(text: string, start: number, quote: string): number {
   if (quote.length === 3) return text.indexOf(quote, start);
   const body = text.slice(start);
-  const closed = trimEndSigns(trimEndSigns(body, " \t\r\n;"), ") \t\r\n,");
+  const closed = trimEndSigns(trimEndSigns(body, " \t\r\n;"), ")} \t\r\n,");
   const path = /,\s*(?:file_?path|path|file)\s*[=:]\s*(?:"[^"\n]*"|'[^'\n]*')$/i.exec(
     closed.slice(-400),
   );

@@ -111,7 +111,7 @@ export class FencePart implements Part {
   take(raw: string): Left | undefined {
     const line = withoutLineEnd(raw);
     if (closesFence(line, this.fence)) return this.#close(raw);
-    if (this.#beginsUnits(line)) return this.#leave(raw);
+    if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && line.trim() !== "")
       this.#choose(withoutQuotes(line, this.fence.cover));
     this.#raws.push(raw);

@@ -105,5 +105,5 @@ export class FormPart implements Part {
 /** The brackets of a call close after a string, or on a line of their own. */
 function endsCall(line: string): boolean {
   const bare = line.replaceAll(/[ \t]/g, "");
-  return /^(?:.*["'`],?)?\){1,2};?$/.test(bare);
+  return /^(?:.*["'`],?)?\}?\){1,2};?$/.test(bare);
 }
