@@ -75,7 +75,9 @@ export class EditSession {
   readonly #places: ReadonlyMap<number, number>;
   readonly #within: LineRange | undefined;
   readonly #given: Unit[] = [];
-  readonly #found: { number: number; unit: Unit; located: Found }[] = [];
+  readonly #found: { number: number; unit: Unit; located: Found; isRepeated: boolean }[] = [];
+  /** Units that were found; one that is written again counts once. */
+  readonly #known = new Set<string>();
   readonly #errors: EditError[] = [];
   #index: FileIndex | undefined;
 
@@ -118,7 +120,9 @@ export class EditSession {
       this.#errors.push(error);
       return { ok: false, error };
     }
-    this.#found.push({ number, unit, located });
+    const key = `${reading.search.length} ${reading.search}${reading.replace}`;
+    this.#found.push({ number, unit, located, isRepeated: this.#known.has(key) });
+    this.#known.add(key);
     const place = toApplied(located);
     this.foundAt[number - 1] = place;
     return { ok: true, ...place };
@@ -162,9 +166,10 @@ export class EditSession {
     const isEscaped = found.some(({ located }) => located.hasEntities === true);
     const changes: OwnedChange[] = [];
     const applied: AppliedUnit[] = [];
-    for (const { number, unit, located } of found) {
+    for (const { number, unit, located, isRepeated } of found) {
       const { level, ...range } = toApplied(located);
       applied.push({ level, ...range });
+      if (isRepeated) continue;
       for (const part of located.parts) {
         const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
         const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;

@@ -53,8 +53,9 @@ describe("overlap", () => {
     expect(apply(five, unit("b\nc\n", "x\n"), unit("c\nd\n", "y\n"))).toBe("refused: overlap");
   });
 
-  test("the same unit twice is refused", () => {
-    expect(apply(five, unit("b\n", "x\n"), unit("b\n", "x\n"))).toBe("refused: overlap");
+  test("the same unit twice counts once, and another one of the same lines is refused", () => {
+    expect(apply(five, unit("b\n", "x\n"), unit("b\n", "x\n"))).toBe("a\nx\nc\nd\ne\n");
+    expect(apply(five, unit("b\n", "x\n"), unit("b\n", "y\n"))).toBe("refused: overlap");
   });
 
   test("one unit inside another is refused", () => {

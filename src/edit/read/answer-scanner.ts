@@ -10,7 +10,8 @@ import { formThatBegins } from "./forms/read-form.ts";
 import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
 import { FormPart } from "./parts/form-part.ts";
 import { GuessPart } from "./parts/guess-part.ts";
-import { isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
+import { HeldPieces } from "./held-pieces.ts";
+import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
 import { LeadLines } from "./parts/lead-lines.ts";
 import { type Left, type Part, withoutLineEnd } from "./parts/part.ts";
 import { type RuleHabit, UnitsPart } from "./parts/units-part.ts";
@@ -29,8 +30,7 @@ export class AnswerScanner {
   readonly #text: AnswerText;
   readonly #lead: LeadLines;
   readonly #habit: RuleHabit = { least: undefined };
-  #pieces: string[] = [];
-  #heldLength = 0;
+  readonly #held = new HeldPieces();
   /** The line that has begun is held to its end, however long it is. */
   #isHeldLine = false;
   /** The beginning of this line went out as text: so it began. */
@@ -52,19 +52,19 @@ export class AnswerScanner {
   push(text: string): void {
     let from = 0;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
-      this.#hold(text.slice(from, at + 1));
+      this.#held.add(text.slice(from, at + 1));
       from = at + 1;
       this.#takeHeld();
     }
     if (from < text.length) {
-      this.#hold(text.slice(from));
+      this.#held.add(text.slice(from));
       this.#passStart();
     }
   }
 
   /** The answer ends here. */
   end(isStopped: boolean): void {
-    if (this.#pieces.length > 0) this.#takeHeld(true);
+    if (this.#held.length > 0) this.#takeHeld(true);
     for (let part = this.#part; part !== undefined; part = this.#part) {
       this.#part = undefined;
       this.#endPart(part, part.end(isStopped));
@@ -72,25 +72,13 @@ export class AnswerScanner {
     this.#releaseCovers();
   }
 
-  #hold(piece: string): void {
-    this.#pieces.push(piece);
-    this.#heldLength += piece.length;
-  }
-
-  #release(): string {
-    const held = this.#pieces.length === 1 ? (this.#pieces[0] ?? "") : this.#pieces.join("");
-    this.#pieces = [];
-    this.#heldLength = 0;
-    this.#isHeldLine = false;
-    return held;
-  }
-
   #takeHeld(isLast = false): void {
-    const raw = this.#release();
+    const raw = this.#held.release();
+    this.#isHeldLine = false;
     this.#line += 1;
     const isOpen = this.#part !== undefined && !(this.#part instanceof FencePart);
     if (!isOpen && this.#midLine === undefined && !isLast && isUnfinishedTag(raw)) {
-      this.#hold(raw);
+      this.#held.add(raw);
       return;
     }
     this.#takeLine(raw);
@@ -135,32 +123,32 @@ export class AnswerScanner {
     const fence = this.#part instanceof FencePart ? this.#part : undefined;
     if (this.#part !== undefined && fence?.passesStarts !== true) return;
     if (this.#midLine !== undefined) {
-      this.#passMore(this.#release());
+      this.#passMore(this.#held.release());
       return;
     }
-    const start = this.#pieces.join("");
+    const start = this.#held.text;
     const tag = isTooLong(start) ? undefined : readOpeningTag(start);
     if (tag !== undefined && fence === undefined) {
       this.#openTag(tag.filePath);
-      this.#pieces = [tag.after];
+      this.#held.release();
+      this.#held.add(tag.after);
       return;
     }
     if (tag !== undefined || fence?.isPending === true) return;
-    if (this.#heldLength < maxTag && mayBecomeMark(start)) return;
-    if (fence === undefined && this.#heldLength < maxTag && mayBecomeForm(start)) return;
+    if (this.#held.length < maxTag && mayBecomeMark(start)) return;
+    if (fence === undefined && this.#held.length < maxTag && mayBecomeForm(start)) return;
     if (fence === undefined && mayBeLong(start)) {
       this.#isHeldLine = true;
       return;
     }
-    this.#release();
+    this.#held.release();
     this.#midLine = start;
     if (fence === undefined) this.#beginText(start);
     else fence.passStart(start);
   }
 
   #passMore(text: string): void {
-    if ((this.#midLine ?? "").length < maxTag) this.#midLine += text;
-    else if (this.#part instanceof FencePart) this.#midLine += text;
+    this.#midLine += text;
     this.#text.add(text);
   }
 
@@ -174,6 +162,10 @@ export class AnswerScanner {
 
   #takeText(raw: string): void {
     const line = withoutLineEnd(raw);
+    if (isProse(line)) {
+      this.#passLine(raw);
+      return;
+    }
     if (isTooLong(raw.replace(/\n$/, "")) && !mayBeLong(line)) {
       this.#passLine(raw);
       return;
@@ -184,13 +176,8 @@ export class AnswerScanner {
       if (tag.after.trim() !== "") this.#takeLine(tag.after + raw.slice(line.length));
       return;
     }
-    const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
-    if (closing?.before.trim() === "") {
-      // Of a tag that has opened behind text.
-      if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
+    if (this.#closesTag(line, raw) || this.#opensUnits(line, raw) || this.#isCover(line, raw))
       return;
-    }
-    if (this.#opensUnits(line, raw) || this.#isCover(line, raw)) return;
     const fence = readFence(line);
     if (fence !== undefined) {
       this.#openFence(fence, raw);
@@ -203,6 +190,14 @@ export class AnswerScanner {
     }
     const { path } = this.#lead.lead;
     this.#open(new FormPart(form, this.#edits, path, this.#line, () => this.#drop()), raw);
+  }
+
+  /** Whether the line closes a tag that has opened behind text. */
+  #closesTag(line: string, raw: string): boolean {
+    const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
+    if (closing?.before.trim() !== "") return false;
+    if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
+    return true;
   }
 
   /** Whether a unit begins with the line, or a rule that ends none has been dealt with. */

@@ -16,6 +16,7 @@ const replaceWords = "replace updated new modified after replacement 替换 更�
 
 /** The beginning of a line may yet become a tag, a rule or a code fence, in any dress. */
 export function mayBecomeMark(start: string): boolean {
+  if (/^\p{L}/u.test(start)) return false;
   const line = start.trimStart().replace(/\r$/, "");
   return (
     line === "" ||
@@ -38,6 +39,7 @@ const openers = [
   "*** Update File",
   "*** Add File",
   "*** Delete File",
+  "</file-edit",
 ];
 const calls = [
   "editTool(",
@@ -48,8 +50,18 @@ const calls = [
   "edit_file(",
   "apply_diff(",
 ];
+/** A line that begins with a letter, as most text does, and with none of the words that forms begin with. */
+export function isProse(line: string): boolean {
+  return /^[\p{L}]/u.test(line) && !/^(?:diff|Index|[\w. ]*\()/.test(line);
+}
+
 /** The beginning of a line may yet become that of another form, or a line that stands around edits. */
 export function mayBecomeForm(start: string): boolean {
+  if (
+    /^\p{L}/u.test(start) &&
+    !/^(?:diff?|di?|I(?:n(?:d(?:ex?)?)?)?$|Index|[\w. ]*(?:\(|$))/.test(start)
+  )
+    return false;
   const line = start.trimStart();
   const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
   return (

@@ -17,6 +17,11 @@ const tags: readonly (readonly [opening: string, closing: string])[] = [
   ["◁think▷", "◁/think▷"],
 ];
 const longestTag = 12;
+const mayBeTag = /^[ \t\uFEFF]*(?:[<[◁]|$)/;
+
+const mayHoldTag = /[<[◁]/;
+/** A line that begins with any other sign opens and closes nothing. */
+const mayBeRule = /^[^\p{L}\p{N}]/u;
 
 /** So much of a line tells what it opens or closes. */
 const maxHead = 120;
@@ -90,6 +95,7 @@ export class ReasoningSplitter {
 
   /** What comes after an opening tag; "" if the text may yet become one; undefined if it does not. */
   #open(text: string): string | undefined {
+    if (!mayBeTag.test(text)) return undefined;
     const start = /^[ \t\uFEFF]*/.exec(text)?.[0].length ?? 0;
     const word = text.slice(start, start + longestTag).toLowerCase();
     const tag = tags.find(([opening]) => word.startsWith(opening));
@@ -105,6 +111,7 @@ export class ReasoningSplitter {
 
   /** Text in which a closing tag counts that was never opened. */
   #takeUnopened(line: string): string {
+    if (!mayHoldTag.test(line)) return this.#passLine(line);
     const found = findTag(line);
     if (found === undefined) {
       const kept = line.length - heldLength(line);
@@ -157,6 +164,7 @@ export class ReasoningSplitter {
 
   /** Follows code fences and units as far as tags inside of them must not count. */
   #classify(line: string): void {
+    if (!mayBeRule.test(line)) return;
     if (this.#isInUnit) {
       this.#isInUnit = !replaceRule.test(line);
       return;

@@ -60,12 +60,14 @@ export function labelOf(line: string): BlockLabel | undefined {
   return patterns.find(([, pattern]) => pattern.test(bare))?.[0];
 }
 
+const optionWord =
+  /option|approach|alternative|solution|variant|choice|possibility|proposal|method|way|方案|选项|方法|解法|做法|方式|思路|备选|第.种/i;
 const optionHeading =
   /^(?:(?:option|approach|alternative|solution|variant|choice|possibility|proposal|method|way)[ \t]*(?:#|no\.?[ \t]*)?(?:\d{1,2}|[a-h]|i{1,3}|iv|v|one|two|three|four|first|second|third)\b|(?:first|second|third|fourth) (?:option|approach|alternative|solution|variant|way|method)\b|(?:可选)?(?:方案|选项|方法|解法|做法|方式|思路|解决方案|备选方案|备选)[ \t]*(?:[a-h\d一二三四五六七八九十甲乙丙丁])|(?:第[一二三四五六]种)(?:方案|方法|选项|解法|做法|方式|思路)?)(?=$|[ \t]*[:：.,，、。（(–—-])/i;
 
 /** The title of a heading that offers one of several changes; undefined for any other line. */
 export function optionOf(line: string): string | undefined {
-  if (line.length > 200 || !isHeading(line)) return undefined;
+  if (line.length > 200 || !optionWord.test(line) || !isHeading(line)) return undefined;
   const bare = line
     .replaceAll(/[*_`#>]/g, "")
     .trim()

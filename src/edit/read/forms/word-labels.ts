@@ -6,7 +6,7 @@ import { trimSigns } from "../../trim-signs.ts";
 /** Without the blanks, the colon and the marks around it. */
 const label =
   /^(?:SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?$/i;
-const marks = "*_`#=[]<> \t:：";
+const marks = "*_`#=[] \t:：";
 const oldWords = /^(?:search|find|original|查找|搜索)$/i;
 const endLabel = /^(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?$/;
 
@@ -50,7 +50,7 @@ export function readWordLabels(lines: readonly string[], firstLine: number): Fil
 
 /** The word of a line that bears a mark or a colon: without one it may be code. */
 function wordOf(line: string): string | undefined {
-  if (line.length > 60 || !/[:：\]>*=#]/.test(line)) return undefined;
+  if (line.length > 60 || !/[:：\]*=#]/.test(line)) return undefined;
   const bare = trimSigns(line, marks);
   return label.test(bare) ? bare.replace(/ BLOCK$/i, "") : undefined;
 }

@@ -12,8 +12,8 @@ const lowest = 7;
 export class LeadLines {
   readonly #edits: CollectedEdits;
   #above = "";
-  /** Named by the last line of text. */
-  #near: string | undefined;
+  /** Named by the last line of text, unless something else was named since. */
+  #near: { path: string | undefined } | undefined;
   /** Named by the last heading. */
   #section: string | undefined;
   #optionLevel = lowest;
@@ -23,12 +23,13 @@ export class LeadLines {
   }
 
   get lead(): Lead {
-    return { above: this.#above, path: this.#near ?? this.#section };
+    this.#near ??= { path: pathOf(this.#above) };
+    return { above: this.#above, path: this.#near.path ?? this.#section };
   }
 
   /** The next path is that of the line, which is no text. */
   name(path: string | undefined): void {
-    this.#near = path ?? this.#near;
+    if (path !== undefined) this.#near = { path };
   }
 
   /**
@@ -39,11 +40,9 @@ export class LeadLines {
   take(line: string, number: number): void {
     if (line.trim() === "") return;
     this.#above = line.slice(0, 1_000);
+    this.#near = undefined;
     const level = headingLevel(line);
-    const isNamed = level !== undefined || /[:：][*_`]*[ \t]*$/.test(line);
-    this.#near = pathOfTag(line) ?? (isNamed ? pathInSentence(line) : pathOfLine(line));
-    const isBold = /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?[ \t]*$/.test(line);
-    if (level !== undefined || isBold) this.#section = this.#near;
+    if (level !== undefined || isBold(line)) this.#section = pathOf(line);
     const title = optionOf(line);
     if (title !== undefined) {
       this.#edits.enter({ title, line: number });
@@ -58,4 +57,14 @@ function pathOfTag(line: string): string | undefined {
   const at = line.length < maxTag ? line.lastIndexOf("<file-edit") : -1;
   const tag = at === -1 ? undefined : readOpeningTag(line.slice(at));
   return tag?.after.trim() === "" ? tag.filePath : undefined;
+}
+
+/** The path that the line names for what follows it. */
+function pathOf(line: string): string | undefined {
+  const isLead = headingLevel(line) !== undefined || /[:：][*_`]*[ \t]*$/.test(line);
+  return pathOfTag(line) ?? (isLead ? pathInSentence(line) : pathOfLine(line));
+}
+
+function isBold(line: string): boolean {
+  return /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?[ \t]*$/.test(line);
 }
