@@ -9,17 +9,19 @@ function refusalOf(before: string | undefined, diff: string): string {
   return explainError(result.error, diff).message;
 }
 
-test("who brings a unified diff is told so, and what is wanted", () => {
-  const message = refusalOf("a\n", formatUnifiedDiff("a.txt", "a\n", "b\n"));
-  expect(message).toMatch(/^Line 1 of the diff belongs to no unit/);
+test("who brings a unified diff that cannot be read is told so, and what is wanted", () => {
+  const added = "--- a/a.txt\n+++ b/a.txt\n@@ -1,0 +2,1 @@\n+b\n";
+  const message = refusalOf("a\n", added);
+  expect(message).toMatch(/^The diff adds lines on line 4/);
   expect(message).toContain("This is a unified diff, which `git apply` and `patch` take.");
   expect(message).toContain("a line `------- SEARCH`, the lines to find");
+  const head = "diff --git a/a.txt b/a.txt\nindex 1..2 100644\n";
+  expect(refusalOf("a\n", head + added)).toContain("This is a unified diff");
 });
 
-test("who brings a diff of git is told the same", () => {
-  const head = "diff --git a/a.txt b/a.txt\nindex 1..2 100644\n";
-  const message = refusalOf("a\n", head + formatUnifiedDiff("a.txt", "a\n", "b\n"));
-  expect(message).toContain("This is a unified diff");
+test("who brings a unified diff that can be read has it applied", () => {
+  const diff = formatUnifiedDiff("a.txt", "a\n", "b\n");
+  expect(applyDiff("a\n", diff)).toMatchObject({ ok: true, text: "b\n" });
 });
 
 test("who wants a file that is missing is told how to create one", () => {

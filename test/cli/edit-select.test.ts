@@ -6,9 +6,28 @@ const unit = (search: string, replace: string) => printUnits([{ search, replace 
 const searches = (text: string, file: string) =>
   selectUnits(text, file).units.map(({ search }) => search);
 
-test("units of a bare diff are meant for the file, and stray text refuses it", () => {
+test("units of a bare diff are meant for the file, also with text around them", () => {
   expect(searches(unit("a\n", "b\n"), "f.ts")).toEqual(["a\n"]);
-  expect(selectUnits(`Sure!\n${unit("a\n", "b\n")}`, "f.ts").error?.code).toBe("malformed");
+  expect(searches(`Sure!\n${unit("a\n", "b\n")}Done.\n`, "f.ts")).toEqual(["a\n"]);
+  expect(selectUnits(`Sure!\n${unit("a\n", "b\n").slice(0, 20)}`, "f.ts").error?.code).toBe(
+    "malformed",
+  );
+});
+
+test.each([
+  ["a unified diff", "--- a/f.ts\n+++ b/f.ts\n@@ -1 +1 @@\n-a\n+b\n"],
+  ["a diff in a fence", "Sure!\n\n```diff\n-a\n+b\n```\n"],
+  ["JSON", '{"path": "f.ts", "search": "a", "replace": "b"}\n'],
+  ["before/after blocks", "Before:\n```\na\n```\nAfter:\n```\nb\n```\n"],
+])("%s is read", (_, text) => {
+  expect(searches(text, "f.ts")).toEqual(["a\n"]);
+});
+
+test("code with marks is a code edit, and several options are refused with their titles", () => {
+  const code = "// ... existing code ...\nb\n";
+  expect(selectUnits(`\`\`\`ts\n${code}\`\`\`\n`, "f.ts").codeEdit).toBe(code);
+  const options = `### Option A\n${unit("a\n", "b\n")}\n### Option B\n${unit("a\n", "c\n")}`;
+  expect(selectUnits(options, "f.ts").error?.message).toContain("Option A; Option B");
 });
 
 test("tags that name the file, from the working directory, or no file are meant", () => {

@@ -1,4 +1,4 @@
-import { type EditResult, applyUnits, formatUnifiedDiff } from "../../edit.ts";
+import { applyCodeEdit, applyUnits, type EditResult, formatUnifiedDiff } from "../../edit.ts";
 import { readPipedText } from "../call/collect/read-piped-text.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
@@ -33,11 +33,15 @@ export async function editFile(
   const text = await readPipedText();
   if (text === undefined)
     throw new CliError("edit needs a diff on standard input: rightseat edit --file FILE < DIFF.");
-  const { units, error, others } = selectUnits(text, file);
+  const { units, codeEdit, error, others } = selectUnits(text, file);
   const target = readTargetFile(file);
   const before = target.found?.text;
   const applied: EditResult =
-    error === undefined ? applyUnits(before, units) : { ok: false, error };
+    error !== undefined
+      ? { ok: false, error }
+      : codeEdit === undefined
+        ? applyUnits(before, units)
+        : applyCodeEdit(before, codeEdit);
   const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
   if (result.ok && !dryRun) writeTarget(target, result.text);
   if (json) {

@@ -8,7 +8,7 @@ const units =
   "a line `------- SEARCH`, the lines to find, a line `=======`, the new lines, a line `+++++++ REPLACE`";
 
 /**
- * Adds what a person who knows other tools has to be told: what is wanted instead of a unified diff, and
+ * Adds what a person who knows other tools has to be told: what is wanted instead of a unified diff that cannot be read, and
  * how a file is created.
  *
  * @param text what was to be read as a diff

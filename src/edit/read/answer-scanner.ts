@@ -183,8 +183,9 @@ export class AnswerScanner {
       this.#openFence(fence, raw);
       return;
     }
-    const form = line.trim() === "" ? undefined : formThatBegins(line.trimStart());
-    if (form === undefined || form === "labels") {
+    const form = formThatBegins(line.trimStart());
+    const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
+    if (form === undefined || form === "labels" || isList) {
       this.#passLine(raw);
       return;
     }

@@ -1,11 +1,13 @@
 import { EditReader } from "./edit-reader.ts";
-import type { EditReaderEvent, FileEdit } from "./file-edit.ts";
+import type { Alternative, EditReaderEvent, FileEdit } from "./file-edit.ts";
 import { finish, type Steps } from "../steps.ts";
 
 /** What a model's answer holds: its text without the edits, and the edits by file. */
 export interface ParsedAnswer {
   text: string;
   files: FileEdit[];
+  /** Two complete changes or more, of which a person has to choose one; absent if there are none. */
+  alternatives?: Alternative[];
 }
 
 /** So many characters are read at a time: about a millisecond. */
@@ -18,15 +20,20 @@ export function parseAnswer(answer: string): ParsedAnswer {
 
 /** As {@link parseAnswer}. */
 export function* parseInSteps(answer: string): Steps<ParsedAnswer> {
-  const reader = new EditReader();
+  const reader = new EditReader({ blocks: "events" });
   let text = "";
   const take = (events: readonly EditReaderEvent[]): void => {
-    for (const event of events) if (event.type === "text") text += event.text;
+    for (const event of events) {
+      if (event.type === "text") text += event.text;
+      else if (event.type === "block") text += event.block.raw;
+      else if (event.type === "text-was-reasoning") text = "";
+    }
   };
   for (let from = 0; from < answer.length; from += piece) {
     take(reader.push(answer.slice(from, from + piece)));
     yield;
   }
   take(reader.end());
-  return { text, files: reader.files };
+  const { files, alternatives } = reader;
+  return alternatives.length === 0 ? { text, files } : { text, files, alternatives };
 }

@@ -1,5 +1,6 @@
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, ParsedUnit } from "../edit-unit.ts";
+import { formThatBegins } from "./forms/read-form.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { leastRule } from "./rule-line.ts";
 import { isCodeFence, UnitReader } from "./unit-reader.ts";
@@ -11,13 +12,16 @@ export type ParsedDiff =
 
 /**
  * Reads a whole diff of one file: units (seed: search-replace-edit, 2.1), bare, in code fences, or inside
- * one `<file-edit>` tag. Text that belongs to no unit refuses the whole diff, as does a unit that is cut
+ * one `<file-edit>` tag; or an edit in another form (a unified diff, a patch, JSON, tags). Text that belongs to no unit refuses the whole diff, as does a unit that is cut
  * off: half of a diff is another diff.
  */
 export function parseDiff(diff: string): ParsedDiff {
   const lines = diff.split(/\r?\n/);
   const firstLine = lines.find((line) => line.trim() !== "" && !isCodeFence(line)) ?? "";
   if (/^[ \t]*<file-edit/.test(firstLine)) return parseTagged(diff);
+  if (formThatBegins(firstLine.trimStart()) !== undefined) {
+    return parseTagged(diff);
+  }
   const reader = new UnitReader(leastRule(lines));
   for (const [at, line] of lines.entries()) reader.push(line, at + 1);
   reader.end();
@@ -33,7 +37,11 @@ function parseTagged(diff: string): ParsedDiff {
     const what = files.length > 1 ? "names several files" : describeStray(diff, text);
     return { ok: false, error: describeDiff("malformed", `The diff ${what}.`) };
   }
-  const { filePath, units } = file;
+  const { filePath, units, codeEdit } = file;
+  if (codeEdit !== undefined) {
+    const message = "The diff is code with marks of text left out, and no diff.";
+    return { ok: false, error: describeDiff("malformed", message) };
+  }
   return filePath === undefined ? { ok: true, units } : { ok: true, units, filePath };
 }
 
