@@ -8,11 +8,18 @@ import { createModels } from "../setup/create-models.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { checkArguments } from "./check-arguments.ts";
+import { evalAnswers } from "./eval/answers/eval-answers.ts";
 import { chooseModel } from "./eval/choose-model.ts";
 import { createAgent } from "./eval/create-agent.ts";
 import { type EvalCase, evalCommands } from "./eval/eval-case.ts";
 import { filterCases, loadCases } from "./eval/load-cases.ts";
-import { type EvalOptions, parseOptions, usualConcurrency } from "./eval/options.ts";
+import {
+  type EvalArguments,
+  type EvalOptions,
+  parseAnswersOptions,
+  parseOptions,
+  usualConcurrency,
+} from "./eval/options.ts";
 import { printCase } from "./eval/print-case.ts";
 import { printSummary } from "./eval/print-summary.ts";
 import { type CaseResult, runCase } from "./eval/run-case.ts";
@@ -58,6 +65,16 @@ const args = {
     description:
       "Exit with 1 if a turn failed, the syntax of a file or of written tests is broken, a doc comment changed code, JSON stayed invalid, or an answer was not whole",
   },
+  answers: {
+    type: "boolean",
+    description:
+      "Ask no model: play the answers of a folder (--answers FOLDER; in a clone that of the project) through the flows, and exit with 1 if one is wrong",
+  },
+  "expect-right": {
+    type: "string",
+    description: "With --answers, exit with 1 if fewer come out as expected, in percent",
+    valueHint: "N",
+  },
 } satisfies ArgsDef;
 
 /** `rightseat eval`: asks a model what the flows ask, and counts what can be done with the answers. */
@@ -69,16 +86,31 @@ export const evaluate = defineCommand({
   args,
   async run({ args: given }) {
     try {
-      // The parser adds this spelling of --expect-sound by itself.
-      const { expectSound: _, ...written } = { expectSound: undefined, ...given };
-      checkArguments(written, args, 0);
+      // The parser adds these spellings of --expect-sound and --expect-right by itself.
+      const spelled = { expectSound: undefined, expectRight: undefined, ...given };
+      const { expectSound: _, expectRight: __, ...written } = spelled;
+      checkArguments(written, args, given.answers === true ? 1 : 0);
       leaveWhenNobodyReads();
-      process.exitCode = await runEval(parseOptions(given));
+      process.exitCode =
+        given.answers === true ? await runAnswers(given) : await runEval(parseOptions(given));
     } catch (thrown) {
       failWith(thrown);
     }
   },
 });
+
+async function runAnswers(given: EvalArguments & { _: string[] }): Promise<number> {
+  const options = parseAnswersOptions(given, given._[0]);
+  const { signal, release } = stopOnInterrupt();
+  try {
+    const { printed, isGood } = await evalAnswers(options, signal);
+    print(printed);
+    if (signal.aborted) return exitStopped;
+    return isGood ? 0 : 1;
+  } finally {
+    release();
+  }
+}
 
 async function runEval(options: EvalOptions): Promise<number> {
   const cases = filterCases(loadCases(), options);

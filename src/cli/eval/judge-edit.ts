@@ -36,7 +36,7 @@ export async function judgeEdit(
 }
 
 /** The change that the first button with one carries; clients apply that. */
-function clickOf(actions: Answer["actions"]): EditClick | undefined {
+export function clickOf(actions: Answer["actions"]): EditClick | undefined {
   for (const action of actions) {
     const click =
       action.action === "confirm" ? finish(readClick(action.data.prompt ?? "")) : undefined;

@@ -1,4 +1,5 @@
 import { type Locale, parseLocale } from "../../errors/locale.ts";
+import type { EvalAnswersOptions } from "./answers/eval-answers.ts";
 import { CliError } from "../cli-error.ts";
 
 export interface EvalOptions {
@@ -25,6 +26,7 @@ export interface EvalArguments {
   cases?: boolean | undefined;
   json?: boolean | undefined;
   "expect-sound"?: boolean | undefined;
+  "expect-right"?: string | undefined;
 }
 
 /** Turns at once where nobody says. */
@@ -45,6 +47,25 @@ export function parseOptions(given: EvalArguments): EvalOptions {
     showsCases: given.cases ?? false,
     json: given.json ?? false,
     expectSound: given["expect-sound"] ?? false,
+  };
+}
+
+/**
+ * @param folder as it was named
+ * @throws CliError that says what is wrong with an argument
+ */
+export function parseAnswersOptions(
+  given: EvalArguments,
+  folder: string | undefined,
+): EvalAnswersOptions {
+  const { "expect-right": share = "0" } = given;
+  if (!/^\d{1,3}(?:\.\d+)?$/.test(share) || Number(share) > 100)
+    throw new CliError(`--expect-right must be a number from 0 to 100, not "${share}".`);
+  return {
+    folder,
+    expectRight: Number(share),
+    showsCases: given.cases ?? false,
+    json: given.json ?? false,
   };
 }
 

@@ -1,11 +1,14 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
+import { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { ShownAction } from "../call/show/shown-action.ts";
 
 /** All that a turn has answered. */
 export interface Answer {
   text: string;
   actions: ShownAction[];
+  /** Proposed changes, as facts. */
+  edits: ProposedEdit[];
   /** Why it ended; undefined if no chunk said so. */
   finishReason: string | undefined;
   /** What went wrong, for whoever mends it. */
@@ -23,6 +26,7 @@ const Chunk = z.looseObject({
       }),
     )
     .nullish(),
+  rightseat: z.looseObject({ edit: ProposedEdit.optional() }).nullish(),
   error: Fault.nullish(),
 });
 
@@ -32,7 +36,13 @@ const Chunk = z.looseObject({
  * @throws whatever the signal aborts with, and the parsers on what is no such answer
  */
 export async function readAnswer(response: Response, signal: AbortSignal): Promise<Answer> {
-  const answer: Answer = { text: "", actions: [], finishReason: undefined, failure: undefined };
+  const answer: Answer = {
+    text: "",
+    actions: [],
+    edits: [],
+    finishReason: undefined,
+    failure: undefined,
+  };
   if (!response.ok || response.body === null) {
     return { ...answer, failure: await readRefusal(response) };
   }
@@ -50,8 +60,9 @@ export async function readAnswer(response: Response, signal: AbortSignal): Promi
   return answer;
 }
 
-function readChunk(answer: Answer, { choices, error }: z.output<typeof Chunk>): void {
+function readChunk(answer: Answer, { choices, rightseat, error }: z.output<typeof Chunk>): void {
   const [choice] = choices ?? [];
+  if (rightseat?.edit !== undefined) answer.edits.push(rightseat.edit);
   answer.finishReason = choice?.finish_reason ?? answer.finishReason;
   if (error) answer.failure = describeFault(error);
   else answer.text += choice?.delta?.content ?? "";

@@ -5,6 +5,7 @@ import { isSound } from "../../../src/cli/eval/verdict.ts";
 
 const shown: Answer = {
   text: "",
+  edits: [],
   actions: [
     { action: "tree", data: { nodes: [{ id: "1", type: "case", name: "[] is 0" }] } },
     { action: "confirm", data: { title: "Write all" } },

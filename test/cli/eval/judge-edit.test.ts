@@ -18,6 +18,7 @@ function offering(prompt: string): Answer {
   return {
     text: "",
     actions: [{ action: "confirm", data }],
+    edits: [],
     finishReason: "stop",
     failure: undefined,
   };
