@@ -129,5 +129,5 @@ function casesOf({ actions }: Answer, ...types: readonly string[]) {
 }
 
 function numberOf(id: string): number {
-  return Number(/\d+$/.exec(id)?.[0]);
+  return Number(id.slice(id.lastIndexOf("-") + 1));
 }
