@@ -3,25 +3,17 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { oneLine } from "../../context/one-line.ts";
 import { askAgain } from "../edit/ask-again.ts";
 import type { Services } from "../flow.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import type { TestCase } from "../../turn/test-case.ts";
+import { type FoundCase, toTestCase } from "./cases/case-fields.ts";
+import { casesOfValue } from "./cases/cases-of-value.ts";
+import { jsonValues } from "./cases/json-values.ts";
+import { listCases } from "./cases/list-cases.ts";
 
 const mostCases = 30;
 const mostProblems = 10;
-
-const sentence = z.string().trim().min(1).transform(oneLine);
-
-/** What the model answers: cases, each one sentence, in one of two categories. */
-const TestCases = z.object({
-  test_cases: z.preprocess(
-    // What is far beyond the cases that are shown is not even looked at.
-    (list) => (Array.isArray(list) ? list.slice(0, 10 * mostCases) : list),
-    z.array(z.object({ description: sentence, category: sentence })).min(1),
-  ),
-});
 
 /** The last answer; without cases if it is no list of them. */
 interface CasesAnswer extends Answer {
@@ -50,28 +42,40 @@ export async function* askForCases(
   return { ...second, cases: "cases" in repaired ? repaired.cases : [] };
 }
 
-/** The JSON object in an answer, also if a fence or prose stands around it. */
+/** The cases that an answer lists: as JSON in whatever dress, else in Markdown lists and tables. */
 export function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
-  const from = Math.max(answer.search(/\{\s*"test_cases"/), answer.indexOf("{"));
-  const to = answer.lastIndexOf("}");
-  let value: unknown;
-  try {
-    value = JSON.parse(answer.slice(from, to + 1));
-  } catch {
-    return { problem: "The answer is no JSON object." };
+  let problem: string | undefined;
+  for (const value of jsonValues(answer)) {
+    const cases = distinct(casesOfValue(value));
+    if (cases.length > 0) return { cases };
+    problem ??= findProblem(value);
   }
-  const parsed = TestCases.safeParse(value);
-  if (!parsed.success) return { problem: z.prettifyError(withFirst(parsed.error)) };
-  const known = new Set<string>();
-  const cases = parsed.data.test_cases.filter(({ description }) => {
-    const isNew = !known.has(description);
-    known.add(description);
-    return isNew;
-  });
-  return { cases: cases.slice(0, mostCases) };
+  const cases = distinct(listCases(answer));
+  if (cases.length > 0) return { cases };
+  return { problem: problem ?? "The answer is no JSON object." };
 }
 
+/** The first cases, each once. */
+function distinct(found: readonly FoundCase[]): TestCase[] {
+  const cases = new Map<string, TestCase>();
+  for (const one of found) {
+    if (cases.size === mostCases) break;
+    const item = toTestCase(one);
+    if (item !== undefined && !cases.has(item.description)) cases.set(item.description, item);
+  }
+  return [...cases.values()];
+}
+
+/** What the model was told to answer: cases, each one sentence, in one of two categories. */
+const AskedCases = z.object({
+  test_cases: z.preprocess(
+    (list) => (Array.isArray(list) ? list.slice(0, mostProblems) : list),
+    z.array(z.object({ description: z.string().trim().min(1), category: z.string() })).min(1),
+  ),
+});
+
 /** A long list with the same fault everywhere would make a prompt of megabytes. */
-function withFirst({ issues }: z.ZodError): z.ZodError {
-  return new z.ZodError(issues.slice(0, mostProblems));
+function findProblem(value: unknown): string | undefined {
+  const { error } = AskedCases.safeParse(value);
+  return error && z.prettifyError(new z.ZodError(error.issues.slice(0, mostProblems)));
 }
