@@ -7,7 +7,7 @@ import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { templated } from "./templated.ts";
 import { sealAction } from "./click/seal-action.ts";
-import { readTestFile } from "./test/read-test-file.ts";
+import { readTests } from "./test/read-test-file.ts";
 import { printKnownCases, readCases } from "./click/case-prompt.ts";
 import { findTestSubject, markOf } from "./test/test-subject.ts";
 import { textsFor } from "./texts/texts.ts";
@@ -35,7 +35,10 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   if (subject.framework?.isInSource === true) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
   } else if (reason === "stop") {
-    const file = readTestFile(raw);
+    const { path, text, language } = target;
+    const tested = { path, text, testPath: subject.facts.testPath ?? "" };
+    const options = { code: services.code, language, path, signal: turn.signal };
+    const file = await readTests(raw, tested, options);
     if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
   const mark = markOf(subject, given);

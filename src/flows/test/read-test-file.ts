@@ -1,4 +1,6 @@
-import { isFileName } from "../../turn/proposed-edit.ts";
+import { findTestBlocks } from "./file/test-blocks.ts";
+import { joinTests, type JoinOptions } from "./file/join-tests.ts";
+import type { TestedFile } from "./file/test-path.ts";
 
 /** A file of tests, as a model has written it. */
 export interface TestFile {
@@ -7,24 +9,31 @@ export interface TestFile {
   text: string;
 }
 
+const unknown: TestedFile = { path: "", text: "", testPath: "" };
+
 /**
- * The test file that an answer holds in the form that the prompt asks for: a line with nothing but its path in
- * backticks, then the one fenced block of the answer.
+ * The test file that an answer holds in its one block of code, beside which commands and settings may stand.
+ * Its path is the one on the line above, in the fence, in the first line of the code, or in a sentence; else the
+ * one of the project's convention.
  *
- * @returns undefined where the answer is of another form
+ * @returns undefined where the block or the path is not clear
  */
-export function readTestFile(answer: string): TestFile | undefined {
-  const lines = answer.split(/\r?\n/);
-  const start = lines.findIndex((line) => /^(?:`{3,}|~{3,})/.test(line));
-  const rule = /^(?:`+|~+)/.exec(lines[start] ?? "")?.[0] ?? "";
-  const isEnd = (line: string): boolean =>
-    line.startsWith(rule) && /^(?:`{3,}|~{3,})\s*$/.test(line);
-  const end = lines.findIndex((line, at) => at > start && isEnd(line));
-  if (start === -1 || end === -1) return undefined;
-  if (lines.slice(end + 1).some((line) => /^\s*(?:`{3,}|~{3,})/.test(line))) return undefined;
-  const names = lines.slice(0, start).flatMap((line) => /^`([^`]+)`:?\s*$/.exec(line)?.[1] ?? []);
-  const text = lines.slice(start + 1, end).join("\n");
-  const [name, ...others] = names;
-  if (name === undefined || others.length > 0 || text.trim() === "") return undefined;
-  return isFileName(name) ? { name, text: `${text.trimEnd()}\n` } : undefined;
+export function readTestFile(answer: string, tested: TestedFile = unknown): TestFile | undefined {
+  const found = findTestBlocks(answer, tested);
+  const [text, ...others] = found?.texts ?? [];
+  if (found === undefined || text === undefined || others.length > 0) return undefined;
+  return { name: found.name, text };
+}
+
+/** As {@link readTestFile}; also of several blocks that together are one file. */
+export async function readTests(
+  answer: string,
+  tested: TestedFile,
+  options: JoinOptions,
+): Promise<TestFile | undefined> {
+  const found = findTestBlocks(answer, tested);
+  if (found === undefined) return undefined;
+  const { name, texts } = found;
+  const text = texts.length > 1 ? await joinTests(texts, options) : texts[0];
+  return text === undefined ? undefined : { name, text };
 }

@@ -18,7 +18,6 @@ test("a block with longer rules may hold shorter ones, and CRLF is a line end", 
 test.each([
   ["no path", '```ts\ntest("a");\n```\n'],
   ["two paths", `\`b.test.ts\`\n${answer("a.test.ts")}`],
-  ["two blocks", `${answer("a.test.ts")}\n\`\`\`sh\nnpm test\n\`\`\`\n`],
   ["a block that does not end", '`a.test.ts`\n\n```ts\ntest("a");\n'],
   ["an empty block", "`a.test.ts`\n\n```ts\n\n```\n"],
   ["a path behind the block", '```ts\ntest("a");\n```\n\n`a.test.ts`\n'],

@@ -1,0 +1,73 @@
+import { type AnswerBlock, splitAnswer } from "./answer-blocks.ts";
+import {
+  isSamePath,
+  listedPaths,
+  pathAbove,
+  pathInComment,
+  pathInInfo,
+  pathInText,
+  placePath,
+  type TestedFile,
+} from "./test-path.ts";
+
+/** The blocks that make a test file, in their order, and its path. */
+export interface TestBlocks {
+  name: string;
+  texts: string[];
+}
+
+const mostBlocks = 10;
+const commands =
+  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd)$/i;
+/** What is no code of tests, unless it has a path: commands, their output, settings, diffs. */
+const others =
+  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|json[c5]?|ya?ml|toml|ini|xml|properties|diff|patch|md|markdown|dockerfile|makefile)$/i;
+
+/** Finds the blocks of tests of an answer and the path of their file; undefined where either is not clear. */
+export function findTestBlocks(answer: string, tested: TestedFile): TestBlocks | undefined {
+  const { blocks, around } = splitAnswer(answer);
+  if (blocks.length > mostBlocks || blocks.some(({ isClosed }) => !isClosed)) return undefined;
+  const listed = new Set(listedPaths(around.flat()));
+  const named = blocks.map((block, nth) => nameBlock(block, around[nth] ?? [], tested));
+  const meant = named.filter(({ block, path }) => isOfTests(block, path, tested));
+  if (listed.size > 1) return undefined;
+  const paths = [...new Set(meant.flatMap(({ path }) => path ?? []))];
+  if (meant.length === 0 || paths.length > 1) return undefined;
+  const name = paths[0] ?? pathOf(around, tested);
+  if (name === undefined) return undefined;
+  return { name: placeAsUsual(name, tested), texts: meant.map(({ block }) => block.text) };
+}
+
+interface NamedBlock {
+  block: AnswerBlock;
+  path: string | undefined;
+}
+
+function nameBlock(block: AnswerBlock, above: readonly string[], tested: TestedFile): NamedBlock {
+  const found = [pathAbove(above), pathInInfo(block.info), pathInComment(block.text)];
+  const isUnderTest = found.some((path) => path !== undefined && isSamePath(path, tested.path));
+  const path = found.find((one) => one !== undefined && !isSamePath(one, tested.path));
+  // A comment in the tests may name the code that they test.
+  return { block, path: path ?? (isUnderTest && isCopy(block, tested) ? tested.path : undefined) };
+}
+
+function isOfTests(block: AnswerBlock, path: string | undefined, tested: TestedFile): boolean {
+  const [word = ""] = block.info.split(/[\s:{]/, 1);
+  const isOther = others.test(word) && (path === undefined || commands.test(word));
+  return block.text !== "" && path !== tested.path && !isOther && !isCopy(block, tested);
+}
+
+/** The code under test, shown again. */
+function isCopy({ text }: AnswerBlock, tested: TestedFile): boolean {
+  return tested.text.includes(text.trim());
+}
+
+function pathOf(around: readonly (readonly string[])[], tested: TestedFile): string | undefined {
+  return pathInText(around.flat(), tested) ?? (tested.testPath || undefined);
+}
+
+function placeAsUsual(name: string, tested: TestedFile): string {
+  return isSamePath(name, tested.testPath) && !name.includes("/")
+    ? tested.testPath
+    : placePath(name, tested);
+}

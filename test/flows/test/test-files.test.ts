@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { readTestFile, readTests } from "../../../src/flows/test/read-test-file.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
+
+const code = createCodeParser(loadGrammars());
+const source = "export function add(a, b) {\n  return a + b;\n}\n";
+const tested = { path: "src/add.ts", text: source, testPath: "src/add.test.ts" };
+const body = 'test("a", () => {});\n';
+const block = (text: string, info = "ts") => `\`\`\`${info}\n${text}\`\`\`\n`;
+const sh = block("npm test\n", "sh");
+
+test.each([
+  ["on a line of its own", `\`lib/add.test.ts\`\n\n${block(body)}`],
+  ["in bold", `**lib/add.test.ts**\n\n${block(body)}`],
+  ["in a heading", `## \`lib/add.test.ts\`\n${block(body)}`],
+  ["after a word", `File: lib/add.test.ts\n\n${block(body)}`],
+  ["after a Chinese word", `**测试文件：** \`lib/add.test.ts\`\n\n${block(body)}`],
+  ["in a list", `1. \`lib/add.test.ts\`:\n\n${block(body)}`],
+  ["in the fence", block(body, "ts lib/add.test.ts")],
+  ["in the fence after a colon", block(body, "typescript:lib/add.test.ts")],
+  ["in the fence as a title", block(body, 'ts title="lib/add.test.ts"')],
+  ["in a sentence before the code", `Create lib/add.test.ts with this:\n\n${block(body)}`],
+  ["in a sentence after the code", `${block(body)}\nSave it as \`lib/add.test.ts\`.\n`],
+  ["in a Chinese sentence", `将以下代码保存到 \`lib/add.test.ts\`：\n\n${block(body)}`],
+  ["in a command", `${block(body)}\nRun \`npx vitest lib/add.test.ts\`, please.\n\n${sh}`],
+  [
+    "beside other blocks",
+    `${sh}\n\`lib/add.test.ts\`\n\n${block(body)}\n${block("3 passed\n", "text")}`,
+  ],
+  ["with a backslash or a dot before it", `\`./lib/add.test.ts\`\n\n${block(body)}`],
+])("the path of a test file is found %s", (_, answer) => {
+  expect(readTestFile(answer, tested)?.text).toBe(body);
+  expect(readTestFile(answer, tested)?.name.replace("./", "")).toBe("lib/add.test.ts");
+});
+
+test.each([
+  "// lib/add.test.ts",
+  "/* lib/add.test.ts */",
+  "// File: lib/add.test.ts",
+  "// 文件：lib/add.test.ts",
+])("the path of a test file is found in the comment %j, which stays", (comment) => {
+  const text = `${comment}\n${body}`;
+  expect(readTestFile(block(text), tested)).toEqual({ name: "lib/add.test.ts", text });
+});
+
+test.each([
+  ["a Python comment", "# tests/test_add.py\nassert True\n", "python"],
+  ["a shebang that is none", "#!/usr/bin/env python\nassert True\n", "python"],
+])("%s is read as it is meant", (_, text, info) => {
+  const python = { path: "src/add.py", text: "", testPath: "tests/test_sum.py" };
+  const name = text.startsWith("#!") ? "tests/test_sum.py" : "tests/test_add.py";
+  expect(readTestFile(block(text, info), python)).toEqual({ name, text });
+});
+
+test.each([
+  ["without any", block(body)],
+  ["with the name alone", `\`add.test.ts\`\n\n${block(body)}`],
+  ["with the name alone in a comment", block(`// add.test.ts\n${body}`)],
+  ["where the code names only what it tests", block(`// src/add.ts\n${body}`)],
+  [
+    "where sentences name other files",
+    `It uses \`src/money.ts\` and \`vitest.config.ts\`.\n\n${block(body)}`,
+  ],
+  [
+    "where the code under test comes first",
+    `The code:\n\n${block(source)}\nThe tests:\n\n${block(body)}`,
+  ],
+])("the path of a test file is that of the convention %s", (_, answer) => {
+  expect(readTestFile(answer, tested)?.name).toBe("src/add.test.ts");
+});
+
+test.each([
+  ["two files", `\`a.test.ts\`\n${block(body)}\n\`b.test.ts\`\n${block("b();\n")}`],
+  [
+    "two files named in the code",
+    `${block(`// a.test.ts\n${body}`)}${block("// b.test.ts\nb();\n")}`,
+  ],
+  ["nothing but a command", sh],
+  ["nothing but a diff", block("+a\n-b\n", "diff")],
+  ["nothing but the code under test", block(source)],
+  ["a block that does not end", "```ts\ntest();\n"],
+  ["no block", "I cannot test this.\n"],
+  ["an empty block", "```ts\n\n```\n"],
+])("an answer with %s holds no file", (_, answer) => {
+  expect(readTestFile(answer, tested)).toBeUndefined();
+});
+
+test("a path that leads out is none", () => {
+  expect(readTestFile(`**../../add.test.ts**\n\n${block(body)}`, tested)?.name).toBe(
+    "src/add.test.ts",
+  );
+});
+
+describe("tests in two blocks", () => {
+  const join = (language: string, path: string, ...texts: readonly string[]) =>
+    readTests(
+      texts.map((text) => block(text, language)).join("\n"),
+      { path: "", text: "", testPath: path },
+      { code, language, path, signal: new AbortController().signal },
+    );
+
+  test("are one file", async () => {
+    const [one, two] = [
+      'import { a } from "./a";\n\ntest("a", () => a());\n',
+      'test("b", () => a(1));\n',
+    ];
+    expect(await join("typescript", "a.test.ts", one, two)).toEqual({
+      name: "a.test.ts",
+      text: `${one}\n${two}`,
+    });
+  });
+
+  test("have their imports once", async () => {
+    const found = await join(
+      "python",
+      "test_a.py",
+      "from a import b\n\n\ndef test_b():\n    b()\n",
+      "from a import b\n\n\ndef test_c():\n    b(1)\n",
+    );
+    expect(found?.text).toBe(
+      "from a import b\n\n\ndef test_b():\n    b()\n\n\ndef test_c():\n    b(1)\n",
+    );
+  });
+
+  test.each([
+    [
+      "declare a name twice",
+      "python",
+      "test_a.py",
+      ["def test_a():\n    pass\n", "def test_a():\n    pass\n"],
+    ],
+    [
+      "import after code where that is not allowed",
+      "go",
+      "a_test.go",
+      [
+        "package a\n\nfunc TestA() {}\n",
+        'package a\n\nimport "os"\n\nfunc TestB() { os.Exit(0) }\n',
+      ],
+    ],
+    ["have a syntax error", "typescript", "a.test.ts", ["test(\n", 'test("b", () => {});\n']],
+    ["are of a language without a grammar", "cobol", "a.cob", ["a.\n", "b.\n"]],
+  ] as const)("are no file if they %s", async (_, language, path, texts) => {
+    expect(await join(language, path, ...texts)).toBeUndefined();
+  });
+});
