@@ -1,5 +1,6 @@
 import { AppError } from "../errors/app-error.ts";
 import { toAppError } from "../errors/to-app-error.ts";
+import { LeadingReasoning } from "./leading-reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {
   EndReason,
@@ -101,6 +102,7 @@ class StreamRelay implements Relay {
     if (this.#end.isOver) return await this.#end.promise;
     const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
     let events: AsyncGenerator<ModelEvent, EndReason, void> | undefined;
+    const leading = new LeadingReasoning();
     try {
       events = this.#model.stream(this.#request, { ...this.#options, signal });
       for (;;) {
@@ -108,10 +110,13 @@ class StreamRelay implements Relay {
         // Nothing comes after an abort, whatever the model makes of it.
         signal.throwIfAborted();
         if (next.done === true) {
+          yield* leading.end();
           this.#end.end(next.value);
           return next.value;
         }
-        yield next.value;
+        const event = next.value;
+        if (leading.isOver || event.type !== "text-delta") yield event;
+        else yield* leading.push(event.text);
       }
     } catch (thrown) {
       const error = toAppError(signal.aborted ? signal.reason : thrown);

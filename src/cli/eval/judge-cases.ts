@@ -1,4 +1,5 @@
 // Unittest: the model answers JSON, and a person gets a tree of cases.
+import { withoutReasoning } from "../../edit/read/reasoning-splitter.ts";
 import { parseCases } from "../../flows/test/ask-for-cases.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
@@ -24,6 +25,6 @@ export function judgeCases({ actions }: Answer, calls: readonly ModelCall[]): Ve
 
 /** Undefined if the flow can read the answer. */
 function findProblem(text: string): string | undefined {
-  const parsed = parseCases(text);
+  const parsed = parseCases(withoutReasoning(text));
   return "cases" in parsed ? undefined : parsed.problem;
 }

@@ -1,10 +1,11 @@
+import { ReasoningSplitter } from "../../edit/read/reasoning-splitter.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 
 /** A model's answer, and why it ended. */
 export interface Answer {
-  /** As the model wrote it. */
+  /** As the model wrote it, without what it thought aloud. */
   raw: string;
   reason: EndReason;
 }
@@ -18,7 +19,8 @@ export function passAnswer(
 }
 
 /**
- * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes.
+ * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes, and so
+ * is what the model thinks aloud in its text (`<think>` and the like), as reasoning.
  *
  * @param read takes each piece of the text and says what the person sees of it
  */
@@ -29,16 +31,25 @@ export async function* streamAnswer(
 ): AsyncGenerator<TurnEvent, Answer, void> {
   const { model, signal, caller } = turn;
   const events = model.stream(request, { signal, caller });
+  const splitter = new ReasoningSplitter();
   let raw = "";
   try {
     for (;;) {
       const next = await events.next();
+      if (next.done !== true && next.value.type !== "text-delta") {
+        yield next.value;
+        continue;
+      }
+      for (const piece of next.done === true ? splitter.end() : splitter.push(next.value.text)) {
+        if (piece.type === "reasoning") yield { type: "reasoning-delta", text: piece.text };
+        // It may have been shown already; nothing of it counts.
+        else if (piece.type === "text-was-reasoning") raw = "";
+        else {
+          raw += piece.text;
+          yield* read(piece.text);
+        }
+      }
       if (next.done === true) return { raw, reason: next.value };
-      const event = next.value;
-      if (event.type === "text-delta") {
-        raw += event.text;
-        yield* read(event.text);
-      } else yield event;
     }
   } finally {
     await events.return("aborted");

@@ -16,9 +16,9 @@ const shown: Answer = {
 const right = JSON.stringify({ test_cases: [{ description: "[] is 0", category: "edge case" }] });
 
 test("cases that are shown although the model wrote none are unsound", () => {
-  const verdict = judgeCases(shown, [{ text: '{"test_cases":[{"description":"[] is 0"}]}' }]);
+  const verdict = judgeCases(shown, [{ text: '{"test_cases":[{"category":"edge case"}]}' }]);
   expect(verdict).toMatchObject({ json: "invalid", isWhole: true });
-  expect(verdict.reasons.join()).toContain("test_cases[0].category");
+  expect(verdict.reasons.join()).toContain("test_cases[0].description");
   expect(isSound(verdict)).toBe(false);
 });
 

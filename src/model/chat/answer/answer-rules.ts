@@ -2,6 +2,7 @@ import { AppError } from "../../../errors/app-error.ts";
 import { quoteName } from "../../../errors/print-names.ts";
 import { encodeFrame } from "../../../wire/sse-frame.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
+import { LeadingReasoning } from "../../../turn/leading-reasoning.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../../turn/turn-event.ts";
 import { printChunk, toEndReason } from "../chat-chunk.ts";
 import { type FrameShape, learnShape, matchShape } from "./frame-shape.ts";
@@ -62,6 +63,7 @@ export class AnswerRules {
   readonly #fallback: () => ChunkHead;
   readonly #toolUse: ToolUse;
   readonly #calls: ToolCalls | undefined;
+  readonly #leading = new LeadingReasoning();
   #deltas: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
@@ -111,24 +113,41 @@ export class AnswerRules {
       );
     }
     const { delta: came, finishReason } = chunk;
-    this.#count((came?.content?.length ?? 0) + (came?.reasoning_content?.length ?? 0));
+    this.#count(came === undefined ? 0 : (came.content?.length ?? 0) + reasoningOf(came).length);
     if (came === undefined) return "";
     const head = this.#settleHead(chunk);
-    const delta = came.tool_calls || came.function_call ? this.#takeCalls(came) : came;
+    const named = nameReasoning(came);
+    const delta = named.tool_calls || named.function_call ? this.#takeCalls(named) : named;
     if (finishReason !== undefined) this.#end(finishReason, head);
+    const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
     if (this.#as === "deltas") {
-      this.#emitDeltas(delta);
+      for (const one of deltas) this.#emitDeltas(one);
       return "";
     }
-    const isWhole = chunk.isCanonical && delta === came && finishReason === undefined;
+    const isWhole = chunk.isCanonical && deltas[0] === came && finishReason === undefined;
     if (canonical !== undefined && isWhole && isSameAnswer(chunk, head)) {
       // The first frame mostly holds the role alone and looks like no other.
-      if (this.dataEvents > 1) this.#shape = learnShape(canonical);
+      const isSettled = this.#leading.isOver || typeof delta.content !== "string";
+      if (this.dataEvents > 1 && isSettled) this.#shape = learnShape(canonical);
       return canonical;
     }
-    const isEmpty =
-      Object.keys(delta).length === 0 || (finishReason !== undefined && !hasText(delta));
-    return isEmpty ? "" : encodeFrame(printChunk(head, delta));
+    const isEmpty = (one: UpstreamDelta): boolean =>
+      Object.keys(one).length === 0 || (finishReason !== undefined && !hasText(one));
+    return deltas.map((one) => (isEmpty(one) ? "" : encodeFrame(printChunk(head, one)))).join("");
+  }
+
+  /** Until the answer itself begins: the delta as it came, or what of its text is text and what is reasoning. */
+  #splitLeading(delta: UpstreamDelta, finishReason: string | undefined): UpstreamDelta[] {
+    const { content, ...others } = delta;
+    const events = content ? this.#leading.push(content) : [];
+    if (finishReason !== undefined) events.push(...this.#leading.end());
+    const [only] = events;
+    const isPlain = events.length === 1 && only?.type === "text-delta" && only.text === content;
+    if (isPlain || (!content && events.length === 0)) return [delta];
+    const split = events.map(({ type, text }) =>
+      type === "text-delta" ? { content: text } : { reasoning_content: text },
+    );
+    return Object.keys(others).length === 0 ? split : [others, ...split];
   }
 
   /** What was read since the last time, where the answer is read as deltas. */
@@ -178,9 +197,8 @@ export class AnswerRules {
   }
 
   #emitDeltas(delta: UpstreamDelta): void {
-    const reasoning = delta.reasoning_content || delta["reasoning"];
-    if (typeof reasoning === "string" && reasoning !== "")
-      this.#deltas.push({ type: "reasoning-delta", text: reasoning });
+    const { reasoning_content: reasoning } = delta;
+    if (reasoning) this.#deltas.push({ type: "reasoning-delta", text: reasoning });
     if (delta.content) this.#deltas.push({ type: "text-delta", text: delta.content });
   }
 
@@ -189,6 +207,18 @@ export class AnswerRules {
     this.#textLength += Math.max(characters, leastText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
   }
+}
+
+function reasoningOf(delta: UpstreamDelta): string {
+  const { reasoning_content: reasoning, reasoning: other } = delta;
+  return reasoning || other || "";
+}
+
+/** The delta with its reasoning under the one name that is passed on; as it came where it has that name. */
+function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
+  if (!delta.reasoning) return delta;
+  const { reasoning: _, ...others } = delta;
+  return { ...others, reasoning_content: reasoningOf(delta) };
 }
 
 /** @throws AppError `upstream_tool_call` if a part calls something */

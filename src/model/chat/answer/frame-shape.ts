@@ -1,8 +1,8 @@
 const quote = 34;
 const backslash = 92;
 
-/** The fields of a chunk whose text changes from frame to frame. */
-const varying = /"(?:content|reasoning_content|reasoning|obfuscation)":"/g;
+/** The fields of a chunk whose text changes from frame to frame. `reasoning` gets another name on its way. */
+const varying = /"(?:content|reasoning_content|obfuscation)":"/g;
 
 /**
  * What the plain frames of one answer look like: the same bytes again and again around one or two

@@ -4,6 +4,7 @@ import type { ChunkHead, Usage } from "../../../turn/turn-event.ts";
 export interface UpstreamDelta extends Record<string, unknown> {
   content?: string | null;
   reasoning_content?: string | null;
+  reasoning?: string | null;
   tool_calls?: readonly unknown[] | null;
   function_call?: object | null;
 }
