@@ -14,7 +14,11 @@ export interface EditClick {
   isWholeFile: boolean;
 }
 
+/** What a click asks for besides its units. */
+export type ClickWish = "whole file" | "chosen";
+
 const wholeFileMark = "[whole file]";
+const chosenMark = "[chosen]";
 const placePattern = /\[unit (\d+) at line (\d+), place (\d+) of (\d+)\]/g;
 
 /**
@@ -27,13 +31,13 @@ export function printClick(
   head: string,
   printed: string,
   places: ChosenPlaces,
-  isWholeFile = false,
+  wish?: ClickWish,
 ): string {
   const chosen = [...places].map(
     ([unit, { startLine, nth, of }]) =>
       `[unit ${unit} at line ${startLine}, place ${nth} of ${of}]`,
   );
-  const marks = isWholeFile ? [...chosen, wholeFileMark] : chosen;
+  const marks = wish === undefined ? chosen : [...chosen, `[${wish}]`];
   return `${[head, ...marks].join(" ")}\n\n${printed}`;
 }
 
@@ -48,7 +52,7 @@ export function* readClick(prompt: string | undefined): Steps<EditClick | undefi
     ]),
   );
   const isWholeFile = head.endsWith(wholeFileMark);
-  if (places.size === 0 && !isWholeFile) return undefined;
+  if (places.size === 0 && !isWholeFile && !head.endsWith(chosenMark)) return undefined;
   const [file] = (yield* parseInSteps(prompt)).files;
   return file && { file, places, isWholeFile };
 }

@@ -39,7 +39,9 @@ export function editCommand(
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
     const { facts, check } = describe(turn, services, target);
-    const base = { turn, focus: given, services, target, page: new Page(), check };
+    const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
+    const examples = (templates ?? []).map(({ content, template }) => content ?? template ?? "");
+    const base = { turn, focus: given, services, target, page: new Page(), check, examples };
     const prompt = turn.context.userInputPrompt;
     const click = await services.slices.run("click", readClick(prompt), turn.signal);
     if (click !== undefined) {
@@ -78,7 +80,7 @@ async function* offerNext(
   const { units, places, after } = edit;
   const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
   const printed = await services.slices.run("units", printInSteps(units), turn.signal);
-  const whole = printClick(texts.showWhole.prompt, printed, places, true);
+  const whole = printClick(texts.showWhole.prompt, printed, places, "whole file");
   const explain = `${texts.explainChange.prompt}\n\n${diff}`;
   const actions = [
     ...(click?.isWholeFile === true

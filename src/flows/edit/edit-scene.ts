@@ -36,6 +36,8 @@ export interface EditScene {
   /** The lines that are meant, if that is less than the whole text. */
   within: LineRange | undefined;
   check: CheckChange | undefined;
+  /** The templates of the prompt as they are written: paths in them are examples, and mean the editor's file. */
+  examples: readonly string[];
 }
 
 /** The units that are proposed for the editor's file. */

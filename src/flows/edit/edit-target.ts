@@ -1,4 +1,5 @@
 import { type ActiveEditor, languageOfEditor, sourceOf } from "../../context/active-editor.ts";
+import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../context/one-line.ts";
 
 /** The file that an edit is for, as far as the editor has sent it. */
@@ -46,19 +47,23 @@ export function sentPart(
   return { text: text.slice(blank), startLine: linesAbove + 1 };
 }
 
-/**
- * Models name a file by its path, by an end of it, or not at all. A longer name may mean another file where
- * the editor's path is a bare name, unless it is absolute.
- */
-export function isOfTarget(named: string | undefined, { path }: EditTarget): boolean {
-  if (named === undefined || named === "" || path === "") return true;
-  const [one, other] = [segmentsOf(named), segmentsOf(path)];
-  const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(named);
-  if (one.length > other.length && other.length === 1 && !isAbsolute) return false;
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.every((segment, nth) => segment === long[long.length - short.length + nth]);
+/** Models name a file by its path, by an end of it, or not at all, and some repeat the path of an example. */
+export function isOfTarget(
+  named: string | undefined,
+  { path }: EditTarget,
+  examples: readonly string[] = [],
+): boolean {
+  if (isSameFile(named, path)) return true;
+  const isExample = (text: string): boolean => named !== undefined && namesPath(text, named.trim());
+  return examples.some(isExample);
 }
 
-function segmentsOf(path: string): string[] {
-  return path.split(/[\\/]+/).filter((segment) => segment !== "" && segment !== ".");
+/** Whether a text names just this path, not a longer one. */
+function namesPath(text: string, path: string): boolean {
+  if (!/\.\w+$/.test(path)) return false;
+  const isBorder = (sign: string): boolean => !/[\w./\\-]/.test(sign);
+  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
+    if (isBorder(text.charAt(at - 1)) && isBorder(text.charAt(at + path.length))) return true;
+  }
+  return false;
 }

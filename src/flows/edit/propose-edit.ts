@@ -7,6 +7,7 @@ import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { askAgain } from "./ask-again.ts";
 import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./edit-scene.ts";
+import { showOptions } from "./show-options.ts";
 import { showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
 import { textsFor } from "../texts/texts.ts";
@@ -28,17 +29,23 @@ export async function* proposeEdit(scene: EditScene): AsyncGenerator<TurnEvent, 
   const first = await check(scene, yield* streamEdits(scene, request));
   const again = await toSecondRequest(scene, request, first);
   const second = again && (yield* streamSecond(scene, again, first));
-  const chosen = second?.result === undefined ? first : second;
-  const { result } = chosen;
+  const chosen = second === undefined || isEmpty(second) ? first : second;
+  const { result, options } = chosen;
   const edit = result && (yield* showResult(scene, chosen, result));
+  if (options.length > 0) yield* showOptions(scene, options);
   const others = joinOthers(first.others, second?.others ?? []);
   yield* showOthers(scene, others);
   // A definition's own prompt may want no change.
-  const isMissing = result === undefined && others.length === 0;
+  const isMissing = isEmpty(chosen) && others.length === 0;
   if (isMissing && turn.messageTemplates === undefined) {
     yield* scene.page.block(`${textsFor(turn.locale).noChange}\n`);
   }
   return { reason: (second ?? first).reason, edit };
+}
+
+/** It changes nothing of the editor's file, and proposes nothing. */
+function isEmpty({ result, options }: EditAnswer): boolean {
+  return result === undefined && options.length === 0;
 }
 
 async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> {
@@ -49,15 +56,20 @@ async function check(scene: EditScene, answer: EditAnswer): Promise<EditAnswer> 
 /** A second answer cannot help: a person has to choose, or nothing can be checked. */
 const final: ReadonlySet<RefusalCode> = new Set(["ambiguous", "unknown-comments"]);
 
-/** Undefined where nothing was refused, or asking again is of no use. */
+/**
+ * Undefined where nothing was refused or left unread, or asking again is of no use. An answer that finds nothing to
+ * change is one that can be used.
+ */
 async function toSecondRequest(
   { turn, focus, services }: EditScene,
   request: ChatRequest,
   first: EditAnswer,
 ): Promise<ChatRequest | undefined> {
   const error = refusalOf(first);
-  if (error === undefined || final.has(error.code)) return undefined;
-  const withReport = withFacts(focus, { report: reportOf(error) });
+  if (error !== undefined && final.has(error.code)) return undefined;
+  const report = error === undefined ? first.unread.join("\n") : reportOf(error);
+  if (report === "") return undefined;
+  const withReport = withFacts(focus, { report });
   return askAgain(turn, withReport, services, request, first, "edit-again");
 }
 
@@ -77,12 +89,12 @@ async function* streamSecond(
   const { turn, page } = scene;
   const texts = textsFor(turn.locale);
   const refusal = refusalOf(first);
-  const why = refusal === undefined ? "" : texts.refusals[refusal.code];
+  const why = refusal === undefined ? texts.unread : texts.refusals[refusal.code];
   yield* page.block(`${texts.tryAgain(why)}\n`);
   try {
     const second = await check(scene, yield* streamEdits(scene, request, { isQuiet: true }));
     // An answer without an edit says why there is none.
-    if (second.result === undefined) yield* page.block(`${second.raw.trim()}\n`);
+    if (isEmpty(second)) yield* page.block(`${second.raw.trim()}\n`);
     return second;
   } catch (thrown) {
     // What the first answer proposed is not lost with the second.

@@ -84,6 +84,9 @@ export const en: Texts = {
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
   noChange: "No change was proposed.",
+  unread: "its code could not be read as a change of the file.",
+  chooseOption: "**Nothing was changed yet**: the answer offers several changes. Choose one.",
+  applyOption: (title) => `Apply this change: ${title}`,
   choosePlace: (unit) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
   place: (first, last, symbol, text) =>

@@ -36,7 +36,13 @@ export interface Texts {
   nearest: string;
   proposed: string;
   noChange: string;
+  /** Why the model is asked once more where its code could not be read. */
+  unread: string;
   choosePlace(unit: number): string;
+  /** Above several complete changes. */
+  chooseOption: string;
+  /** What a click on one of them sends. */
+  applyOption(title: string): string;
   place(first: number, last: number, symbol: string, text: string): string;
   applyThere: string;
   fileChanged: string;

@@ -78,6 +78,9 @@ export const zh: Texts = {
   nearest: "最接近的位置差异如下：",
   proposed: "模型给出的修改是：",
   noChange: "没有提出修改。",
+  unread: "回答中的代码无法作为文件的修改读取。",
+  chooseOption: "**尚未修改**：回答给出了几种修改方案，请选择一种。",
+  applyOption: (title) => `应用此修改：${title}`,
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
   place: (first, last, symbol, text) =>
     `${lines(first, last)}${symbol === "" ? "" : `，${symbol}`}：${text}`,

@@ -1,0 +1,44 @@
+import { describeDiff } from "../../../edit/describe/describe-error.ts";
+import { EditSession, type UnitPlace } from "../../../edit/edit-session.ts";
+import type { EditResult } from "../../../edit/edit-unit.ts";
+import type { EditScene, ProposedUnits } from "../edit-scene.ts";
+import { toUnits } from "./to-units.ts";
+
+/** The text that the file should have, with "\n" as its line ends and without a byte-order mark. */
+export interface TextChange {
+  after: string;
+}
+
+export interface AppliedText {
+  proposed: ProposedUnits;
+  places: (UnitPlace | undefined)[];
+  result: EditResult;
+}
+
+/** A text as changes of it are told. */
+export function plainText(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
+}
+
+/** Applies the change as units, which clicks can make again; they come to the same text, or nothing is applied. */
+export async function applyText(
+  { target, services, turn }: EditScene,
+  { after }: TextChange,
+): Promise<AppliedText> {
+  const { slices } = services;
+  const steps = toUnits(plainText(target.text), after);
+  const change = await slices.run("edit", steps, turn.signal);
+  const session = new EditSession(target.text, { places: change.places });
+  const places: (UnitPlace | undefined)[] = [];
+  for (const unit of change.units) {
+    places.push(await slices.run("edit", session.addInSteps(unit), turn.signal));
+  }
+  const { units, foundAt, chosen } = session;
+  const applied = await slices.run("edit", session.endInSteps(), turn.signal);
+  const isSame = !applied.ok || plainText(applied.text) === after;
+  const message = "The code blocks cannot be put in place unit by unit.";
+  const result: EditResult = isSame
+    ? applied
+    : { ok: false, error: describeDiff("malformed", message) };
+  return { proposed: { units, foundAt, places: chosen }, places, result };
+}

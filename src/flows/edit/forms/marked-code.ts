@@ -1,0 +1,47 @@
+import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
+import { describeDiff } from "../../../edit/describe/describe-error.ts";
+import type { EditError } from "../../../edit/edit-unit.ts";
+import { isSureElision, splitAtElisions } from "../../../edit/find/elision.ts";
+import { linesOf } from "../../../edit/lines-of.ts";
+import type { CodeBlock, CodeEdit } from "../../../edit/read/file-edit.ts";
+import type { EditScene } from "../edit-scene.ts";
+import { plainText, type TextChange } from "./apply-text.ts";
+import { analyzeAs } from "./fenced-code.ts";
+import { findDamage } from "./find-damage.ts";
+import { readCodeBlocks } from "./read-code-blocks.ts";
+
+/**
+ * What code with `... existing code ...` makes of a file, or why that cannot be told. Where all that stands between the
+ * marks are whole declarations, they take the place of their namesakes.
+ */
+export async function applyMarkedCode(
+  scene: EditScene,
+  codeEdit: CodeEdit,
+): Promise<TextChange | EditError> {
+  const reading = await readCodeBlocks(scene, declarationsOf(codeEdit));
+  if (reading.kind === "change") return reading;
+  const { target, services, turn } = scene;
+  const result = applyCodeEdit(target.text, codeEdit.code);
+  if (!result.ok) return result.error;
+  const after = plainText(result.text);
+  const analyze = analyzeAs(target, services, turn.signal);
+  const damage = findDamage(await analyze(plainText(target.text)), await analyze(after));
+  return damage === undefined ? { after } : describeDiff("malformed", damage);
+}
+
+function declarationsOf({ code, line }: CodeEdit): CodeBlock[] {
+  const isSolid = (segment: readonly string[]): boolean =>
+    segment.some((text) => text.trim() !== "");
+  return splitAtElisions(linesOf(code), isSureElision)
+    .filter(isSolid)
+    .map((segment) => ({
+      info: "",
+      code: `${segment.join("\n")}\n`,
+      raw: "",
+      above: "",
+      filePath: undefined,
+      option: undefined,
+      line,
+      isClosed: true,
+    }));
+}

@@ -1,0 +1,55 @@
+import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
+
+/** A symbol and the names of the types around it; modules and namespaces do not count. */
+export interface OwnedSymbol {
+  symbol: CodeSymbol;
+  owner: string;
+}
+
+/** All symbols, each before its children. */
+export function listOwned(symbols: readonly CodeSymbol[], owner = ""): OwnedSymbol[] {
+  return symbols.flatMap((symbol) => {
+    const own = owner || ownerOf(symbol, symbols);
+    const inner = symbol.kind === "module" ? own : [own, symbol.name].filter(Boolean).join(".");
+    return [{ symbol, owner: own }, ...listOwned(symbol.children, inner)];
+  });
+}
+
+/** What is written apart from its type names it as its container. */
+function ownerOf({ container, kind }: CodeSymbol, siblings: readonly CodeSymbol[]): string {
+  const isApart = kind === "method" || kind === "constructor";
+  const isModule = siblings.some(
+    ({ name, kind: other }) => other === "module" && name === container,
+  );
+  return isApart && !isModule ? (container ?? "") : "";
+}
+
+const callable = /^(?:function|method|constructor)$/;
+
+/**
+ * The one symbol of the file with the name, the kind, the container and the number of parameters of another;
+ * of several the one in the lines that are meant.
+ *
+ * @param isMember its container is not known
+ */
+export function findNamesake(
+  { symbol, owner }: OwnedSymbol,
+  file: Pick<CodeAnalysis, "symbols">,
+  isMember: boolean,
+  within: LineRange | undefined,
+): CodeSymbol | undefined {
+  const isAlike = (other: OwnedSymbol): boolean =>
+    other.symbol.name === symbol.name &&
+    other.symbol.kind === symbol.kind &&
+    (isMember ? other.owner !== "" : other.owner === owner) &&
+    (!callable.test(symbol.kind) || other.symbol.parameters.length === symbol.parameters.length);
+  const found = listOwned(file.symbols).filter(isAlike);
+  const meant =
+    within === undefined || found.length < 2 ? found : found.filter((one) => isIn(one, within));
+  return meant.length === 1 ? meant[0]?.symbol : undefined;
+}
+
+function isIn({ symbol: { range } }: OwnedSymbol, within: LineRange): boolean {
+  return range.startLine <= within.endLine && range.endLine >= within.startLine;
+}

@@ -1,0 +1,202 @@
+// Code blocks that are no edits by their form: a function, a class, or all of the file, as it should be.
+import { languageOf } from "../../../context/language.ts";
+import type { CodeBlock, EditForm } from "../../../edit/read/file-edit.ts";
+import { trimEndSigns } from "../../../edit/trim-signs.ts";
+import { isSameFile } from "../../../edit/read/is-same-file.ts";
+import type { EditScene } from "../edit-scene.ts";
+import type { EditTarget } from "../edit-target.ts";
+import { type Analyze, analyzeAs, type FencedCode, readFence, readLines } from "./fenced-code.ts";
+import { type LineChange, mergeImports } from "./merge-imports.ts";
+import { findDamage } from "./find-damage.ts";
+import { findNamesake, listOwned } from "./namesake.ts";
+import { changeSymbol, findLostMember } from "./symbol-change.ts";
+import { changeFile, findLost } from "./whole-file.ts";
+
+/** What code blocks make of the file. */
+export type BlocksReading =
+  /** No block can be meant as a change of the file. */
+  | { kind: "none" }
+  /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
+  | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
+  /** Blocks that may be a change, each with what is not clear, for the model. */
+  | { kind: "unread"; problems: string[] };
+
+/** Further blocks are not looked at. */
+const mostBlocks = 20;
+
+/** Reads all blocks of an answer together: what they change is applied as a whole, or not at all. */
+export async function readCodeBlocks(
+  scene: EditScene,
+  all: readonly CodeBlock[],
+): Promise<BlocksReading> {
+  const { target, services, turn } = scene;
+  const text = target.text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
+  const blocks = all.slice(0, mostBlocks).filter((block) => mayChange(block, target, text));
+  if (blocks.length === 0) return { kind: "none" };
+  const analyze = analyzeAs(target, services, turn.signal);
+  const file = await readLines(text.replace(/\n$/, "").split("\n"), analyze);
+  const changes: LineChange[] = [];
+  const problems: string[] = [];
+  let form: EditForm = "function";
+  for (const block of blocks) {
+    const read = await readBlock(scene, block, file, analyze);
+    if (typeof read === "string") problems.push(describe(block, read));
+    else {
+      changes.push(...read.changes);
+      form = read.form;
+    }
+  }
+  if (problems.length > 0) return { kind: "unread", problems };
+  const after = apply(changes, file.lines);
+  if (after === undefined)
+    return { kind: "unread", problems: ["Two code blocks change the same lines."] };
+  const whole = text.endsWith("\n") || text === "" ? `${after}\n` : after;
+  const broken = findDamage(file.analysis, await analyze(whole));
+  if (broken !== undefined) return { kind: "unread", problems: [broken] };
+  return { kind: "change", form, after: whole, blocks };
+}
+
+const notCode =
+  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
+const example =
+  /^(?:usage|examples?|output|用法|示例|输出)$|\b(?:example usage|usage example|example calls?|examples? of (?:its |the )?use|usage|call (?:it|this|the)|called like|use it|used like|(?:expected |sample )?output)\b|使用示例|示例用法|调用(?:方式|示例)|使用方法|用法|输出结果/i;
+
+/** A line that announces an example of use, or what comes out. */
+function announcesExample(above: string): boolean {
+  const line = above.trim();
+  const isHeading = /^(?:#|\*\*)/.test(line);
+  const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
+  return isLabel && line.length <= 120 && example.test(line.replaceAll(/[#*`:：]/g, "").trim());
+}
+
+/** Whether a block may be meant as code of the file: not a command, an example, another file, or what stands there. */
+function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean {
+  const [word = ""] = block.info.trim().split(/[\s:{]/, 1);
+  const language = languageOf(`x.${word}`) || word.toLowerCase();
+  const isOther =
+    languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
+  if (notCode.test(word) || isOther || block.code.trim() === "") return false;
+  if (!isSameFile(block.filePath, target.path)) return false;
+  return !announcesExample(block.above) && !standsIn(block.code, text);
+}
+
+function familyOf(language: string): string {
+  const name = language.toLowerCase();
+  return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
+}
+
+/** The lines of the block stand in the file, one after the other, whatever their indentation. */
+function standsIn(code: string, text: string): boolean {
+  const bare = (lines: string): string =>
+    `\n${lines
+      .trim()
+      .split("\n")
+      .map((line) => line.trim())
+      .join("\n")}\n`;
+  return bare(text).includes(bare(code));
+}
+
+interface BlockChange {
+  form: EditForm;
+  changes: LineChange[];
+}
+
+/** The change that a block means, or what is not clear about it. */
+async function readBlock(
+  scene: EditScene,
+  block: CodeBlock,
+  file: FencedCode,
+  analyze: Analyze,
+): Promise<BlockChange | string> {
+  if (!block.isClosed) return "it is not closed";
+  const readings = await readFence(block.code, analyze);
+  const [first] = readings;
+  if (first === undefined)
+    return file.analysis.language === undefined
+      ? "code without SEARCH and REPLACE cannot be placed in a file of this language"
+      : "it is no complete function, class or file, or it has a syntax error";
+  const whole = await readWhole(scene, first, file);
+  if (whole !== undefined) return whole;
+  let problem: string | undefined;
+  for (const answer of readings) {
+    const read = await readSymbol(scene, answer, file);
+    if (typeof read !== "string") return read;
+    problem ??= read;
+  }
+  return problem ?? "it declares nothing";
+}
+
+async function readWhole(
+  { services, turn, target }: EditScene,
+  answer: FencedCode,
+  file: FencedCode,
+): Promise<BlockChange | undefined> {
+  if (answer.isMember || target.linesAbove > 0 || findLost(answer, file) !== undefined) {
+    return undefined;
+  }
+  const lines = await services.slices.run("edit", changeFile(answer, file), turn.signal);
+  if (lines === undefined) return undefined;
+  return { form: "whole-file", changes: [{ start: 0, end: file.lines.length, lines }] };
+}
+
+async function readSymbol(
+  { services, turn, within }: EditScene,
+  answer: FencedCode,
+  file: FencedCode,
+): Promise<BlockChange | string> {
+  const [symbol, ...more] = answer.symbols;
+  const isOne = more.length === 0 && answer.others.every((line) => isFrame(answer, line));
+  if (symbol === undefined || !isOne)
+    return "it holds more than one function or class, and is not all of the file";
+  const [owned] = listOwned([symbol]);
+  const isMember = answer.isMember || (symbol.kind === "method" && owned?.owner === "");
+  const namesake = owned && findNamesake(owned, file.analysis, isMember, within);
+  if (namesake === undefined)
+    return `the file does not have exactly one ${symbol.kind} ${symbol.name} with as many parameters at this level`;
+  const member = findLostMember(symbol, namesake);
+  if (member !== undefined)
+    return `${symbol.name} lacks ${JSON.stringify(member)}, which the file has`;
+  const imports = mergeImports(answer, file);
+  if (imports === undefined) return "it is not clear where its imports belong";
+  const steps = changeSymbol({ symbol, code: answer }, { symbol: namesake, code: file });
+  const change = await services.slices.run("edit", steps, turn.signal);
+  if (change === undefined) return `${symbol.name} cannot be put in place line by line`;
+  const form = /^(?:function|method|constructor)$/.test(symbol.kind) ? "function" : "class";
+  return { form, changes: [...imports, change] };
+}
+
+/** A line that every file of the language begins with. */
+function isFrame({ lines }: FencedCode, line: number): boolean {
+  return /^\s*(?:package\s+[\w.]+;?|namespace\s+[\w.\\]+;|<\?php|["']use strict["'];?)\s*$/.test(
+    lines[line - 1] ?? "",
+  );
+}
+
+function describe({ line }: CodeBlock, problem: string): string {
+  return `The code block at line ${line} of your answer could not be read as a change of the file: ${problem}.`;
+}
+
+/** Undefined if two changes overlap; the same change twice counts once. */
+function apply(changes: readonly LineChange[], lines: readonly string[]): string | undefined {
+  const sorted = changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const after: string[] = [];
+  let at = 0;
+  let before: LineChange | undefined;
+  for (const change of sorted) {
+    if (before !== undefined && isSame(before, change)) continue;
+    const isSamePlace = before?.start === change.start && before.end === change.end;
+    if (change.start < at || isSamePlace) return undefined;
+    after.push(...lines.slice(at, change.start), ...change.lines);
+    at = change.end;
+    before = change;
+  }
+  return [...after, ...lines.slice(at)].join("\n");
+}
+
+function isSame(one: LineChange, other: LineChange): boolean {
+  return (
+    one.start === other.start &&
+    one.end === other.end &&
+    one.lines.join("\n") === other.lines.join("\n")
+  );
+}

@@ -1,0 +1,108 @@
+// Complete changes from which a person has to choose, under headings such as "Option A".
+import type { EditError } from "../../../edit/edit-unit.ts";
+import { EditSession } from "../../../edit/edit-session.ts";
+import type { Alternative, CodeBlock } from "../../../edit/read/file-edit.ts";
+import {
+  checkResult,
+  type CheckedResult,
+  type EditScene,
+  type ProposedUnits,
+} from "../edit-scene.ts";
+import { isOfTarget } from "../edit-target.ts";
+import { applyText } from "./apply-text.ts";
+import { applyMarkedCode } from "./marked-code.ts";
+import { readCodeBlocks } from "./read-code-blocks.ts";
+
+/** One of them; it can be applied alone. */
+export interface EditOption extends ProposedUnits {
+  title: string;
+  after: string;
+}
+
+export interface OptionsReading {
+  options: EditOption[];
+  /** The code blocks that they came from. */
+  blocks: readonly CodeBlock[];
+  /** Not all of them can be applied alone; then there are none. */
+  error?: EditError;
+}
+
+interface Applied extends ProposedUnits {
+  title: string;
+  result: CheckedResult | undefined;
+}
+
+/**
+ * Applies each option alone.
+ *
+ * @returns undefined if the answer has fewer than two
+ */
+export async function readOptions(
+  scene: EditScene,
+  alternatives: readonly Alternative[],
+  blocks: readonly CodeBlock[],
+): Promise<OptionsReading | undefined> {
+  const headed = [...Map.groupBy(blocks, ({ option }) => option)].filter(
+    ([head]) => head !== undefined,
+  );
+  const applied: Applied[] = [];
+  for (const option of alternatives) applied.push(await applyOption(scene, option));
+  if (applied.length === 0) {
+    if (headed.length < 2) return undefined;
+    for (const [head, own] of headed) {
+      const one = await applyBlocks(scene, head?.title ?? "", own);
+      if (one !== undefined) applied.push(one);
+    }
+    if (applied.length < 2) return undefined;
+  }
+  const used = alternatives.length > 0 ? [] : headed.flatMap(([, own]) => own);
+  const options = applied.flatMap(({ result, ...one }) =>
+    result?.ok === true ? { ...one, after: result.text } : [],
+  );
+  if (options.length === applied.length) return { options, blocks: used };
+  return { options: [], blocks: [], error: describeOptions(applied) };
+}
+
+async function applyOption(scene: EditScene, { title, files }: Alternative): Promise<Applied> {
+  const { target, services, turn, within, examples } = scene;
+  const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
+  const session = new EditSession(target.text, { within });
+  const nothing = { title, units: [], foundAt: [], places: new Map(), result: undefined };
+  if (own.length !== files.length || own.some(({ error }) => error !== undefined)) return nothing;
+  const [marked] = own.flatMap(({ codeEdit }) => codeEdit ?? []);
+  if (marked !== undefined) {
+    const change = await applyMarkedCode(scene, marked);
+    if ("code" in change) return nothing;
+    const { proposed, result } = await applyText(scene, change);
+    return { title, ...proposed, result: await checkResult(scene, result) };
+  }
+  for (const unit of own.flatMap(({ units }) => units)) {
+    await services.slices.run("edit", session.addInSteps(unit), turn.signal);
+  }
+  const result = await services.slices.run("edit", session.endInSteps(), turn.signal);
+  const { units, foundAt, chosen: places } = session;
+  return { title, units, foundAt, places, result: await checkResult(scene, result) };
+}
+
+/** Undefined if the blocks can be no change of the file. */
+async function applyBlocks(
+  scene: EditScene,
+  title: string,
+  blocks: readonly CodeBlock[],
+): Promise<Applied | undefined> {
+  const reading = await readCodeBlocks(scene, blocks);
+  if (reading.kind === "none") return undefined;
+  if (reading.kind === "unread") {
+    return { title, units: [], foundAt: [], places: new Map(), result: undefined };
+  }
+  const { proposed, result } = await applyText(scene, reading);
+  return { title, ...proposed, result: await checkResult(scene, result) };
+}
+
+function describeOptions(applied: readonly Applied[]): EditError {
+  const message = "Not every option of the answer can be applied alone.";
+  const titles = applied.flatMap(({ title, result }) => (result?.ok === true ? [] : [title]));
+  const named = titles.map((title) => JSON.stringify(title)).join(", ");
+  const forModel = `${message} These cannot: ${named}. Nothing was changed. Send one complete change.`;
+  return { code: "overlap", message, forModel };
+}

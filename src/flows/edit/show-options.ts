@@ -1,0 +1,36 @@
+import { printInSteps } from "../../edit/read/print-units.ts";
+import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { printClick } from "../click/click-prompt.ts";
+import { sealAction } from "../click/seal-action.ts";
+import { textsFor } from "../texts/texts.ts";
+import type { EditScene } from "./edit-scene.ts";
+import type { EditOption } from "./forms/read-options.ts";
+import { printDiff } from "./print-change.ts";
+
+/** Complete changes to choose from, each with its diff: a click applies one. */
+export async function* showOptions(
+  { turn, page, services, target }: EditScene,
+  options: readonly EditOption[],
+): AsyncGenerator<TurnEvent, void, void> {
+  const { slices } = services;
+  const texts = textsFor(turn.locale);
+  const nodes: TreeNode[] = [];
+  yield* page.block(`${texts.chooseOption}\n`);
+  for (const [nth, { title, units, places, after }] of options.entries()) {
+    const diff = await slices.run("diff", printDiff(target, after, texts), turn.signal);
+    yield* page.block(`**${title}**\n\n${diff}\n`);
+    const printed = await slices.run("units", printInSteps(units), turn.signal);
+    const description = printClick(texts.applyOption(title), printed, places, "chosen");
+    nodes.push({
+      id: `option-${nth + 1}`,
+      pId: treeRoot,
+      type: "option",
+      name: title,
+      description,
+      labels: [],
+    });
+  }
+  const click = { nodeType: "option", command: turn.command };
+  yield await sealAction(turn, services, clickTree(`options-${turn.id}`, nodes, click));
+}

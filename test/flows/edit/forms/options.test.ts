@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { fenced, play } from "./play.ts";
+
+const before = "function a(b) {\n  return b;\n}\n\nfunction c() {\n  return a(1);\n}\n";
+const unit = (replace: string, search = "  return b;\n") =>
+  `------- SEARCH\n${search}=======\n${replace}+++++++ REPLACE\n`;
+const tree = (actions: Awaited<ReturnType<typeof play>>["actions"]) =>
+  actions.flatMap((action) => (action.action === "tree" ? action.data.nodes : []));
+
+const functions = (value: string) => fenced(`function a(b) {\n  return ${value};\n}\n`, "js");
+
+test.each([
+  ["units", unit("  return 2 * b;\n"), unit("  return b + b;\n")],
+  [
+    "units in code blocks",
+    fenced(unit("  return 2 * b;\n"), "diff"),
+    fenced(unit("  return b + b;\n"), "diff"),
+  ],
+  ["functions", functions("2 * b"), functions("b + b")],
+  [
+    "a diff and a diff",
+    fenced("-  return b;\n+  return 2 * b;\n", "diff"),
+    fenced("-  return b;\n+  return b + b;\n", "diff"),
+  ],
+])("several complete changes under headings of options become a tree: %s", async (_, one, two) => {
+  for (const [first, second] of [
+    ["### Option A: twice", "### Option B: sum"],
+    ["**方案一：两倍**", "**方案二：求和**"],
+  ]) {
+    const answer = `There are two ways.\n\n${first}\n\n${one}\n${second}\n\n${two}`;
+    const { after, text, actions, calls, edits } = await play("a.js", before, answer);
+    expect(after).toBeUndefined();
+    expect(edits.filter(({ result }) => result.status === "applied")).toEqual([]);
+    expect(calls).toBe(1);
+    expect(text).toContain("**Nothing was changed yet**: the answer offers several changes.");
+    expect(text).toContain("+  return 2 * b;");
+    expect(text).toContain("+  return b + b;");
+    expect(text).not.toContain("No change was proposed");
+    const nodes = tree(actions);
+    expect(nodes.map(({ type }) => type)).toEqual(["option", "option"]);
+    const clicked = await play("a.js", before, "unused", { prompt: nodes[1]?.description ?? "" });
+    expect(clicked.after).toBe(before.replace("return b", "return b + b"));
+    expect(clicked.calls).toBe(0);
+  }
+});
+
+test("a click on an option can show the whole file afterwards", async () => {
+  const answer = `**Option 1**\n\n${unit("  return 2 * b;\n")}\n**Option 2**\n\n${unit("  return b + b;\n")}`;
+  const { actions } = await play("a.js", before, answer);
+  const clicked = await play("a.js", before, "unused", {
+    prompt: tree(actions)[0]?.description ?? "",
+  });
+  const whole = clicked.actions.flatMap((action) =>
+    action.action === "confirm" ? [action.data] : [],
+  );
+  const shown = await play("a.js", before, "unused", { prompt: whole[0]?.prompt ?? "" });
+  expect(shown.text).toContain("function a(b) {\n  return 2 * b;\n}\n\nfunction c()");
+});
+
+test("options of which one cannot be applied are asked for again", async () => {
+  const answer = `**Option 1**\n\n${unit("  return 2 * b;\n")}\n**Option 2**\n\n${unit("  return 0;\n", "  return nothing;\n")}`;
+  const played = await play("a.js", before, [answer, unit("  return 3;\n")]);
+  expect(played.calls).toBe(2);
+  expect(JSON.stringify(played.model.requests[1]?.messages.at(-1))).toContain(
+    "Not every option of the answer",
+  );
+  expect(played.after).toBe(before.replace("return b", "return 3"));
+});
+
+test("an option of a command that may change comments only is checked like any change", async () => {
+  const answer = `**Option 1**\n\n${unit("  return 2 * b;\n")}\n**Option 2**\n\n${unit("  return b + b;\n")}`;
+  const { actions, after } = await play("a.js", before, answer, { command: "docstring" });
+  expect(after).toBeUndefined();
+  expect(tree(actions)).toEqual([]);
+});
+
+test("steps are no options", async () => {
+  const answer = `**Step 1**\n\n${unit("  return 2 * b;\n")}\n**Step 2**\n\n${unit("  return a(2);\n", "  return a(1);\n")}`;
+  const { after, calls } = await play("a.js", before, answer);
+  expect(after).toBe(before.replace("return b", "return 2 * b").replace("a(1)", "a(2)"));
+  expect(calls).toBe(1);
+});
