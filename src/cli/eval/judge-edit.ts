@@ -1,6 +1,12 @@
 // Fix, optimize, docstring: the file after the edit is what counts, not what the answer says of it.
 import { basename } from "node:path";
-import { applyUnits, type EditResult, type FileEdit, parseAnswer } from "../../edit.ts";
+import {
+  applyTextChanges,
+  applyUnits,
+  type EditResult,
+  type FileEdit,
+  parseAnswer,
+} from "../../edit.ts";
 import { type BareCode, bareCode } from "../../code/plain/bare-code.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
@@ -19,7 +25,7 @@ import type { ModelCall } from "./watch-model.ts";
  */
 export async function judgeEdit(
   asked: EvalCase,
-  { actions }: Answer,
+  { actions, edits }: Answer,
   calls: readonly ModelCall[],
   code: CodeParser,
 ): Promise<Verdict> {
@@ -30,7 +36,8 @@ export async function judgeEdit(
   const offered = click && applyTo(asked, [click.file], places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
   if (!offered.ok) return fail(`The button's change does not fit: ${offered.error.message}`);
-  if (proposed?.ok !== true || proposed.text !== offered.text)
+  const expected = proposed === undefined ? appliedText(asked, edits) : proposed;
+  if (expected?.ok !== true || expected.text !== offered.text)
     return fail("The button's change is not the one that the model has proposed.");
   return judgeFile(asked, offered.text, calls.length === 1 ? "first" : "repaired", code);
 }
@@ -45,14 +52,27 @@ export function clickOf(actions: Answer["actions"]): EditClick | undefined {
   return undefined;
 }
 
-/** Undefined if nothing was proposed for the file. */
+/** What the turn tells of a change whose form only the flow can read. */
+function appliedText(
+  { path, content }: EvalCase,
+  edits: Answer["edits"],
+): { ok: true; text: string } | undefined {
+  for (const { filePath, result } of edits) {
+    if (filePath === path && result.status === "applied")
+      return { ok: true, text: applyTextChanges(content, result.changes) };
+  }
+  return undefined;
+}
+
+/** Undefined if nothing was proposed for the file, or in a form that needs symbols. */
 function applyTo(
   { path, content }: EvalCase,
   files: readonly FileEdit[],
   places: ReadonlyMap<number, number> = new Map(),
 ): EditResult | undefined {
   const own = files.filter(
-    ({ filePath = "" }) => filePath === "" || basename(filePath) === basename(path),
+    ({ filePath = "", codeEdit }) =>
+      codeEdit === undefined && (filePath === "" || basename(filePath) === basename(path)),
   );
   const error = own.find((file) => file.error !== undefined)?.error;
   if (error !== undefined) return { ok: false, error };

@@ -86,6 +86,10 @@ test.each([
   expect(readTestFile(answer, tested)).toBeUndefined();
 });
 
+test("a block that comes twice counts once", () => {
+  expect(readTestFile(block(body) + block(body), tested)?.text).toBe(body);
+});
+
 test("a path that leads out is none", () => {
   expect(readTestFile(`**../../add.test.ts**\n\n${block(body)}`, tested)?.name).toBe(
     "src/add.test.ts",

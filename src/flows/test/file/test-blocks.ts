@@ -10,7 +10,7 @@ import {
   type TestedFile,
 } from "./test-path.ts";
 
-/** The blocks that make a test file, in their order, and its path. */
+/** The blocks that make a test file, in their order, each once, and its path. */
 export interface TestBlocks {
   name: string;
   texts: string[];
@@ -35,7 +35,10 @@ export function findTestBlocks(answer: string, tested: TestedFile): TestBlocks |
   if (meant.length === 0 || paths.length > 1) return undefined;
   const name = paths[0] ?? pathOf(around, tested);
   if (name === undefined) return undefined;
-  return { name: placeAsUsual(name, tested), texts: meant.map(({ block }) => block.text) };
+  return {
+    name: placeAsUsual(name, tested),
+    texts: [...new Set(meant.map(({ block }) => block.text))],
+  };
 }
 
 interface NamedBlock {
