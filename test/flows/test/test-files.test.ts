@@ -132,7 +132,7 @@ describe("tests in two blocks", () => {
       "declare a name twice",
       "python",
       "test_a.py",
-      ["def test_a():\n    pass\n", "def test_a():\n    pass\n"],
+      ["def test_a():\n    pass\n", "def test_a():\n    assert 1\n"],
     ],
     [
       "import after code where that is not allowed",

@@ -13,7 +13,7 @@ interface Style {
  * file's own unit of indentation. A line that the file has keeps its bytes.
  *
  * @param fixed lines (0-based) inside of strings, whose blanks are text
- * @returns undefined if such a line would have to be indented anew
+ * @returns undefined if it is not clear how the lines are indented, or one of a string would have to be
  */
 export function* adaptLines(
   lines: readonly string[],
@@ -26,33 +26,59 @@ export function* adaptLines(
   const trimmed = (line: string): string => line.trim();
   const pairs = yield* commonLines(original.map(trimmed), lines.map(trimmed));
   const kept = new Map(pairs.map(([old, now]) => [now, original[old] ?? ""]));
-  const isSame = from.base === to.base && (from.unit === to.unit || from.unit === "");
+  const map = chooseMap(lines, kept, from, to);
+  if (map === undefined) return undefined;
   const adapted: string[] = [];
   for (const [nth, line] of lines.entries()) {
     const old = kept.get(nth);
     if (fixed.has(nth)) {
-      if (old === undefined && !isSame) return undefined;
+      const isMoved = map(indentOf(line)) !== indentOf(line);
+      if (old === undefined && isMoved) return undefined;
       adapted.push(old ?? line);
       continue;
     }
-    const mapped = line.trim() === "" ? "" : mapIndent(line, from, to, isSame);
+    const mapped = line.trim() === "" ? "" : map(indentOf(line)) + line.trim();
     const isKept =
       old !== undefined && (line.trim() === "" || depthOf(old, to) === depthOf(mapped, to));
-    adapted.push(isKept ? old : mapped.trimEnd());
+    adapted.push(isKept ? old : mapped);
   }
   return adapted;
 }
 
-function mapIndent(line: string, from: Style, to: Style, isSame: boolean): string {
-  if (isSame) return line;
-  const indent = indentOf(line);
-  const text = line.slice(indent.length);
-  const inner = indent.startsWith(from.base) ? indent.slice(from.base.length) : "";
-  if (from.unit === to.unit || from.unit === "" || to.unit === "") return to.base + inner + text;
-  const levels = Math.floor(inner.length / from.unit.length);
-  const isWhole = inner.startsWith(from.unit.repeat(levels));
-  const rest = isWhole ? inner.slice(levels * from.unit.length) : inner;
-  return to.base + (isWhole ? to.unit.repeat(levels) : "") + rest + text;
+type MapIndent = (indent: string) => string;
+
+/**
+ * Blanks as they are below the file's base, or level by level: whichever brings back more of the lines that both have;
+ * of equals level by level, if all lines are indented by whole levels. Undefined if neither brings back any.
+ */
+function chooseMap(
+  lines: readonly string[],
+  kept: ReadonlyMap<number, string>,
+  from: Style,
+  to: Style,
+): MapIndent | undefined {
+  const solid = [...kept].filter(([nth]) => (lines[nth] ?? "").trim() !== "");
+  const plain: MapIndent = (indent) => to.base + below(indent, from);
+  const levels: MapIndent = (indent) => to.base + inLevels(below(indent, from), from.unit, to.unit);
+  const hitsOf = (map: MapIndent): number =>
+    solid.filter(([nth, old]) => map(indentOf(lines[nth] ?? "")) === indentOf(old)).length;
+  const [plainHits, levelHits] = [hitsOf(plain), hitsOf(levels)];
+  if (solid.length > 1 && plainHits + levelHits === 0) return undefined;
+  const isWhole = (line: string): boolean =>
+    line.trim() === "" || below(indentOf(line), from).length % Math.max(1, from.unit.length) === 0;
+  if (levelHits === plainHits) return lines.every(isWhole) ? levels : plain;
+  return levelHits > plainHits ? levels : plain;
+}
+
+function below(indent: string, { base }: Style): string {
+  return indent.startsWith(base) ? indent.slice(base.length) : "";
+}
+
+function inLevels(inner: string, from: string, to: string): string {
+  if (from === "" || to === "") return inner;
+  const levels = Math.floor(inner.length / from.length);
+  if (!inner.startsWith(from.repeat(levels))) return inner;
+  return to.repeat(levels) + inner.slice(levels * from.length);
 }
 
 /** @param around where the unit is looked for if the lines themselves show none */
@@ -62,21 +88,21 @@ function styleOf(lines: readonly string[], around: readonly string[]): Style {
   return { base, unit: unitOf(solid, base) || unitOf(around, "") };
 }
 
-/** The smallest step by which lines are indented deeper than the one before. */
+/** The step by which lines are mostly indented deeper than the one before. */
 function unitOf(lines: readonly string[], base: string): string {
-  let unit = "";
+  const steps = new Map<string, number>();
   let before = base;
   for (const line of lines) {
     if (line.trim() === "" || /^\s*\*/.test(line)) continue;
     const indent = indentOf(line);
     if (indent.length > before.length && indent.startsWith(before)) {
       const step = indent.slice(before.length);
-      if (step === "\t") return step;
-      if (unit === "" || step.length < unit.length) unit = step;
+      steps.set(step, (steps.get(step) ?? 0) + 1);
     }
     before = indent;
   }
-  return unit;
+  const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);
+  return most?.[0] ?? "";
 }
 
 /** Whole levels: lines of one depth may be indented in several ways. */

@@ -29,7 +29,7 @@ export function completeSymbol(
   const [now, was] = [headOf(answer), headOf(file)];
   if (now === undefined || was === undefined) return undefined;
   const above = [
-    ...(answer.symbol.docComment === undefined ? docAbove(file) : []),
+    ...(hasDoc(answer) ? [] : docAbove(file)),
     ...(now.decorators.length === 0 ? was.decorators : []),
   ];
   if (above.length > 0) into.before.set(answer.symbol.range.startLine, above);
@@ -76,6 +76,15 @@ function isDecorator(line: string): boolean {
   return /^\s*(?:@|#\[|\[)/.test(line);
 }
 
+const note =
+  /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
+
+/** A note of what was changed documents nothing. */
+export function hasDoc({ symbol: { docComment: doc }, lines }: SymbolLines): boolean {
+  if (doc === undefined) return false;
+  return doc.endLine > doc.startLine || !note.test(lines[doc.startLine - 1] ?? "");
+}
+
 /** The lines of a doc comment above the declaration. */
 function docAbove({ symbol: { docComment, range }, lines }: SymbolLines): string[] {
   if (docComment === undefined || docComment.startLine >= range.startLine) return [];
@@ -94,20 +103,29 @@ function keepInnerDoc(answer: SymbolLines, file: SymbolLines, into: Completion):
   return true;
 }
 
-/** These are left out where a function is shown on its own, and mean it all the same. */
-const outer = /^(?:export|default|declare|pub|public|private|protected|internal|open)$/;
+/** These stay in any case: whoever shows a function on its own leaves them out. */
+const lasting = /^(?:export|default|declare)$/;
+const visibility = /^(?:pub(?:\([\w: ]*\))?|public|private|protected|internal|open)$/;
 const modifier =
   /^(?:export|default|declare|public|private|protected|internal|static|final|abstract|override|readonly|async|pub(?:\([\w: ]*\))?|unsafe|extern|virtual|inline|synchronized|open|partial|sealed|native)$/;
 
-/** The head of the answer with the modifiers of the file: all if it has none, else those of the outer world. */
+/** The head of the answer with the modifiers of the file: all if it has none, else those that nobody takes off. */
 function withModifiers(head: string, fileHead: string): string {
   const [now, was] = [modifiersOf(head), modifiersOf(fileHead)];
-  const isVisible = now.some((word) => outer.test(word));
-  const missing = was.filter(
-    (word) => !now.includes(word) && (now.length === 0 || (outer.test(word) && !isVisible)),
-  );
+  const isVisible = now.some((word) => visibility.test(word));
+  const stays = (word: string): boolean =>
+    now.length === 0 ||
+    now.includes(word) ||
+    lasting.test(word) ||
+    (visibility.test(word) && !isVisible);
+  const words = [...now];
+  for (const [nth, word] of was.entries()) {
+    if (words.includes(word) || !stays(word)) continue;
+    words.splice(words.indexOf(was[nth - 1] ?? "") + 1, 0, word);
+  }
   const indent = indentOf(head);
-  return indent + missing.map((word) => `${word} `).join("") + head.slice(indent.length);
+  const rest = now.reduce((text, word) => text.slice(word.length).trimStart(), head.trimStart());
+  return indent + words.map((word) => `${word} `).join("") + rest;
 }
 
 function modifiersOf(head: string): string[] {

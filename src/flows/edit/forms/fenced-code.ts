@@ -113,8 +113,8 @@ function describe(
   isMember: boolean,
 ): FencedCode {
   const { imports, comments } = analysis;
-  const isImport = ({ range }: CodeSymbol): boolean =>
-    imports.some((one) => one.range.startLine === range.startLine);
+  const importLines = new Set(imports.map(({ range }) => range.startLine));
+  const isImport = ({ range }: CodeSymbol): boolean => importLines.has(range.startLine);
   const symbols = all.filter((symbol) => !isImport(symbol));
   const covered = new Set<number>();
   for (const { range } of [...symbols, ...imports]) {

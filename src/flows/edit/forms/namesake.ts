@@ -9,20 +9,21 @@ export interface OwnedSymbol {
 
 /** All symbols, each before its children. */
 export function listOwned(symbols: readonly CodeSymbol[], owner = ""): OwnedSymbol[] {
-  return symbols.flatMap((symbol) => {
-    const own = owner || ownerOf(symbol, symbols);
+  const modules = new Set(symbols.flatMap(({ name, kind }) => (kind === "module" ? name : [])));
+  const found: OwnedSymbol[] = [];
+  for (const symbol of symbols) {
+    const own = owner || ownerOf(symbol, modules);
     const inner = symbol.kind === "module" ? own : [own, symbol.name].filter(Boolean).join(".");
-    return [{ symbol, owner: own }, ...listOwned(symbol.children, inner)];
-  });
+    found.push({ symbol, owner: own });
+    for (const one of listOwned(symbol.children, inner)) found.push(one);
+  }
+  return found;
 }
 
 /** What is written apart from its type names it as its container. */
-function ownerOf({ container, kind }: CodeSymbol, siblings: readonly CodeSymbol[]): string {
+function ownerOf({ container = "", kind }: CodeSymbol, modules: ReadonlySet<string>): string {
   const isApart = kind === "method" || kind === "constructor";
-  const isModule = siblings.some(
-    ({ name, kind: other }) => other === "module" && name === container,
-  );
-  return isApart && !isModule ? (container ?? "") : "";
+  return isApart && !modules.has(container) ? container : "";
 }
 
 const callable = /^(?:function|method|constructor)$/;

@@ -10,7 +10,7 @@ import { type LineChange, mergeImports } from "./merge-imports.ts";
 import { findDamage } from "./find-damage.ts";
 import { findNamesake, listOwned } from "./namesake.ts";
 import { changeSymbol, findLostMember } from "./symbol-change.ts";
-import { changeFile, findLost } from "./whole-file.ts";
+import { changeFile, findDemo, findLost } from "./whole-file.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -36,18 +36,22 @@ export async function readCodeBlocks(
   const analyze = analyzeAs(target, services, turn.signal);
   const file = await readLines(text.replace(/\n$/, "").split("\n"), analyze);
   const changes: LineChange[] = [];
-  const problems: string[] = [];
+  const unread: { block: CodeBlock; problem: string }[] = [];
   let form: EditForm = "function";
   for (const block of blocks) {
     const read = await readBlock(scene, block, file, analyze);
-    if (typeof read === "string") problems.push(describe(block, read));
+    if (typeof read === "string") unread.push({ block, problem: read });
     else {
       changes.push(...read.changes);
       form = read.form;
     }
   }
-  if (problems.length > 0) return { kind: "unread", problems };
   const after = apply(changes, file.lines);
+  // A part of the change that is shown on its own says nothing new.
+  const isNew = ({ block }: { block: CodeBlock }): boolean =>
+    !block.isClosed || after === undefined || !standsIn(block.code, after);
+  const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
+  if (problems.length > 0) return { kind: "unread", problems };
   if (after === undefined)
     return { kind: "unread", problems: ["Two code blocks change the same lines."] };
   const whole = text.endsWith("\n") || text === "" ? `${after}\n` : after;
@@ -115,7 +119,8 @@ async function readBlock(
     return file.analysis.language === undefined
       ? "code without SEARCH and REPLACE cannot be placed in a file of this language"
       : "it is no complete function, class or file, or it has a syntax error";
-  const whole = await readWhole(scene, first, file);
+  // A file of one declaration is that declaration: it keeps what the answer leaves out of its head.
+  const whole = isOne(first) ? undefined : await readWhole(scene, first, file);
   if (whole !== undefined) return whole;
   let problem: string | undefined;
   for (const answer of readings) {
@@ -131,9 +136,9 @@ async function readWhole(
   answer: FencedCode,
   file: FencedCode,
 ): Promise<BlockChange | undefined> {
-  if (answer.isMember || target.linesAbove > 0 || findLost(answer, file) !== undefined) {
+  if (answer.isMember || target.linesAbove > 0) return undefined;
+  if (findLost(answer, file) !== undefined || findDemo(answer, file) !== undefined)
     return undefined;
-  }
   const lines = await services.slices.run("edit", changeFile(answer, file), turn.signal);
   if (lines === undefined) return undefined;
   return { form: "whole-file", changes: [{ start: 0, end: file.lines.length, lines }] };
@@ -144,9 +149,8 @@ async function readSymbol(
   answer: FencedCode,
   file: FencedCode,
 ): Promise<BlockChange | string> {
-  const [symbol, ...more] = answer.symbols;
-  const isOne = more.length === 0 && answer.others.every((line) => isFrame(answer, line));
-  if (symbol === undefined || !isOne)
+  const [symbol] = answer.symbols;
+  if (symbol === undefined || !isOne(answer))
     return "it holds more than one function or class, and is not all of the file";
   const [owned] = listOwned([symbol]);
   const isMember = answer.isMember || (symbol.kind === "method" && owned?.owner === "");
@@ -163,6 +167,11 @@ async function readSymbol(
   if (change === undefined) return `${symbol.name} cannot be put in place line by line`;
   const form = /^(?:function|method|constructor)$/.test(symbol.kind) ? "function" : "class";
   return { form, changes: [...imports, change] };
+}
+
+/** One declaration, and beside it imports at most. */
+function isOne(code: FencedCode): boolean {
+  return code.symbols.length === 1 && code.others.every((line) => isFrame(code, line));
 }
 
 /** A line that every file of the language begins with. */

@@ -1,7 +1,7 @@
 import type { CodeSymbol } from "../../../code/code-analysis.ts";
 import type { Steps } from "../../../edit/steps.ts";
 import { adaptLines } from "./adapt-lines.ts";
-import { completeSymbol } from "./complete-symbol.ts";
+import { completeSymbol, hasDoc } from "./complete-symbol.ts";
 import type { FencedCode } from "./fenced-code.ts";
 import type { LineChange } from "./merge-imports.ts";
 
@@ -21,7 +21,9 @@ export function* changeSymbol(
   answer: Declaration,
   file: Declaration,
 ): Steps<LineChange | undefined> {
-  const [now, was] = [extentOf(answer), extentOf(file)];
+  const { lines: given } = answer.code;
+  const isNote = !hasDoc({ symbol: answer.symbol, lines: given });
+  const [now, was] = [extentOf(answer, isNote), extentOf(file)];
   if (now === undefined || was === undefined || !/^[;,\s]*$/.test(now.tail)) return undefined;
   const own = answer.code.lines.slice(now.start, now.end);
   own[own.length - 1] = (own.at(-1) ?? "").slice(0, answer.symbol.range.endColumn - 1);
@@ -43,14 +45,15 @@ export function* changeSymbol(
 }
 
 /** The lines [start, end) from the doc comment on (0-based), and what stands behind them on the last one. */
-function extentOf({
-  symbol,
-  code: { lines },
-}: Declaration): { start: number; end: number; tail: string } | undefined {
+function extentOf(
+  { symbol, code: { lines } }: Declaration,
+  isBare = false,
+): { start: number; end: number; tail: string } | undefined {
   const { range, docComment } = symbol;
   const before = lines[range.startLine - 1]?.slice(0, range.startColumn - 1) ?? "";
   if (before.trim() !== "") return undefined;
-  const start = Math.min(range.startLine, docComment?.startLine ?? range.startLine) - 1;
+  const doc = isBare ? undefined : docComment;
+  const start = Math.min(range.startLine, doc?.startLine ?? range.startLine) - 1;
   const tail = lines[range.endLine - 1]?.slice(range.endColumn - 1) ?? "";
   return { start, end: range.endLine, tail };
 }
@@ -71,11 +74,22 @@ const callable = /^(?:function|method|constructor)$/;
 /** The first member of a type of the file that the answer's does not have. */
 export function findLostMember(answer: CodeSymbol, file: CodeSymbol): string | undefined {
   if (callable.test(file.kind)) return undefined;
-  const left = answer.children.map(({ name }) => name);
-  for (const { name } of file.children) {
-    const at = left.indexOf(name);
-    if (at === -1) return name;
-    left.splice(at, 1);
-  }
-  return undefined;
+  return findMissing(
+    file.children.map(({ name }) => name),
+    answer.children.map(({ name }) => name),
+  );
+}
+
+/** The first word that one list has more often than the other. */
+export function findMissing(
+  words: readonly string[],
+  others: readonly string[],
+): string | undefined {
+  const left = new Map<string, number>();
+  for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
+  return words.find((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count < 1;
+  });
 }

@@ -4,18 +4,33 @@ import { adaptLines } from "./adapt-lines.ts";
 import { completeSymbol, type Completion } from "./complete-symbol.ts";
 import type { FencedCode } from "./fenced-code.ts";
 import { listOwned } from "./namesake.ts";
+import { findMissing } from "./symbol-change.ts";
 
 /** Something of the file that a text lacks which should be all of it; undefined if nothing is lost. */
 export function findLost(answer: FencedCode, file: FencedCode): string | undefined {
   const { symbols } = file.analysis;
   if (symbols.length === 0) return "declarations";
-  const left = namesOf(answer.analysis);
-  for (const name of namesOf(file.analysis)) {
-    const at = left.indexOf(name);
-    if (at === -1) return name;
-    left.splice(at, 1);
-  }
-  return findLostImport(answer, file) ?? findLostLine(answer, file);
+  return (
+    findMissing(namesOf(file.analysis), namesOf(answer.analysis)) ??
+    findLostImport(answer, file) ??
+    findLostLine(answer, file)
+  );
+}
+
+/** Names of what shows how the code is used, and is no part of it. */
+const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
+
+/** Something that was only added to show how the file is used; undefined if nothing was. */
+export function findDemo(answer: FencedCode, file: FencedCode): string | undefined {
+  const known = new Set(namesOf(file.analysis));
+  const name = answer.symbols.find((symbol) => demo.test(symbol.name) && !known.has(symbol.name));
+  const [now, was] = [statementsOf(answer), statementsOf(file)];
+  const added = now.filter((text) => !was.includes(text));
+  return name?.name ?? (now.length > was.length ? added[0] : undefined);
+}
+
+function statementsOf({ lines, others }: FencedCode): string[] {
+  return others.map((line) => lines[line - 1]?.trim() ?? "");
 }
 
 function namesOf({ symbols }: CodeAnalysis): string[] {
@@ -38,9 +53,7 @@ function findLostImport(answer: FencedCode, file: FencedCode): string | undefine
 
 /** Statements at the top level may change, but do not become fewer. */
 function findLostLine(answer: FencedCode, file: FencedCode): string | undefined {
-  const textsOf = ({ lines, others }: FencedCode): string[] =>
-    others.map((line) => lines[line - 1]?.trim() ?? "");
-  const [now, was] = [textsOf(answer), textsOf(file)];
+  const [now, was] = [statementsOf(answer), statementsOf(file)];
   const lost = was.filter((text) => !now.includes(text));
   const isFewer = now.filter((text) => !was.includes(text)).length < lost.length;
   return isFewer ? lost[0] : undefined;

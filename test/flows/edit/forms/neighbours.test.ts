@@ -1,0 +1,136 @@
+// What answers with functions and files do besides, and what must not come of it.
+import { describe, expect, test } from "vitest";
+import { scriptedModel } from "../../../../src/model/scripted.ts";
+import { ask, editor } from "../../../helpers/copilot-client.ts";
+import { createTestApp } from "../../../helpers/create-test-app.ts";
+import { fenced, play } from "./play.ts";
+
+async function afterOf(path: string, before: string, answer: string): Promise<string | undefined> {
+  return (await play(path, before, answer)).after;
+}
+
+test.each([
+  ["export default function a() {", "function a() {", "export default function a() {"],
+  ["export default function a() {", "export function a() {", "export default function a() {"],
+  ["export async function a() {", "async function a() {", "export async function a() {"],
+  ["export async function a() {", "export function a() {", "export function a() {"],
+  ["async function a() {", "function a() {", "async function a() {"],
+  ["function a() {", "export function a() {", "export function a() {"],
+])("%j that is written anew as %j is %j", async (was, now, is) => {
+  const body = "\n  return 1;\n}\n";
+  const answer = fenced(`${now}${body.replace("1", "2")}`);
+  expect(await afterOf("a.ts", was + body, answer)).toBe(is + body.replace("1", "2"));
+});
+
+test.each([
+  ["public int a() {", "int a() {", "public int a() {"],
+  ["private static int a() {", "int a() {", "private static int a() {"],
+  ["private static int a() {", "static int a() {", "private static int a() {"],
+  ["private int a() {", "public int a() {", "public int a() {"],
+])("the member %j that is written anew as %j is %j", async (was, now, is) => {
+  const file = (head: string, value: number) =>
+    `class A {\n    ${head}\n        return ${value};\n    }\n}\n`;
+  expect(await afterOf("A.java", file(was, 1), fenced(`${now}\n    return 2;\n}\n`))).toBe(
+    file(is, 2),
+  );
+});
+
+test("lines that are indented by a part of a level keep it, and all others, too", async () => {
+  const before = "function a(b) {\n    return b\n        .map(c)\n        .join();\n}\n";
+  const answer = fenced(
+    "function a(b) {\n    return b\n      .filter(d)\n        .map(c)\n        .join();\n}\n",
+  );
+  expect(await afterOf("a.js", before, answer)).toBe(
+    before.replace("        .map", "      .filter(d)\n        .map"),
+  );
+});
+
+test("code that goes a level deeper is indented as the file does it", async () => {
+  const before = "class A:\n\tdef b(self):\n\t\tx = 1\n\t\treturn x\n";
+  const answer = fenced(
+    "def b(self):\n    if self:\n        x = 1\n        return x\n    return 2\n",
+  );
+  expect(await afterOf("a.py", before, answer)).toBe(
+    "class A:\n\tdef b(self):\n\t\tif self:\n\t\t\tx = 1\n\t\t\treturn x\n\t\treturn 2\n",
+  );
+});
+
+test("a line of tabs and blanks that did not change keeps its bytes", async () => {
+  const before = "function a() {\n\tone();\n        two();\n\tthree();\n}\n";
+  const answer = fenced("function a() {\n    one();\n    two();\n    four();\n}\n");
+  const after = (await afterOf("a.js", before, answer)) ?? before.replace("three", "four");
+  expect(after).toContain("\tone();\n");
+  expect(after).toContain("four();\n");
+});
+
+test("a note on what was changed is no doc comment", async () => {
+  const before = "package a\n\n// B is it.\nfunc B() int {\n\treturn 1\n}\n\nfunc C() {}\n";
+  const answer = fenced("// Fixed: returns 2 now.\nfunc B() int {\n\treturn 2\n}\n");
+  expect(await afterOf("a.go", before, answer)).toBe(before.replace("return 1", "return 2"));
+});
+
+test("a part of the change that is shown on its own says nothing new", async () => {
+  const before = "function a(b) {\n  log(b);\n  return b;\n}\n";
+  const answer = `Change this line:\n\n${fenced("return b + 1;\n")}\nAll of it:\n\n${fenced(before.replace("return b", "return b + 1"))}`;
+  const played = await play("a.js", before, answer);
+  expect(played.after).toBe(before.replace("return b", "return b + 1"));
+  expect(played.calls).toBe(1);
+});
+
+describe("what shows how the code is used is not written into the file", () => {
+  test.each([
+    ["a call", "a.js", "function a() {\n  return 1;\n}\n", "console.log(a());\n"],
+    [
+      "a main function",
+      "a.rs",
+      "pub fn a() -> i32 {\n    1\n}\n",
+      'fn main() {\n    println!("{}", a());\n}\n',
+    ],
+    [
+      "a main block",
+      "a.py",
+      "def a():\n    return 1\n",
+      'if __name__ == "__main__":\n    print(a())\n',
+    ],
+    ["a test", "a.py", "def a():\n    return 1\n", "def test_a():\n    assert a() == 2\n"],
+  ])("%s", async (_, path, before, demo) => {
+    const played = await play(path, before, fenced(`${before.replace("1", "2")}\n\n${demo}`));
+    expect([played.after, played.calls]).toEqual([undefined, 2]);
+  });
+});
+
+test("a code block that stands in a list is read as it is meant", async () => {
+  const before = "function a() {\n  return 1;\n}\n";
+  const answer = "1. Return two:\n\n   ```js\n   function a() {\n     return 2;\n   }\n   ```\n";
+  expect(await afterOf("a.js", before, answer)).toBe(before.replace("1", "2"));
+});
+
+test("a function of another file is not put into this one", async () => {
+  const before = "function a() {\n  return 1;\n}\n";
+  const answer = `**src/other.js**\n\n${fenced("function a() {\n  return 2;\n}\n", "js")}`;
+  const played = await play("src/a.js", before, answer);
+  expect(played.after).toBeUndefined();
+  expect(played.text).toContain("return 2;");
+});
+
+test("an answer that was cut off changes nothing, though its function is whole", async () => {
+  const before = "function a() {\n  return 1;\n}\n";
+  const model = scriptedModel([[fenced("function a() {\n  return 2;\n}\n"), { end: "length" }]]);
+  const { app } = createTestApp({ models: model });
+  const reply = await ask(app, "fix", [editor(before)]);
+  expect(reply.text).not.toContain("+  return 2;");
+  expect(reply.finish).toBe("length");
+});
+
+test("a function of a file with thousands of them is found, and a whole file is as well", async () => {
+  const names = Array.from(
+    { length: 5_000 },
+    (_, nth) => `function f${nth}() {\n  return ${nth};\n}\n`,
+  );
+  const before = names.join("");
+  const answer = fenced("function f4000() {\n  return 1;\n}\n");
+  expect(await afterOf("a.js", before, answer)).toBe(before.replace("return 4000", "return 1"));
+  expect(await afterOf("a.js", before, fenced(before.replace("return 4000", "return 1")))).toBe(
+    before.replace("return 4000", "return 1"),
+  );
+});
