@@ -39,25 +39,32 @@ const shells: Readonly<Record<string, readonly [head: string, tail: string, inde
   python: ["class Shell_:", "", "    "],
 };
 
-/**
- * Reads the code of a fence: as it is, and as members of a class.
- *
- * @returns the readings that have no syntax error and declare something, the likelier first; none where no grammar
- * reads it
- */
-export async function readFence(code: string, analyze: Analyze): Promise<FencedCode[]> {
+/** The ways to read the code of a fence, the likelier first; each has no syntax error and declares something. */
+export interface FenceReadings {
+  plain: FencedCode | undefined;
+  /** As members of a class; reads anew. */
+  asMember(): Promise<FencedCode | undefined>;
+}
+
+/** @returns undefined where no grammar reads it */
+export async function readFence(
+  code: string,
+  analyze: Analyze,
+): Promise<FenceReadings | undefined> {
   const lines = code.replaceAll("\r\n", "\n").trimEnd().split("\n");
   const plain = await readLines(lines, analyze);
   const { language, problems } = plain.analysis;
-  if (language === undefined) return [];
+  if (language === undefined) return undefined;
   const isWhole = problems.length === 0 && plain.symbols.length > 0;
   const isMember = isWhole && plain.symbols.every(isOfType);
-  const readings = isWhole && !isMember ? [plain] : [];
   const shell = shells[language];
   // A Python function without `self` is none of a class, and would be read as one.
-  if (shell === undefined || (language === "python" && !isMember && isWhole)) return readings;
-  const member = await readMembers(lines, plain.analysis, shell, analyze);
-  return member === undefined ? readings : [...readings, member];
+  const isNever = shell === undefined || (language === "python" && !isMember && isWhole);
+  return {
+    plain: isWhole && !isMember ? plain : undefined,
+    asMember: async () =>
+      isNever ? undefined : await readMembers(lines, plain.analysis, shell, analyze),
+  };
 }
 
 /** A method by its own words: it takes the object that it belongs to. */

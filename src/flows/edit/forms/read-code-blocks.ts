@@ -114,21 +114,21 @@ async function readBlock(
 ): Promise<BlockChange | string> {
   if (!block.isClosed) return "it is not closed";
   const readings = await readFence(block.code, analyze);
-  const [first] = readings;
-  if (first === undefined)
-    return file.analysis.language === undefined
-      ? "code without SEARCH and REPLACE cannot be placed in a file of this language"
-      : "it is no complete function, class or file, or it has a syntax error";
+  if (readings === undefined)
+    return "code without SEARCH and REPLACE cannot be placed in a file of this language";
+  const { plain } = readings;
   // A file of one declaration is that declaration: it keeps what the answer leaves out of its head.
-  const whole = isOne(first) ? undefined : await readWhole(scene, first, file);
+  const whole =
+    plain === undefined || isOne(plain) ? undefined : await readWhole(scene, plain, file);
   if (whole !== undefined) return whole;
-  let problem: string | undefined;
-  for (const answer of readings) {
-    const read = await readSymbol(scene, answer, file);
-    if (typeof read !== "string") return read;
-    problem ??= read;
-  }
-  return problem ?? "it declares nothing";
+  const read = plain && (await readSymbol(scene, plain, file));
+  if (read !== undefined && typeof read !== "string") return read;
+  const member = await readings.asMember();
+  const readMember = member && (await readSymbol(scene, member, file));
+  if (readMember !== undefined && typeof readMember !== "string") return readMember;
+  return (
+    read ?? readMember ?? "it is no complete function, class or file, or it has a syntax error"
+  );
 }
 
 async function readWhole(

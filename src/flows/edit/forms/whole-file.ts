@@ -1,5 +1,5 @@
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
-import type { Steps } from "../../../edit/steps.ts";
+import { isPause, type Steps } from "../../../edit/steps.ts";
 import { adaptLines } from "./adapt-lines.ts";
 import { completeSymbol, type Completion } from "./complete-symbol.ts";
 import type { FencedCode } from "./fenced-code.ts";
@@ -71,13 +71,11 @@ export function* changeFile(answer: FencedCode, file: FencedCode): Steps<string[
   const adapted = yield* adaptLines(answer.lines, file.lines, file.lines, fixed);
   if (adapted === undefined) return undefined;
   const completion: Completion = { before: new Map(), heads: new Map() };
-  for (const symbol of answer.symbols) {
-    const isAlike = (other: CodeSymbol): boolean =>
-      other.name === symbol.name &&
-      other.kind === symbol.kind &&
-      other.container === symbol.container;
-    const [only, ...twins] = file.symbols.filter(isAlike);
-    if (only === undefined || twins.length > 0) continue;
+  const twins = Map.groupBy(file.symbols, keyOf);
+  for (const [nth, symbol] of answer.symbols.entries()) {
+    if (isPause(nth)) yield;
+    const [only, ...more] = twins.get(keyOf(symbol)) ?? [];
+    if (only === undefined || more.length > 0) continue;
     const [now, was] = [
       { symbol, lines: adapted },
       { symbol: only, lines: file.lines },
@@ -86,6 +84,10 @@ export function* changeFile(answer: FencedCode, file: FencedCode): Steps<string[
   }
   const lines = adapted.flatMap((line, nth) => [...(completion.before.get(nth + 1) ?? []), line]);
   return [...keptHead(answer, file), ...lines];
+}
+
+function keyOf({ name, kind, container }: CodeSymbol): string {
+  return [kind, container, name].join(" ");
 }
 
 function keptHead(answer: FencedCode, file: FencedCode): string[] {
