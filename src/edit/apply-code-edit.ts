@@ -1,6 +1,7 @@
 // Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
 import { commonLines } from "./describe/compare-lines.ts";
 import {
+  describeElision,
   describeIndentation,
   describeNoChange,
   describeSegment,
@@ -8,11 +9,17 @@ import {
   describeWholeFile,
 } from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
-import { elisionOf } from "./find/elision.ts";
+import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { findIndentRule, identityRule, indentOf } from "./merge/indentation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
+import {
+  inlinePlaceholders,
+  isPythonBody,
+  mayHoldPlaceholder,
+  placeholderOf,
+} from "./placeholder.ts";
 import { type PlacedSegment, placeSegment } from "./find/place-segment.ts";
 import { replaceFile } from "./merge/replace-file.ts";
 import { splice } from "./merge/splice.ts";
@@ -31,7 +38,10 @@ const maxUnseen = 40;
  */
 export function applyCodeEdit(before: string | undefined, codeEdit: string): EditResult {
   const index = FileIndex.of(before ?? "");
-  const segments = splitAtMarks(linesOf(codeEdit), index);
+  const lines = foldPlaceholders(linesOf(codeEdit));
+  if (index.solidLines.length > 0 && lines.some((line) => isUnclear(line, index)))
+    return { ok: false, error: describeElision(1) };
+  const segments = splitSegments(lines, index);
   if (index.solidLines.length === 0 || segments.length === 1) {
     return applyWhole(before, segments.flat(), index);
   }
@@ -58,15 +68,20 @@ export function applyCodeEdit(before: string | undefined, codeEdit: string): Edi
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */
-function splitAtMarks(lines: readonly string[], index: FileIndex): string[][] {
-  const segments: string[][] = [[]];
-  for (const line of lines) {
-    const elision = elisionOf(line);
-    const isMark = elision === "words" || (elision !== undefined && index.formOf(line) === -1);
-    if (isMark) segments.push([]);
-    else segments.at(-1)?.push(line);
-  }
-  return segments;
+function splitSegments(lines: readonly string[], index: FileIndex): string[][] {
+  return splitAtMarks(lines, (line, at) => {
+    const kind = placeholderOf(line);
+    if (kind === undefined || kind === "words") return kind === "words";
+    if (kind === "phrase" || index.formOf(line) !== -1) return false;
+    return kind === "comment" || !isPythonBody(lines, at);
+  });
+}
+
+/** A line that may be a mark or not, or holds one inside. */
+function isUnclear(line: string, index: FileIndex): boolean {
+  if (!mayHoldPlaceholder(line) || index.formOf(line) !== -1) return false;
+  const kind = placeholderOf(line);
+  return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);
 }
 
 function applyWhole(

@@ -1,6 +1,6 @@
 import type { AppliedUnit, EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { elisionOf, isSureElision } from "./find/elision.ts";
 import { findExact } from "./find/find-exact.ts";
+import { inlinePlaceholders, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
 
 /** With more units, one index of the file is cheaper than a search for each. */
 const maxUnits = 32;
@@ -49,11 +49,11 @@ export function applyExact(
   return { ok: true, text: text.replace(/\n$/, ""), units: applied };
 }
 
-function mayElide({ search, replace }: EditUnit): boolean {
-  if (!/\.{3}|…/.test(replace)) return false;
-  return (
-    search.includes("...") || replace.split("\n").some((line) => isSureElision(elisionOf(line)))
-  );
+function mayElide({ replace }: EditUnit): boolean {
+  if (!mayHoldPlaceholder(replace)) return false;
+  return replace
+    .split("\n")
+    .some((line) => placeholderOf(line) !== undefined || inlinePlaceholders(line).length > 0);
 }
 
 function countLineFeeds(text: string, from: number, to: number): number {

@@ -1,5 +1,6 @@
 import {
   describeDiff,
+  describeElision,
   describeLineRange,
   describeNoChange,
   describeOverlap,
@@ -7,6 +8,7 @@ import {
 import type { AppliedUnit, EditError, EditResult, LineEdit } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "./lines-of.ts";
+import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
 import { splice } from "./merge/splice.ts";
 
 /**
@@ -26,6 +28,8 @@ export function applyLineEdits(before: string | undefined, edits: readonly LineE
     const error = checkRange(edit, nth + 1, index.lineCount);
     if (error !== undefined) return { ok: false, error };
   }
+  const left = edits.findIndex((edit) => leavesOut(edit, index));
+  if (left !== -1) return { ok: false, error: describeElision(left + 1) };
   const ordered = [...edits.entries()].sort(([, a], [, b]) => a.start_line - b.start_line);
   for (const [at, [nth, edit]] of ordered.entries()) {
     const [otherNth, other] = ordered[at - 1] ?? [];
@@ -42,6 +46,14 @@ export function applyLineEdits(before: string | undefined, edits: readonly LineE
   const text = splice(index, changes);
   if (text === before) return { ok: false, error: describeNoChange() };
   return { ok: true, text, units: edits.map(toApplied) };
+}
+
+/** A new line stands for code left out, and the file does not hold it. */
+function leavesOut({ replacement }: LineEdit, index: FileIndex): boolean {
+  if (!mayHoldPlaceholder(replacement)) return false;
+  return linesOf(replacement).some(
+    (line) => isSurePlaceholder(placeholderOf(line)) && index.formOf(line) === -1,
+  );
 }
 
 function checkRange(edit: LineEdit, number: number, lineCount: number): EditError | undefined {

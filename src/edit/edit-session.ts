@@ -178,7 +178,8 @@ export class EditSession {
           for (const change of merge.changes) changes.push({ ...change, unit: number, range });
         } else if (merge.code === "unquoted") {
           errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));
-        } else errors.push(describeIndentation(number, range, merge.line));
+        } else if (merge.code === "elision") errors.push(describeElision(number));
+        else errors.push(describeIndentation(number, range, merge.line));
       }
     }
     const [first, ...others] = errors;

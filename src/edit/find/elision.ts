@@ -1,62 +1,128 @@
-// Marks that stand for text left out: "...", "// ... existing code ...", in any comment style.
-import { trimEndSigns } from "../trim-signs.ts";
-
-const commentStart = /^(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{\/\*|\(\*|\*|"|')?[ \t]*/;
-const commentEnd = /(?:\*\/\}?|-->|\*\)|"|')$/;
-const dots = /^(?:\.{3}|…)(?:[ \t]*(?:\.{3}|…))?$/;
-const words =
-  /^(?:\.{3}|…)[ \t]*(?:[([][ \t]*)?(?:the |your )?(?:existing|rest|remaining|unchanged|other|same|previous|omitted|keep|more)\b[^]{0,80}$/i;
-
-/** `words` say it, and so do dots in a comment; bare dots may also be code (Python has such a statement). */
-export type Elision = "words" | "comment" | "dots";
-
-/** Says whether a line stands for text left out. */
-export function elisionOf(line: string): Elision | undefined {
-  if (line.length > 200 || !/\.{3}|…/.test(line)) return undefined;
-  const trimmed = line.trim();
-  const content = withoutCommentEnd(trimmed.replace(commentStart, ""));
-  if (words.test(content)) return "words";
-  if (!dots.test(content)) return undefined;
-  return content === trimmed || /^["'*]/.test(trimmed) ? "dots" : "comment";
-}
-
-function withoutCommentEnd(text: string): string {
-  const [end] = commentEnd.exec(text) ?? [];
-  if (end === undefined) return text;
-  const rest = text.slice(0, -end.length);
-  return trimEndSigns(end.startsWith("*/") ? trimEndSigns(rest, "*") : rest, " \t");
-}
-
-/** Not to be taken for code, even where nothing else speaks for a mark. */
-export function isSureElision(elision: Elision | undefined): boolean {
-  return elision === "words" || elision === "comment";
-}
+// Placeholders in SEARCH and REPLACE: they divide SEARCH into segments, and in REPLACE alone they stand for lines of SEARCH.
+import { commonLines } from "../describe/compare-lines.ts";
+import {
+  isPythonBody,
+  isSurePlaceholder,
+  mayHoldPlaceholder,
+  placeholderOf,
+} from "../placeholder.ts";
+import type { Steps } from "../steps.ts";
+import type { Lines } from "./decoration.ts";
+import type { FileIndex } from "./file-index.ts";
 
 /** The lines between marks; one segment more than there are marks. */
-export function splitAtElisions(
+export function splitAtMarks(
   lines: readonly string[],
-  isMark: (elision: Elision | undefined) => boolean = (elision) => elision !== undefined,
+  isMark: (line: string, at: number) => boolean,
 ): string[][] {
   const segments: string[][] = [[]];
-  for (const line of lines) {
-    if (isMark(elisionOf(line))) segments.push([]);
+  for (const [at, line] of lines.entries()) {
+    if (isMark(line, at)) segments.push([]);
     else segments.at(-1)?.push(line);
   }
   return segments;
 }
 
 /**
- * Fills marks that stand in REPLACE only with the lines of SEARCH that they stand for: those between the
- * line before the mark and the line after it. Undefined if that cannot be told.
+ * Placeholders that only REPLACE holds become the lines of SEARCH that they stand for, or nothing where no
+ * line of SEARCH would be lost. Undefined if it is not clear what one stands for.
  */
-export function fillElisions(
+export function* fillReplace(unit: Lines, index: FileIndex): Steps<Lines | undefined> {
+  if (!unit.replace.some(mayHoldPlaceholder)) return unit;
+  const replace = foldPlaceholders(unit.replace);
+  const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
+  if (unit.search.some(isOurs)) return unit;
+  const quoted = new Set(unit.search.map((line) => line.trim()));
+  const candidates = new Set<number>();
+  for (const [at, line] of replace.entries()) {
+    const kind = quoted.has(line.trim()) ? undefined : placeholderOf(line);
+    if (kind === undefined || (kind === "dots" && isPythonBody(replace, at))) continue;
+    candidates.add(at);
+  }
+  if (candidates.size === 0) return unit;
+  const marks = yield* findMarks(unit.search, replace, candidates);
+  if (marks.length === 0) return unit;
+  const all = new Set(marks.map(({ at }) => at));
+  const filled =
+    fillMarks(unit.search, replace, all) ?? fillMarks(unit.search, ...withoutMarks(replace, marks));
+  return filled && { search: unit.search, replace: filled };
+}
+
+interface Mark {
+  at: number;
+  /** No line of SEARCH would be lost, and it is clear which line follows or comes before. */
+  mayGo: boolean;
+}
+
+/** Those of the candidates that are placeholders: not so sure ones only where lines would be lost. */
+function* findMarks(
   search: readonly string[],
   replace: readonly string[],
+  candidates: ReadonlySet<number>,
+): Steps<Mark[]> {
+  const kept = replace.filter((_, at) => !candidates.has(at)).map((line) => line.trim());
+  const common = yield* commonLines(
+    search.map((line) => line.trim()),
+    kept,
+  );
+  const marks: Mark[] = [];
+  let [nextCommon, passed] = [0, 0];
+  for (const [at, line] of replace.entries()) {
+    if (!candidates.has(at)) {
+      passed += 1;
+      continue;
+    }
+    while ((common[nextCommon]?.[1] ?? Infinity) < passed) nextCommon += 1;
+    const [above, below] = [common[nextCommon - 1], common[nextCommon]];
+    const isLost = search.slice((above?.[0] ?? -1) + 1, below?.[0]).some(isSolid);
+    if (!isLost && !isSurePlaceholder(placeholderOf(line))) continue;
+    const isClear =
+      above === undefined
+        ? !kept.slice(0, passed).some(isSolid)
+        : below !== undefined || !kept.slice(passed).some(isSolid);
+    marks.push({ at, mayGo: !isLost && isClear });
+  }
+  return marks;
+}
+
+/** REPLACE without the marks that may go and the blank lines that set them apart, and the marks left in it. */
+function withoutMarks(
+  replace: readonly string[],
+  marks: readonly Mark[],
+): [string[], ReadonlySet<number>] {
+  const byLine = new Map(marks.map((mark) => [mark.at, mark.mayGo]));
+  const lines: string[] = [];
+  const left = new Set<number>();
+  let isAfterMark = false;
+  for (const [at, line] of replace.entries()) {
+    const mayGo = byLine.get(at);
+    if (mayGo === true) {
+      isAfterMark = true;
+      continue;
+    }
+    const isSeparate = !isSolid(line) && !isSolid(lines.at(-1) ?? "");
+    if (isAfterMark && isSeparate) continue;
+    isAfterMark = false;
+    if (mayGo === false) left.add(lines.length);
+    lines.push(line);
+  }
+  if (isAfterMark) while (lines.length > 0 && !isSolid(lines.at(-1) ?? "")) lines.pop();
+  return [lines, left];
+}
+
+/**
+ * Fills each mark with the lines of SEARCH between the line before the mark and the line after it.
+ * Undefined if these do not tell.
+ */
+function fillMarks(
+  search: readonly string[],
+  replace: readonly string[],
+  marks: ReadonlySet<number>,
 ): string[] | undefined {
   const filled: string[] = [];
   const places = placesByLine(search);
   let from = 0;
-  const segments = splitAtElisions(replace, isSureElision);
+  const segments = splitAtMarks(replace, (_, at) => marks.has(at));
   for (const [nth, segment] of segments.entries()) {
     if (nth > 0) {
       const before = segments[nth - 1]?.findLast(isSolid);
@@ -79,6 +145,22 @@ export function fillElisions(
     for (const line of segment) filled.push(line);
   }
   return filled;
+}
+
+/** A comment over three lines that holds nothing but a placeholder becomes one line. */
+export function foldPlaceholders(lines: readonly string[]): readonly string[] {
+  const folded: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const whole = `${line} ${lines[at + 1]?.trim()} ${lines[at + 2]?.trim()}`;
+    const isComment =
+      /^\s*(?:\/\*\*?|\{\/\*|<!--|\(\*)\s*$/.test(line) &&
+      /^(?:\*\/\}?|-->|\*\))$/.test((lines[at + 2] ?? "").trim()) &&
+      isSurePlaceholder(placeholderOf(whole));
+    folded.push(isComment ? whole : line);
+    if (isComment) at += 2;
+  }
+  return folded.length === lines.length ? lines : folded;
 }
 
 /** Blank lines that REPLACE has beside the mark already are not filled in again. */

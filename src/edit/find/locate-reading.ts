@@ -1,5 +1,6 @@
 import type { Lines } from "./decoration.ts";
 import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
+import { fillReplace } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
 import { linesOf } from "../lines-of.ts";
 import type { LocatedUnit } from "./located-unit.ts";
@@ -41,11 +42,18 @@ export function* locateReading(
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
     if (separator === undefined || !isFollowedBy(located, separator, index))
-      return { reading, located };
+      return { reading, located: yield* fillPart(located, lines, index) };
     return { reading: first, located: { ok: false, code: "no-match" } };
   }
   if (unit.strict) return yield* locateByAllLevels(first, index, startLine);
   return { reading: first, located: { ok: false, code: "no-match" } };
+}
+
+function* fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): Steps<LocatedUnit> {
+  if (!located.ok) return located;
+  const filled = yield* fillReplace(lines, index);
+  if (filled === undefined) return { ok: false, code: "elision" };
+  return { ...located, parts: located.parts.map((part) => ({ ...part, ...filled })) };
 }
 
 function* locateByAllLevels(

@@ -2,7 +2,8 @@
 import { toPart } from "./choose-place.ts";
 import type { Lines } from "./decoration.ts";
 import type { LineRange } from "../edit-unit.ts";
-import { elisionOf, fillElisions, isSureElision, splitAtElisions } from "./elision.ts";
+import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
+import { foldPlaceholders, splitAtMarks } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
 import { ambiguousAt, type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { lookupBudget, quotedPlaces } from "./locate-quoted.ts";
@@ -14,10 +15,10 @@ const maxPlaces = 50_000;
 
 /** SEARCH with marks of text left out: its segments, in order, in the only way that they can stand. */
 export function* locateSegments(unit: Lines, index: FileIndex): Steps<LocatedUnit | undefined> {
-  const searches = splitAtElisions(unit.search);
-  if (searches.length < 2) return undefined;
-  const replaces = splitAtElisions(unit.replace);
-  if (replaces.length !== searches.length) return { ok: false, code: "elision" };
+  const both = splitBoth(unit, index);
+  if (both === "unpaired") return { ok: false, code: "elision" };
+  if (both === undefined) return undefined;
+  const { searches, replaces } = both;
   const segments: { lines: Lines; places: Place[] }[] = [];
   let placeCount = 0;
   const budget = lookupBudget(index);
@@ -91,13 +92,26 @@ function firstBeyond(
   return places[low];
 }
 
-/** Marks of text left out that stand in REPLACE only are filled from SEARCH. */
-export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
-  const isSure = (line: string) => isSureElision(elisionOf(line));
-  // Bare dots are code where the file has such a line.
-  const isMark = (line: string) =>
-    isSure(line) || (elisionOf(line) === "dots" && index.formOf(line) === -1);
-  if (!unit.replace.some(isSure) || unit.search.some(isMark)) return unit;
-  const replace = fillElisions(unit.search, unit.replace);
-  return replace && { search: unit.search, replace };
+type IsMark = (line: string, at: number) => boolean;
+
+/** SEARCH and REPLACE between their marks, by the first kind of mark of which both have as many. */
+function splitBoth(
+  unit: Lines,
+  index: FileIndex,
+): { searches: string[][]; replaces: string[][] } | "unpaired" | undefined {
+  const search = foldPlaceholders(unit.search);
+  const replace = foldPlaceholders(unit.replace);
+  const isAny: IsMark = (line) => placeholderOf(line) !== undefined;
+  const isSure: IsMark = (line) => isSurePlaceholder(placeholderOf(line));
+  const isNotInFile: IsMark = (line) =>
+    isSure(line, 0) || (isAny(line, 0) && index.formOf(line) === -1);
+  let hasMarks = false;
+  for (const isMark of [isAny, isNotInFile, isSure]) {
+    const searches = splitAtMarks(search, isMark);
+    if (searches.length < 2) continue;
+    const replaces = splitAtMarks(replace, isMark);
+    if (replaces.length === searches.length) return { searches, replaces };
+    hasMarks ||= search.some((line, at) => isNotInFile(line, at));
+  }
+  return hasMarks ? "unpaired" : undefined;
 }

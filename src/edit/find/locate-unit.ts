@@ -1,13 +1,14 @@
 // Where a unit stands in the file: the cascade from strict to lenient.
 import { chosenOf, choosePlace, toPart } from "./choose-place.ts";
 import { type Lines, undecorate } from "./decoration.ts";
+import { fillReplace } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { isApplied, isDone } from "./is-applied.ts";
 import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
-import { fillReplace, locateSegments } from "./locate-segments.ts";
+import { locateSegments } from "./locate-segments.ts";
 import { type Query, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
 
@@ -16,7 +17,7 @@ import type { Steps } from "../steps.ts";
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
 export function* locateUnit(unit: Lines, index: FileIndex, startLine?: number): Steps<LocatedUnit> {
-  const filled = fillReplace(unit, index);
+  const filled = yield* fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
   const query = yield* toQuery(filled.search, index);
   const quoted = yield* locateQuoted(filled, query, index, startLine);

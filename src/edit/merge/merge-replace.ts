@@ -6,6 +6,12 @@ import { indentLikeFile } from "./indent-like-file.ts";
 import { indentOf } from "./indentation.ts";
 import { isBlank } from "../find/loose-text.ts";
 import { isBlankLine } from "../find/place.ts";
+import {
+  inlinePlaceholders,
+  isSurePlaceholder,
+  mayHoldPlaceholder,
+  placeholderOf,
+} from "../placeholder.ts";
 import type { Replacement } from "./replacement.ts";
 import { isPause, type Steps } from "../steps.ts";
 
@@ -19,7 +25,9 @@ export interface Change {
 export type Merge =
   | { ok: true; changes: Change[] }
   | { ok: false; code: "unquoted"; line: number }
-  | { ok: false; code: "indentation"; line: string };
+  | { ok: false; code: "indentation"; line: string }
+  /** A new line stands for code left out. */
+  | { ok: false; code: "elision" };
 
 /** Finds the smallest changes of the file that turn SEARCH into REPLACE. */
 export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge> {
@@ -39,6 +47,9 @@ export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge>
         return { ok: false, code: "indentation", line: edit.replace[nextReplace + unknown] ?? "" };
       }
       const lines = inserted.map((line) => line ?? "");
+      const isLost = edit.search.slice(nextSearch, search).some((line) => line.trim() !== "");
+      if (lines.some((line) => leavesOut(line, edit, index, isLost)))
+        return { ok: false, code: "elision" };
       if (isPause(changes.length)) yield;
       const result = toChange(edit, index, neighbours, [nextSearch, search], lines);
       if (!result.ok) return result;
@@ -47,6 +58,15 @@ export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge>
     [nextSearch, nextReplace] = [search + 1, replace + 1];
   }
   return { ok: true, changes };
+}
+
+/** A new line stands for code left out, unless SEARCH or, where nothing is lost, the file has the same. */
+function leavesOut(line: string, edit: Replacement, index: FileIndex, isLost: boolean): boolean {
+  if (!mayHoldPlaceholder(line)) return false;
+  const isQuoted = (part: string) => edit.search.some((quoted) => quoted.includes(part));
+  if (isLost && inlinePlaceholders(line).some((part) => !isQuoted(part))) return true;
+  if (!isSurePlaceholder(placeholderOf(line)) || isQuoted(line.trim())) return false;
+  return isLost || index.formOf(line) === -1;
 }
 
 /**

@@ -1,6 +1,11 @@
-import { describeNoChange, describeWholeFile } from "../describe/describe-error.ts";
+import {
+  describeElision,
+  describeNoChange,
+  describeWholeFile,
+} from "../describe/describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { linesOf } from "../lines-of.ts";
+import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "../placeholder.ts";
 import { usualLineEnd } from "./usual-line-end.ts";
 
 /**
@@ -18,11 +23,21 @@ export function replaceFile(
   if (units.length > 1) return { ok: false, error: describeWholeFile("has other units as well") };
   if (!isNew && "strict" in unit && !unit.strict)
     return { ok: false, error: describeWholeFile("is not written exactly as specified") };
+  if (leavesOut(before ?? "", unit.replace)) return { ok: false, error: describeElision(1) };
   const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
   if (text === before) return { ok: false, error: describeNoChange() };
   const endLine = isNew ? 0 : linesOf(before).length;
   const level = isNew ? "new-file" : "whole-file";
   return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
+}
+
+/** A line stands for code left out, and the file does not hold it. */
+function leavesOut(before: string, replace: string): boolean {
+  if (!mayHoldPlaceholder(replace)) return false;
+  const known = new Set(linesOf(before).map((line) => line.trim()));
+  return linesOf(replace).some(
+    (line) => isSurePlaceholder(placeholderOf(line)) && !known.has(line.trim()),
+  );
 }
 
 /** With the byte-order mark, the line ends and the end of the file as it was. */
