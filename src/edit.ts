@@ -10,6 +10,7 @@ export {
   type UnitPlace,
 } from "./edit/edit-session.ts";
 export { isSameFile } from "./edit/read/is-same-file.ts";
+export type { Prose, Stretches } from "./edit/find/guess-prose.ts";
 export { EditReader } from "./edit/read/edit-reader.ts";
 export type {
   Alternative,

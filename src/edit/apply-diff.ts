@@ -1,4 +1,5 @@
 import { applyUnits } from "./apply-units.ts";
+import type { ApplyOptions } from "./edit-session.ts";
 import type { EditResult } from "./edit-unit.ts";
 import { parseDiff } from "./read/parse-diff.ts";
 
@@ -8,7 +9,11 @@ import { parseDiff } from "./read/parse-diff.ts";
  *
  * @param before the text of the file; undefined if there is no such file
  */
-export function applyDiff(before: string | undefined, diff: string): EditResult {
+export function applyDiff(
+  before: string | undefined,
+  diff: string,
+  options: ApplyOptions = {},
+): EditResult {
   const parsed = parseDiff(diff);
-  return parsed.ok ? applyUnits(before, parsed.units) : parsed;
+  return parsed.ok ? applyUnits(before, parsed.units, options) : parsed;
 }

@@ -22,6 +22,7 @@ import type {
   ParsedUnit,
 } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
+import type { Prose } from "./find/guess-prose.ts";
 import { type LocatedReading, locateReading } from "./find/locate-reading.ts";
 import { type LocatedUnit, rangeOf } from "./find/located-unit.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
@@ -40,6 +41,11 @@ export interface ApplyOptions {
   places?: ReadonlyMap<number, number>;
   /** Lines in which a unit is meant that fits several places, if just one of them lies inside. */
   within?: LineRange | undefined;
+  /**
+   * The comments and strings of the text as it was before, as offsets. A part of a line that is quoted as
+   * code is not looked for in them. Where they are not known, whatever may be one counts.
+   */
+  prose?: Prose | undefined;
 }
 
 /** A place that was chosen for a unit which fits several. */
@@ -74,6 +80,7 @@ export class EditSession {
   readonly chosen = new Map<number, ChosenPlace>();
   readonly #places: ReadonlyMap<number, number>;
   readonly #within: LineRange | undefined;
+  readonly #prose: Prose | undefined;
   readonly #given: Unit[] = [];
   readonly #found: { number: number; unit: Unit; located: Found; isRepeated: boolean }[] = [];
   /** Units that were found; one that is written again counts once. */
@@ -82,10 +89,14 @@ export class EditSession {
   #index: FileIndex | undefined;
 
   /** @param before the text of the file; undefined if there is no such file */
-  constructor(before: string | undefined, { places = new Map(), within }: ApplyOptions = {}) {
+  constructor(
+    before: string | undefined,
+    { places = new Map(), within, prose }: ApplyOptions = {},
+  ) {
     this.#before = before;
     this.#places = places;
     this.#within = within;
+    this.#prose = prose;
   }
 
   /**
@@ -106,7 +117,7 @@ export class EditSession {
     if (this.#before === undefined || search === "" || this.#errors.length === maxFailures) {
       return undefined;
     }
-    this.#index ??= yield* FileIndex.inSteps(this.#before);
+    this.#index ??= yield* FileIndex.inSteps(this.#before, this.#prose);
     const { reading, located } = yield* this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
     const stray = strayMarker(unit, reading);
@@ -154,7 +165,7 @@ export class EditSession {
     const replaced = replaceFile(this.#before, this.#given);
     if (replaced !== undefined) return replaced;
     if (this.#before === undefined) return { ok: false, error: describeMissingFile() };
-    const index = this.#index ?? (yield* FileIndex.inSteps(this.#before));
+    const index = this.#index ?? (yield* FileIndex.inSteps(this.#before, this.#prose));
     const result = yield* this.#apply(index);
     const isSame = result.ok && result.text === this.#before;
     return isSame ? { ok: false, error: describeNoChange() } : result;

@@ -1,4 +1,5 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
+import { guessProse, isInside, type Prose } from "./guess-prose.ts";
 import { looseHash } from "./loose-text.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
 
@@ -43,16 +44,20 @@ export class FileIndex {
   readonly #last: number[] = [];
   readonly #next: number[] = [];
 
-  private constructor(text: string) {
+  #prose: Prose | undefined;
+
+  private constructor(text: string, prose: Prose | undefined) {
     this.text = text;
+    this.#prose = prose;
   }
 
-  static of(text: string): FileIndex {
-    return finish(FileIndex.inSteps(text));
+  static of(text: string, prose?: Prose): FileIndex {
+    return finish(FileIndex.inSteps(text, prose));
   }
 
-  static *inSteps(text: string): Steps<FileIndex> {
-    const index = new FileIndex(text);
+  /** @param prose the comments and strings of the text; guessed if they are not known */
+  static *inSteps(text: string, prose?: Prose): Steps<FileIndex> {
+    const index = new FileIndex(text, prose);
     let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
     while (start < text.length) {
       const lineFeed = text.indexOf("\n", start);
@@ -93,6 +98,12 @@ export class FileIndex {
       yield place;
       place = this.#next[place] ?? -1;
     }
+  }
+
+  /** Whether [from, to) lies inside of a comment or a string that begins further up. */
+  isProse(from: number, to: number): boolean {
+    const { comments, strings } = (this.#prose ??= guessProse(this.text));
+    return isInside(comments, from, to) || isInside(strings, from, to);
   }
 
   /** The line that holds an offset. */

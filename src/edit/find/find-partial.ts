@@ -7,6 +7,7 @@ import { findSequence } from "./find-sequence.ts";
 import { indentOf } from "../merge/indentation.ts";
 import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
+import { isInsideWord, isTokenBorder } from "./token-border.ts";
 
 /** The unit with its cut lines made whole, and where it then stands. */
 export interface PartialPlace {
@@ -25,6 +26,7 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
   if (first === undefined || last === undefined) return [];
   if (first === last) return yield* findInsideLine(unit, first, index);
   const found = new Map<number, PartialPlace>();
+  const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
     { head: true, tail: false },
     { head: false, tail: true },
@@ -40,6 +42,15 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
       const headStart = head ? endingAt(headLine, unit.search[first] ?? "") : 0;
       const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
       if (headStart === undefined || tailEnd === undefined) continue;
+      // Two whole lines tell the place, and what was cut off a line that stays is not lost.
+      const isSure = (number: number) =>
+        inner.length > 1 && kept.has((unit.search[number] ?? "").trim());
+      if (head && !(isSure(first) && !isInsideWord(headLine, headStart))) {
+        if (!isCutBetweenTokens(index, start, headStart)) continue;
+      }
+      if (tail && !(isSure(last) && !isInsideWord(tailLine, tailEnd))) {
+        if (!isTokenBorder(tailLine, tailEnd, false)) continue;
+      }
       let whole: Lines | undefined = unit;
       if (head)
         whole = yield* completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
@@ -53,42 +64,84 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
   return [...found.values()];
 }
 
-/** A single line that stands inside a line of the file, not cut out of a word. */
+/** A single line that stands inside a line of the file, between tokens, and as code if it is code. */
 function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<PartialPlace[]> {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
-  if (needle.length > maxNeedle) return [];
+  if (needle.length > maxNeedle || !unit.replace.some(isSolid)) return [];
   const found: PartialPlace[] = [];
+  const isSentence = isProseText(needle);
   for (
     let offset = index.text.indexOf(needle);
     offset !== -1 && found.length < maxPlaces;
     offset = index.text.indexOf(needle, offset + needle.length)
   ) {
     yield;
-    if (isInsideWord(index.text, offset) || isInsideWord(index.text, offset + needle.length))
+    const end = offset + needle.length;
+    if (!isTokenBorder(index.text, offset, true) || !isTokenBorder(index.text, end, false))
       continue;
+    if (!isSentence && index.isProse(offset, end)) continue;
     const line = index.lineOf(offset);
     const text = index.line(line);
-    const start = offset - (index.starts[line] ?? 0);
-    const [written = ""] = unit.replace;
+    const written = unit.replace.join("\n").trim();
     // What REPLACE adds behind or before the quote stands there already.
-    if (written.includes(needle) && hasText(text, written.trim())) return [];
-    const solid = unit.replace.filter(isSolid);
-    if (solid.length === 0 || solid.length !== unit.replace.length) return [];
-    const replace = [...unit.replace];
-    replace[0] = text.slice(0, start) + (replace[0] ?? "").trimStart();
-    replace[replace.length - 1] =
-      (replace.at(-1) ?? "").trimEnd() + text.slice(start + needle.length);
-    const search = unit.search.with(number, text);
-    const query = yield* toQuery(search, index);
+    if (written.includes(needle) && hasText(text, written)) return [];
+    const start = offset - (index.starts[line] ?? 0);
+    const lines = completeInside(unit, number, text, [start, start + needle.length]);
+    if (lines === undefined) return [];
+    const query = yield* toQuery(lines.search, index);
     const place = yield* comparePlace(query, index, index.solidBefore(line));
-    if (place !== undefined) found.push({ lines: { search, replace }, place });
+    if (place !== undefined) found.push({ lines, place });
   }
   return found;
 }
 
-function isInsideWord(text: string, offset: number): boolean {
-  return /^[\p{L}\p{N}_$]{2}$/u.test(text.slice(offset - 1, offset + 1));
+/**
+ * The unit with the whole line in SEARCH, and in REPLACE what stands before and behind the quoted part.
+ * Undefined if REPLACE may have some of that, changed.
+ */
+function completeInside(
+  { search, replace }: Lines,
+  number: number,
+  line: string,
+  [start, end]: readonly [number, number],
+): Lines | undefined {
+  const quoted = (search[number] ?? "").trim();
+  const [first, last] = [replace.findIndex(isSolid), replace.findLastIndex(isSolid)];
+  const before = line.slice(0, start).trimStart();
+  // Behind other code the first line shows no indentation: the others show whose they have.
+  const fileIndent = indentOf(line);
+  const isLikeFile =
+    before !== "" &&
+    replace.every((each, nth) => nth === first || !isSolid(each) || each.startsWith(fileIndent));
+  const indent = isLikeFile ? fileIndent : indentOf(search[number] ?? "");
+  const own = before === "" ? indentOf(replace[first] ?? "") : indent;
+  const all = replace.join("\n").trim();
+  const head = joinHead((replace[first] ?? "").trim(), quoted, before, all);
+  if (head === undefined) return undefined;
+  const written = replace.with(first, own + head);
+  const tail = joinTail((written[last] ?? "").trimEnd(), quoted, line.slice(end), all);
+  if (tail === undefined) return undefined;
+  return {
+    search: search.with(number, indent + line.trimStart()),
+    replace: written.with(last, tail),
+  };
+}
+
+/** Words of a text, not code: at least four, or Chinese, without signs that code has. */
+function isProseText(needle: string): boolean {
+  if (/[=(){}[\];<>$_&|"`\\]/.test(needle)) return false;
+  return (
+    /\p{Script=Han}/u.test(needle) ||
+    needle.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length > 3
+  );
+}
+
+/** The end of a line that begins with a token, and not inside of a comment or string. */
+function isCutBetweenTokens(index: FileIndex, solid: number, at: number): boolean {
+  const line = index.solidLines[solid] ?? 0;
+  const [start = 0, end = 0] = [index.starts[line], index.ends[line]];
+  return isTokenBorder(index.text, start + at, true) && !index.isProse(start + at, end);
 }
 
 function lineAt(index: FileIndex, solid: number): string | undefined {
@@ -131,11 +184,47 @@ function* completeLine(
     : (common.findLast(([quoted]) => quoted < number)?.[1] ?? -1);
   if (edge === -1 || (isHead ? edge >= kept : edge <= kept)) return undefined;
   const text = unit.replace[edge] ?? "";
-  const written = isHead ? text.trimStart() : text.trimEnd();
-  const completed = isHead ? missing + written : written + missing;
-  const asWritten = isHead ? indentOf(line) + written : written;
-  const isWhole = completes(written, unit.search[number] ?? "", missing);
-  return { search, replace: unit.replace.with(edge, isWhole ? asWritten : completed) };
+  const quoted = unit.search[number] ?? "";
+  const joined = isHead
+    ? joinHead(text.trimStart(), quoted, missing)
+    : joinTail(text.trimEnd(), quoted, missing);
+  if (joined === undefined) return undefined;
+  // What is whole by itself has the indentation of the line.
+  const isWhole = isHead && !joined.startsWith(missing);
+  const completed = isWhole ? indentOf(line) + joined : joined;
+  return { search, replace: unit.replace.with(edge, completed) };
+}
+
+/** What REPLACE writes, behind what SEARCH left out of the line; undefined if it may be a change of that. */
+function joinHead(
+  written: string,
+  quoted: string,
+  missing: string,
+  all = written,
+): string | undefined {
+  if (completes(all, quoted, missing)) return written;
+  const known = new Set(namesOf(quoted));
+  const left = new Set(namesOf(missing));
+  if (namesOf(written).some((name) => left.has(name) && !known.has(name))) return undefined;
+  return missing + written;
+}
+
+/** As {@link joinHead}, with what SEARCH left out behind it. */
+function joinTail(
+  written: string,
+  quoted: string,
+  missing: string,
+  all = written,
+): string | undefined {
+  if (completes(all, quoted, missing)) return written;
+  const last = missing.trim().at(-1) ?? "";
+  const isSign = last !== "" && !/[\p{L}\p{N}]/u.test(last);
+  const isChanged = isSign && written.endsWith(last) && !quoted.trim().endsWith(last);
+  return isChanged ? undefined : written + missing;
+}
+
+function namesOf(text: string): string[] {
+  return text.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? [];
 }
 
 function isSolid(line: string): boolean {
