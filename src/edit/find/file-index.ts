@@ -45,6 +45,7 @@ export class FileIndex {
   readonly #next: number[] = [];
 
   #prose: Prose | undefined;
+  #blanks: number | undefined;
 
   private constructor(text: string, prose: Prose | undefined) {
     this.text = text;
@@ -106,6 +107,13 @@ export class FileIndex {
     return isInside(comments, from, to) || isInside(strings, from, to);
   }
 
+  /** One step of indentation: a tab, or the blanks by which lines mostly go deeper; undefined if none does. */
+  indentUnit(isTabs: boolean): string | undefined {
+    if (isTabs) return "\t";
+    this.#blanks ??= usualStep(this);
+    return this.#blanks === 0 ? undefined : " ".repeat(this.#blanks);
+  }
+
   /** The line that holds an offset. */
   lineOf(offset: number): number {
     return countUpTo(this.starts, offset) - 1;
@@ -137,6 +145,25 @@ export class FileIndex {
     this.#last[known] = solid;
     this.forms.push(known);
   }
+}
+
+/** How many blanks a line mostly has more than the line above, where it has more; 0 where none has. */
+function usualStep(index: FileIndex): number {
+  const counts = new Map<number, number>();
+  let last = 0;
+  for (const line of index.solidLines) {
+    let at = index.starts[line] ?? 0;
+    const start = at;
+    while (index.text.charCodeAt(at) === 32) at += 1;
+    // A comment that goes on, or tabs.
+    const sign = index.text.charCodeAt(at);
+    if (sign === 9 || sign === 42) continue;
+    const step = at - start - last;
+    if (step > 1 && step <= 8) counts.set(step, (counts.get(step) ?? 0) + 1);
+    last = at - start;
+  }
+  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return usual?.[0] ?? 0;
 }
 
 /** How many of the rising numbers are not above `most`. */

@@ -51,17 +51,48 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
       if (tail && !(isSure(last) && !isInsideWord(tailLine, tailEnd))) {
         if (!isTokenBorder(tailLine, tailEnd, false)) continue;
       }
-      let whole: Lines | undefined = unit;
-      if (head)
-        whole = yield* completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
-      if (tail && whole)
-        whole = yield* completeLine(whole, last, tailLine, false, tailLine.slice(tailEnd));
-      const exact =
-        whole && (yield* comparePlace(yield* toQuery(whole.search, index), index, start));
-      if (whole && exact) found.set(start, { lines: whole, place: exact });
+      const completed = yield* completeLines(unit, [first, last], index, start, {
+        head: head ? headStart : undefined,
+        tail: tail ? tailEnd : undefined,
+      });
+      if (completed !== undefined) found.set(start, completed);
     }
   }
   return [...found.values()];
+}
+
+/** The unit with whole lines at its cut ends: a cut first line has the file's indentation, or that of SEARCH. */
+function* completeLines(
+  unit: Lines,
+  [first, last]: readonly [number, number],
+  index: FileIndex,
+  start: number,
+  { head, tail }: { head: number | undefined; tail: number | undefined },
+): Steps<PartialPlace | undefined> {
+  let found: PartialPlace | undefined;
+  for (const isLikeFile of [true, false]) {
+    const toLine = (file: string, cut: number): string =>
+      indentOf(unit.search[cut] ?? "") + file.trimStart();
+    let whole: Lines | undefined = unit;
+    if (head !== undefined) {
+      const file = lineAt(index, start) ?? "";
+      const line = isLikeFile ? file : toLine(file, first);
+      const missing = line.slice(0, head + line.length - file.length);
+      whole = yield* completeLine(whole, first, line, true, missing);
+    }
+    if (tail !== undefined && whole) {
+      const solid = start + unit.search.filter(isSolid).length - 1;
+      const file = lineAt(index, solid) ?? "";
+      whole = yield* completeLine(whole, last, toLine(file, last), false, file.slice(tail));
+    }
+    if (whole === undefined) return undefined;
+    const query = yield* toQuery(whole.search, index);
+    const place = yield* comparePlace(query, index, start);
+    if (place?.indent !== undefined) return { lines: whole, place };
+    if (place !== undefined) found ??= { lines: whole, place };
+    if (head === undefined) break;
+  }
+  return found;
 }
 
 /** A single line that stands inside a line of the file, between tokens, and as code if it is code. */

@@ -2,6 +2,8 @@
 import { type CommonLine, commonLines } from "../describe/compare-lines.ts";
 import type { FileIndex } from "../find/file-index.ts";
 import { indentOf } from "./indentation.ts";
+import { NeighbourIndent, type QuotedLine } from "./neighbour-indent.ts";
+import { findOneDepthRule } from "./one-depth.ts";
 import type { Replacement } from "./replacement.ts";
 import type { Steps } from "../steps.ts";
 
@@ -27,13 +29,34 @@ export function* indentLikeFile(
     const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
     return replace.map((line) => (isOut(line) ? undefined : line));
   }
+  return yield* indentLikeSearch(edit, index);
+}
+
+/** REPLACE is indented as SEARCH is: lines of both keep the file's bytes, new ones follow a rule or a neighbour. */
+function* indentLikeSearch(edit: Replacement, index: FileIndex): Steps<(string | undefined)[]> {
+  const { search, replace, at, indent } = edit;
+  const shared = yield* commonLines(
+    search.map((line) => line.trimEnd()),
+    replace.map((line) => line.trimEnd()),
+  );
+  const lines = search.map((line, number): QuotedLine | undefined => {
+    const fileLine = at[number] ?? -1;
+    if (fileLine === -1 || line.trim() === "") return undefined;
+    return { search: indentOf(line), file: indentOf(index.line(fileLine)) };
+  });
+  const kept = new Map(shared.map(([quoted, written]) => [written, quoted]));
+  const added = replace.filter((line, number) => !kept.has(number) && line.trim() !== "");
+  const pairs = lines.filter((line) => line !== undefined);
+  const rule = findOneDepthRule(pairs, added, index) ?? indent;
+  const byNeighbour = rule === undefined ? new NeighbourIndent(lines, kept) : undefined;
   let isFirst = true;
-  return replace.map((line) => {
+  return replace.map((line, number) => {
     const content = line.trimStart();
     if (content.trim() === "") return line;
     const blanks = indentOf(line);
     const mapped =
-      indent === undefined ? fileIndents.get(line.trimEnd()) : indent.map(blanks, isFirst);
+      lines[kept.get(number) ?? -1]?.file ??
+      (rule === undefined ? byNeighbour?.map(blanks, number) : rule.map(blanks, isFirst));
     isFirst = false;
     return mapped === undefined ? undefined : mapped + content;
   });

@@ -54,28 +54,37 @@ function findShift(pairs: readonly IndentPair[]): IndentRule | undefined {
   };
 }
 
-/** Tabs written as blanks, or blanks as tabs, with or without a shift. */
+/** Tabs written as blanks, or blanks as tabs, with or without a shift: byte by byte as in the file. */
 function findTabRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   const usesTabs = pairs.some(({ file }) => file.includes("\t"));
   if (usesTabs === pairs.some(({ search }) => search.includes("\t"))) return undefined;
-  const rules: { width: number; shift: number }[] = [];
-  for (const width of tabWidths) {
-    const shifts = pairs.map(({ search, file }) => widthOf(file, width) - widthOf(search, width));
-    const shift = shifts[0] ?? 0;
-    if (shifts.every((other) => other === shift)) rules.push({ width, shift });
-  }
+  const toFile = (indent: string, { width, shift }: Width) =>
+    render(widthOf(indent, width) + shift, width, usesTabs);
+  const rules = findWidths(pairs).filter((rule) =>
+    pairs.every(({ search, file }) => toFile(search, rule) === file),
+  );
   const unshifted = rules.filter(({ shift }) => shift === 0);
   const candidates = unshifted.length > 0 ? unshifted : rules;
   if (candidates.length === 0) return undefined;
   return {
     isIdentity: false,
-    map: (indent) =>
-      single(
-        candidates.map(({ width, shift }) =>
-          render(widthOf(indent, width) + shift, width, usesTabs),
-        ),
-      ),
+    map: (indent) => single(candidates.map((rule) => toFile(indent, rule))),
   };
+}
+
+/** A width of tabs with which all lines are shifted alike. */
+export interface Width {
+  width: number;
+  shift: number;
+}
+
+/** The widths of tabs with which all pairs are shifted alike, the most usual first. */
+export function findWidths(pairs: readonly IndentPair[]): Width[] {
+  return tabWidths.flatMap((width) => {
+    const shifts = pairs.map(({ search, file }) => widthOf(file, width) - widthOf(search, width));
+    const shift = shifts[0] ?? 0;
+    return shifts.every((other) => other === shift) ? [{ width, shift }] : [];
+  });
 }
 
 /** Levels of another width: two blanks where the file has four. */
@@ -110,18 +119,18 @@ function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined 
   };
 }
 
-function widthOf(indent: string, tabWidth: number): number {
+export function widthOf(indent: string, tabWidth: number): number {
   let width = 0;
   for (const blank of indent) width += blank === "\t" ? tabWidth : 1;
   return width;
 }
 
-function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
+export function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
   if (width < 0) return undefined;
   if (!usesTabs) return " ".repeat(width);
   return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
 }
 
-function single(results: readonly (string | undefined)[]): string | undefined {
+export function single(results: readonly (string | undefined)[]): string | undefined {
   return results.every((result) => result === results[0]) ? results[0] : undefined;
 }

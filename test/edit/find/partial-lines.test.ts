@@ -191,7 +191,7 @@ describe("the rest of the line", () => {
       before.replace("item;", "items;"),
     );
     expect(apply(before, lines("return item"), lines("if (x) {", "  return item;", "}"))).toBe(
-      lines("f {", "    if (x) {", "      return item;", "    }", "}"),
+      lines("f {", "    if (x) {", "        return item;", "    }", "}"),
     );
   });
 

@@ -1,0 +1,80 @@
+// The indentation of new lines where tabs and blanks are mixed, and no one rule explains the quoted lines.
+import { findWidths, type IndentPair, render, single, widthOf } from "./indentation.ts";
+
+/** The indentation of a line in SEARCH and in the file. */
+export type QuotedLine = IndentPair;
+
+/**
+ * New lines take the style of the nearest kept line. How deep they are has to be clear: with some width of
+ * a tab all quoted lines are shifted alike.
+ */
+export class NeighbourIndent {
+  readonly #lines: readonly (QuotedLine | undefined)[];
+  readonly #kept: ReadonlyMap<number, number>;
+  readonly #widths: ReturnType<typeof findWidths>;
+  readonly #numbers: number[];
+
+  /**
+   * @param lines by the line of SEARCH
+   * @param kept by the line of REPLACE its line of SEARCH
+   */
+  constructor(lines: readonly (QuotedLine | undefined)[], kept: ReadonlyMap<number, number>) {
+    this.#lines = lines;
+    this.#kept = kept;
+    this.#widths = findWidths(lines.filter((line) => line !== undefined));
+    this.#numbers = [...kept.keys()].sort((a, b) => a - b);
+  }
+
+  /** The indentation in the file of a line of REPLACE; undefined if it is not clear. */
+  map(indent: string, number: number): string | undefined {
+    const [above, below] = this.#around(number);
+    const replaced = this.#lines.slice(above + 1, below).filter(isLine);
+    // Lines that come together have one style: that of the line above them, if there is one.
+    const neighbours = [above, below].map((line) => this.#lines[line]).filter(isLine);
+    const known = [...replaced, ...neighbours];
+    const alike = known.find(({ search }) => search === indent);
+    if (alike !== undefined) return alike.file;
+    const models = neighbours.length > 0 ? neighbours : replaced;
+    const model = models.find(({ file }) => file !== "") ?? models[0];
+    if (model === undefined || this.#widths.length === 0) return undefined;
+    return single(
+      this.#widths.map(({ width, shift }) =>
+        inStyleOf(model.file, widthOf(indent, width) + shift, width),
+      ),
+    );
+  }
+
+  /** The kept lines above and below a line of REPLACE, by their numbers in SEARCH. */
+  #around(number: number): [number, number] {
+    let low = 0;
+    let high = this.#numbers.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#numbers[middle] ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    const at = (place: number, search: number): number => {
+      const line = this.#numbers[place];
+      return (line === undefined ? undefined : this.#kept.get(line)) ?? search;
+    };
+    return [at(low - 1, -1), at(low, this.#lines.length)];
+  }
+}
+
+function isLine(line: QuotedLine | undefined): line is QuotedLine {
+  return line !== undefined;
+}
+
+/** An indentation of a width, written as another one is. */
+function inStyleOf(model: string, wanted: number, tabWidth: number): string | undefined {
+  if (wanted < 0) return undefined;
+  let [end, width] = [0, 0];
+  while (end < model.length && width < wanted) {
+    width += model.charAt(end) === "\t" ? tabWidth : 1;
+    end += 1;
+  }
+  if (width > wanted) return undefined;
+  if (width === wanted) return model.slice(0, end);
+  const rest = render(wanted - width, tabWidth, model.endsWith("\t"));
+  return rest === undefined ? undefined : model + rest;
+}
