@@ -6,6 +6,7 @@ import type { FileIndex } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { isApplied, isDone } from "./is-applied.ts";
+import { areNumbersOf } from "./line-numbers.ts";
 import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { locateSegments } from "./locate-segments.ts";
@@ -49,10 +50,12 @@ function* locateUndecorated(
   index: FileIndex,
   startLine: number | undefined,
 ): Steps<LocatedUnit | undefined> {
-  for (const { decoration, lines } of undecorate(unit)) {
+  for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
     const query = yield* toQuery(lines.search, index);
     const located = yield* locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
+    const [part] = located.ok ? located.parts : [];
+    if (part !== undefined && !areNumbersOf(numbers, part.at)) continue;
     if (!located.ok || decoration !== "entities") {
       return located.ok ? { ...located, level: "decoration" } : located;
     }
