@@ -1,6 +1,7 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule, indentOf } from "../merge/indentation.ts";
+import { isTwin } from "./is-twin.ts";
 import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
 import { alignBlankLines, type Place, type Query } from "./place.ts";
 import { isPause, type Steps } from "../steps.ts";
@@ -59,9 +60,17 @@ export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
   );
   const [best] = ranked;
   if (best === undefined || best.wrong > bound) return [];
-  return ranked
-    .filter((other) => !isClearlyWorse(other, best))
-    .map((found) => toPlace(query, index, found));
+  const near = ranked.filter((other) => !isClearlyWorse(other, best));
+  if (near.length === 1 && hasTwin(query, index, best)) return [];
+  return near.map((found) => toPlace(query, index, found));
+}
+
+/** A line of SEARCH names another block than the one that it would be taken for. */
+function hasTwin(query: Query, index: FileIndex, { places }: Alignment): boolean {
+  return places.some((place, nth) => {
+    if (index.forms[place] === query.forms[nth]) return false;
+    return isTwin(query.lines[query.solid[nth] ?? -1] ?? "", index, place);
+  });
 }
 
 function isClearlyWorse(other: Alignment, best: Alignment): boolean {
