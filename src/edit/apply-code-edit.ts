@@ -1,11 +1,11 @@
 // Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
-import { commonLines } from "./describe/compare-lines.ts";
+import { type CommonLine, commonLines } from "./describe/compare-lines.ts";
 import {
   describeElision,
   describeIndentation,
   describeNoChange,
   describeSegment,
-  describeUnseen,
+  describeLeftOut,
   describeWholeFile,
 } from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
@@ -25,14 +25,12 @@ import { replaceFile } from "./merge/replace-file.ts";
 import { splice } from "./merge/splice.ts";
 import { finish } from "./steps.ts";
 
-/** Lines between those that the edit shows; more do not go unseen. */
-const maxUnseen = 40;
-
 /**
  * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
- * by the unchanged lines that it begins or ends with; what the file has between them becomes what the
- * segment has. Before the first mark and after the last, the edit shows the file from its start and to its
- * end. Without any mark the edit is the whole file, and is refused if that would lose most of it.
+ * by the unchanged lines that it begins or ends with; where it has new lines between two lines of the file,
+ * these take the place of what the file has there. No other line goes. A mark before the first line and
+ * after the last is not needed if that line is found; new lines there are put at the start and the end of
+ * the file. An edit without any mark may also be the whole file, with every line of it.
  *
  * @param before the text of the file; undefined if there is no such file
  */
@@ -42,9 +40,20 @@ export function applyCodeEdit(before: string | undefined, codeEdit: string): Edi
   if (index.solidLines.length > 0 && lines.some((line) => isUnclear(line, index)))
     return { ok: false, error: describeElision(1) };
   const segments = splitSegments(lines, index);
-  if (index.solidLines.length === 0 || segments.length === 1) {
-    return applyWhole(before, segments.flat(), index);
-  }
+  if (index.solidLines.length === 0) return replaceAll(before, segments.flat());
+  if (segments.length > 1) return applySegments(index, segments);
+  const shown = findAll(lines, index);
+  if (shown !== undefined) return applyShown(lines, shown, index);
+  const result = applySegments(index, segments);
+  if (!result.ok) return { ok: false, error: describeWholeFile("does not show all of its lines") };
+  const isWhole = result.units.every(
+    ({ startLine, endLine }) => startLine === 1 && endLine === index.lineCount,
+  );
+  if (!isWhole) return result;
+  return { ...result, units: result.units.map((unit) => ({ ...unit, level: "whole-file" })) };
+}
+
+function applySegments(index: FileIndex, segments: readonly string[][]): EditResult {
   const changes: Change[] = [];
   const applied: AppliedUnit[] = [];
   let from = 0;
@@ -63,7 +72,7 @@ export function applyCodeEdit(before: string | undefined, codeEdit: string): Edi
     from = placed.end;
   }
   const text = splice(index, changes);
-  if (text === before) return { ok: false, error: describeNoChange() };
+  if (text === index.text) return { ok: false, error: describeNoChange() };
   return { ok: true, text, units: applied };
 }
 
@@ -84,20 +93,33 @@ function isUnclear(line: string, index: FileIndex): boolean {
   return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);
 }
 
-function applyWhole(
-  before: string | undefined,
-  lines: readonly string[],
-  index: FileIndex,
-): EditResult {
-  const trimmed = (line: string) => line.trim();
-  const file = index.solidLines.map((line) => index.line(line).trim());
-  const shown = lines.map(trimmed).filter((line) => line !== "");
-  const kept = finish(commonLines(file, shown)).length;
-  if (kept * 2 < file.length)
-    return { ok: false, error: describeWholeFile("shows less than half of it") };
+/** For each line its line of the file, or -1, if every line of the file is there, in order. */
+function findAll(lines: readonly string[], index: FileIndex): number[] | undefined {
+  let next = 0;
+  const at = lines.map((line) => {
+    const form = index.forms[next];
+    if (form === undefined || index.formOf(line) !== form) return -1;
+    next += 1;
+    return index.solidLines[next - 1] ?? -1;
+  });
+  return next === index.solidLines.length ? at : undefined;
+}
+
+function applyShown(lines: readonly string[], at: number[], index: FileIndex): EditResult {
+  const changes = toChanges(lines, { start: 0, end: index.lineCount, at }, index, 1);
+  if (!Array.isArray(changes)) return { ok: false, error: changes };
+  const text = splice(index, changes);
+  if (text === index.text) return { ok: false, error: describeNoChange() };
+  return {
+    ok: true,
+    text,
+    units: [{ level: "whole-file", startLine: 1, endLine: index.lineCount }],
+  };
+}
+
+function replaceAll(before: string | undefined, lines: readonly string[]): EditResult {
   const replace = lines.map((line) => `${line}\n`).join("");
-  const unit = { search: "", replace };
-  return replaceFile(before, [unit]) ?? { ok: false, error: describeNoChange() };
+  return replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() };
 }
 
 function toChanges(
@@ -124,14 +146,38 @@ function toChanges(
       return describeIndentation(number, { startLine: start + 1, endLine: end }, line);
     } else wanted.push(line.trim() === "" ? line : blanks + line.trimStart());
   }
-  const lost = file.length - finish(commonLines(file, wanted)).length;
-  if (lost > maxUnseen && lost > 2 * wanted.length) {
-    return describeUnseen(number, { startLine: start + 1, endLine: end }, lost);
+  if (file.length === 0) return [{ start, end, lines: wanted }];
+  const kept = keepBlankLines(file, wanted);
+  if (typeof kept === "number") {
+    return describeLeftOut(number, start + kept + 1, file[kept] ?? "");
   }
   const lines = file.map((_, nth) => start + nth);
-  const edit = { search: file, replace: wanted, at: lines, indent: identityRule, isExact: true };
-  if (file.length === 0) return [{ start, end, lines: wanted }];
+  const edit = { search: file, replace: kept, at: lines, indent: identityRule, isExact: true };
   const merge = finish(mergeReplace(edit, index));
-  // Every line of the range is quoted, and its indentation is the file's: a merge cannot fail.
-  return merge.ok ? merge.changes : [];
+  if (merge.ok) return merge.changes;
+  return merge.code === "elision"
+    ? describeElision(number)
+    : describeIndentation(number, { startLine: start + 1, endLine: end }, wanted[0] ?? "");
+}
+
+/**
+ * What becomes of the lines of the file: where the segment writes nothing between two of them, blank lines
+ * stay. Or the first solid line that would go there.
+ */
+function keepBlankLines(file: readonly string[], wanted: readonly string[]): string[] | number {
+  const kept: string[] = [];
+  let [nextFile, nextWanted] = [0, 0];
+  const ends: CommonLine = [file.length, wanted.length];
+  for (const [atFile, atWanted] of [...finish(commonLines(file, wanted)), ends]) {
+    const written = wanted.slice(nextWanted, atWanted);
+    const gone = file.slice(nextFile, atFile);
+    const isNew = written.some((line) => line.trim() !== "");
+    const lost = isNew ? -1 : gone.findIndex((line) => line.trim() !== "");
+    if (lost !== -1) return nextFile + lost;
+    for (const line of isNew || gone.length === 0 ? written : gone) kept.push(line);
+    const shared = wanted[atWanted];
+    if (shared !== undefined) kept.push(shared);
+    [nextFile, nextWanted] = [atFile + 1, atWanted + 1];
+  }
+  return kept;
 }

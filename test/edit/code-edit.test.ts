@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 
@@ -40,9 +41,18 @@ describe("a segment between marks", () => {
     );
   });
 
-  test("deletes lines between two unchanged ones", () => {
+  test("that leaves out a line and writes nothing there is refused: the line may be left out or not", () => {
     expect(apply(file, rest, "function one() {", "  second();", "}", rest)).toBe(
-      file.replace("  first();\n", ""),
+      "refused: unquoted",
+    );
+    expect(apply(file, rest, "function one() {", "", "  second();", "}", rest)).toBe(
+      "refused: unquoted",
+    );
+  });
+
+  test("keeps blank lines that it leaves out", () => {
+    expect(apply(file, rest, "}", "function two() {", "  x();", "  fourth();", rest)).toBe(
+      file.replace("third", "x"),
     );
   });
 
@@ -107,14 +117,27 @@ describe("a segment between marks", () => {
 });
 
 describe("the borders of the file", () => {
-  test("before the first mark the edit shows the file from its start", () => {
-    expect(apply(file, "import b;", "", "function one() {", rest)).toBe(
-      file.replace("import a;", "import b;"),
+  test("a missing mark counts as there where the first or last line is found", () => {
+    expect(apply(file, "function one() {", "  new();", "  first();", rest)).toBe(
+      file.replace("  first", "  new();\n  first"),
+    );
+    expect(apply(file, rest, "  first();", "  new();", "  second();")).toBe(
+      file.replace("  second", "  new();\n  second"),
+    );
+    expect(apply(file, "  first();", "  new();", "  second();")).toBe(
+      file.replace("  second", "  new();\n  second"),
     );
   });
 
-  test("after the last mark the edit shows the file to its end", () => {
-    expect(apply(file, rest, "  third();", "}")).toBe(file.replace("  fourth();\n", ""));
+  test("a new line at a border without a mark is refused where lines of the file would go", () => {
+    expect(apply(file, "import b;", "", "function one() {", rest)).toBe("refused: no-match");
+    expect(apply(file, rest, "  third();", "  new();")).toBe("refused: no-match");
+    expect(apply(file, rest, "  third();", "}")).toBe("refused: unquoted");
+  });
+
+  test("a new line at a border without a mark is added where no line of the file would go", () => {
+    expect(apply(file, "// Copyright", "import a;", rest)).toBe(`// Copyright\n${file}`);
+    expect(apply(file, rest, "  fourth();", "}", "more();")).toBe(`${file}more();\n`);
   });
 
   test("a last segment without an unchanged line is added at the end", () => {
@@ -204,9 +227,17 @@ describe("without any mark", () => {
     expect(apply(file)).toBe("refused: whole-file");
   });
 
-  test("half of the file is enough", () => {
-    expect(apply(lines("a", "b", "c", "d"), "a", "b")).toBe(lines("a", "b"));
+  test("an edit that leaves out a line and writes nothing there is refused", () => {
+    expect(apply(lines("a", "b", "c", "d"), "a", "b")).toBe("refused: whole-file");
     expect(apply(lines("a", "b", "c", "d"), "a", "x")).toBe("refused: whole-file");
+    expect(apply(lines("a", "b", "c", "d"), "a", "c", "d")).toBe("refused: whole-file");
+  });
+
+  test("an edit with every line of the file may add lines anywhere, and keeps the bytes of the others", () => {
+    const before = lines("\ta(“x”);  ", "\tb();");
+    expect(apply(before, "    // A.", '    a("x");', "    // B.", "    b();", "    c();")).toBe(
+      lines("\t// A.", "\ta(“x”);  ", "\t// B.", "\tb();", "\tc();"),
+    );
   });
 
   test.each([undefined, "", "\n\n"])("a file without text (%j) is filled", (before) => {
@@ -247,6 +278,42 @@ describe("the style of the file", () => {
   });
 });
 
+test("no line goes but between two lines that one segment shows with new ones between them", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(fc.oneof(fc.nat({ max: 9 }), fc.constantFrom("mark", "new")), { maxLength: 8 }),
+      (size, parts) => {
+        const before = Array.from({ length: size }, (_, nth) => `line(${nth});`);
+        const shown = parts.filter((part) => typeof part === "string" || part < size);
+        const numbers = shown.filter((part) => typeof part === "number");
+        fc.pre(numbers.every((number, nth) => nth === 0 || number > (numbers[nth - 1] ?? 0)));
+        const edit = shown.map((part, nth) => {
+          if (part === "mark") return rest;
+          return part === "new" ? `added.${nth} = [];` : `line(${part});`;
+        });
+        const result = applyCodeEdit(lines(...before), lines(...edit));
+        if (!result.ok) return;
+        const mayGo = new Set<number>();
+        let [last, isNew] = [-1, false];
+        for (const part of shown) {
+          if (part === "mark") [last, isNew] = [-1, false];
+          else if (part === "new") isNew = true;
+          else {
+            const between = Array.from(before.keys()).slice(last + 1, part);
+            if (last !== -1 && isNew) for (const line of between) mayGo.add(line);
+            [last, isNew] = [part, false];
+          }
+        }
+        const after = result.text.split("\n");
+        const lost = before.flatMap((line, nth) => (after.includes(line) ? [] : [nth]));
+        expect(lost.filter((line) => !mayGo.has(line))).toEqual([]);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
 describe("refused", () => {
   test("an edit that changes nothing", () => {
     expect(apply(file, rest, "function one() {", "  first();", rest)).toBe("refused: no-change");
@@ -254,7 +321,7 @@ describe("refused", () => {
     expect(apply(file, ...file.slice(0, -1).split("\n"))).toBe("refused: no-change");
   });
 
-  test("a segment that would delete many lines that it does not show", () => {
+  test("a segment that would delete lines that it does not show", () => {
     const long = Array.from({ length: 50 }, (_, nth) => `line ${nth}`);
     const result = applyCodeEdit(lines(...long), lines(rest, "line 3", "line 46", rest));
     expect(result).toMatchObject({
@@ -262,7 +329,8 @@ describe("refused", () => {
       error: {
         code: "unquoted",
         unit: 2,
-        message: "Segment 2 would delete 42 lines between the lines that it shows (lines 4 to 47).",
+        message:
+          'Segment 2 leaves out line 5 of the file, "line 4", and writes nothing in its place.',
       },
     });
   });

@@ -169,10 +169,12 @@ export function describeSegment(
   };
 }
 
-export function describeUnseen(number: number, range: LineRange, lost: number): EditError {
-  const message = `Segment ${number} would delete ${lost} lines between the lines that it shows (${nameRange(range)}).`;
+/** A segment of a code edit shows the lines around a line, and writes nothing in its place. */
+export function describeLeftOut(number: number, line: number, text: string): EditError {
+  const quoted = JSON.stringify(text.trim().slice(0, 80));
+  const message = `Segment ${number} leaves out line ${line} of the file, ${quoted}, and writes nothing in its place.`;
   const advice =
-    "Write a mark (// ... existing code ...) wherever lines stay, or delete them in smaller steps.";
+    "Write a mark (// ... existing code ...) wherever lines stay, or show every line that stays; to replace lines, show the line above and the line below.";
   return { code: "unquoted", message, forModel: `${message} ${unchanged} ${advice}`, unit: number };
 }
 

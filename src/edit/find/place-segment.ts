@@ -20,9 +20,9 @@ export type SegmentFault = { code: "no-match" } | { code: "ambiguous"; candidate
 export interface SegmentBorders {
   /** Lines of the file above this one are taken. */
   from: number;
-  /** No mark stands before the segment: it shows the file from its start. */
+  /** No mark comes before the segment: where its first line is new, it shows the file from its start. */
   isFirst: boolean;
-  /** No mark stands after it: it shows the file to its end. */
+  /** No mark comes after it: where its last line is new, it shows the file to its end. */
   isLast: boolean;
 }
 
@@ -59,23 +59,27 @@ export function placeSegment(
   for (let nth = 0; nth < tail.length; nth += 1) {
     pair(size - tail.length + nth, (tailPlace ?? 0) + nth);
   }
-  const { isFirst, isLast } = borders;
   const lineOf = (solid: number) => index.solidLines[solid] ?? index.lineCount;
-  const headStart = headPlace === undefined ? undefined : lineOf(headPlace);
-  const headStop = headPlace === undefined ? undefined : lineOf(headEnd - 1) + 1;
-  const tailStart = tailPlace === undefined ? undefined : lineOf(tailPlace);
-  const tailStop = tailPlace === undefined ? undefined : lineOf(tailPlace + tail.length - 1) + 1;
-  const start = isFirst ? 0 : (headStart ?? tailStart ?? (isLast ? index.lineCount : undefined));
-  const end = isLast ? index.lineCount : (tailStop ?? headStop ?? (isFirst ? 0 : undefined));
-  if (start === undefined || end === undefined) return { code: "no-match" };
-  const isOpenBelow = !isLast && tailPlace === undefined && head.length < size;
-  const isOpenAbove = !isFirst && headPlace === undefined;
-  if (isOpenBelow && resembles(query, head.length, index, headEnd)) return { code: "no-match" };
-  if (isOpenAbove && tailPlace !== undefined && resembles(query, 0, index, tailPlace - 1)) {
-    return { code: "no-match" };
+  const [isTop, isBottom] = [borders.isFirst, borders.isLast];
+  const tailEnd = tailPlace === undefined ? headEnd : tailPlace + tail.length;
+  let start = headPlace === undefined ? undefined : lineOf(headPlace);
+  let end = tailPlace === undefined && head.length < size ? undefined : lineOf(tailEnd - 1) + 1;
+  if (start === undefined && tailPlace !== undefined) {
+    // New lines above the first one that is found: below a mark they stand right there, else at the very top.
+    if (isTop ? tailPlace > firstSolid : resembles(query, 0, index, tailPlace - 1)) return noMatch;
+    start = isTop ? 0 : lineOf(tailPlace);
   }
-  return { start, end, at };
+  if (end === undefined && headPlace !== undefined) {
+    const isLower = headEnd < index.solidLines.length;
+    if (isBottom ? isLower : resembles(query, head.length, index, headEnd)) return noMatch;
+    end = isBottom ? index.lineCount : lineOf(headEnd - 1) + 1;
+  }
+  if (start === undefined && end === undefined && isTop !== isBottom)
+    start = end = isTop ? 0 : index.lineCount;
+  return start === undefined || end === undefined ? noMatch : { start, end, at };
 }
+
+const noMatch: SegmentFault = { code: "no-match" };
 
 /**
  * The longest beginning of `forms` that stands in the file below `from`; with direction -1 `forms` is
