@@ -1,6 +1,6 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { guessProse, isInside, type Prose } from "./guess-prose.ts";
-import { looseHash } from "./loose-text.ts";
+import { looseHash, looseText } from "./loose-text.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
 
 const byteOrderMark = 0xfeff;
@@ -8,13 +8,18 @@ const carriageReturn = 13;
 /** Lines that are compared: enough for thousands of usual units. What takes more is not found, or ambiguous. */
 const maxLines = 2_000_000;
 /** Characters that are compared, likewise. */
-const maxCharacters = 30_000_000;
+const maxCharacters = 2_000_000;
+
+/** Places of words; what takes more is refused without the place that comes nearest. */
+const maxWords = 40_000;
 
 export interface EditBudget {
   /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
   lines: number;
   /** Characters that are compared for places that come near. */
   characters: number;
+  /** Places of words that are looked at, to say which place of the file comes nearest. */
+  words: number;
 }
 
 /**
@@ -38,7 +43,11 @@ export class FileIndex {
   /** The best of them: solid lines by the text that was looked up. */
   readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
-  readonly budget: EditBudget = { lines: maxLines, characters: maxCharacters };
+  readonly budget: EditBudget = {
+    lines: maxLines,
+    characters: maxCharacters,
+    words: maxWords,
+  };
   readonly #formByHash = new Map<number, number>();
   readonly #first: number[] = [];
   readonly #last: number[] = [];
@@ -46,6 +55,8 @@ export class FileIndex {
 
   #prose: Prose | undefined;
   #blanks: number | undefined;
+  #words: ReadonlySet<string> | undefined;
+  readonly #loose: (string | undefined)[] = [];
 
   private constructor(text: string, prose: Prose | undefined) {
     this.text = text;
@@ -77,6 +88,17 @@ export class FileIndex {
 
   line(number: number): string {
     return this.text.slice(this.starts[number], this.ends[number]);
+  }
+
+  /** The loose form of a solid line. */
+  looseLine(solid: number): string {
+    return (this.#loose[solid] ??= looseText(this.line(this.solidLines[solid] ?? -1)));
+  }
+
+  /** Whether the text uses a word of letters, digits, `_` and `$`. */
+  hasWord(word: string): boolean {
+    this.#words ??= new Set(this.text.match(/[\p{L}\p{N}_$]+/gu));
+    return this.#words.has(word);
   }
 
   /** The line end of a line: "\n", "\r\n", or "" for a last line without one. */

@@ -13,8 +13,10 @@ const maxLines = 60;
 const maxLine = 200;
 /** Characters of a line that are compared. */
 const maxCompared = 2_000;
-/** Lines; longer files are not searched for similar words. */
-const maxSearchedLines = 20_000;
+/** Words that are looked for, places of each that are looked at, and lines that are compared by all their words. */
+const maxWords = 12;
+const maxPlaces = 1_000;
+const maxSameWords = 100;
 
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function* findNearest(
@@ -40,7 +42,6 @@ export function* findNearest(
 
 /** Without a line in common: the line that shares most words with the longest line of SEARCH. */
 function* findByWords(query: Query, index: FileIndex): Steps<number | undefined> {
-  if (index.solidLines.length > maxSearchedLines) return undefined;
   const lines = query.solid.map((number) => query.lines[number] ?? "");
   const longest = lines.reduce(
     (most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most),
@@ -49,15 +50,38 @@ function* findByWords(query: Query, index: FileIndex): Steps<number | undefined>
   const wanted = wordsOf(lines[longest] ?? "");
   let best: number | undefined;
   let bestScore = 0.5;
-  for (const [solid, number] of index.solidLines.entries()) {
-    if (solid % 50 === 0) yield;
-    const words = wordsOf(index.line(number));
+  for (const solid of yield* linesWithWords(wanted, index)) {
+    yield;
+    const words = wordsOf(index.line(index.solidLines[solid] ?? 0));
     let shared = 0;
     for (const word of wanted) if (words.has(word)) shared += 1;
     const score = (2 * shared) / (wanted.size + words.size);
     if (score > bestScore) [best, bestScore] = [solid - longest, score];
   }
   return best;
+}
+
+/**
+ * The solid lines that hold most of the words, in order: each word is looked for in the whole text, and only
+ * so many places of all words are looked at, the rare words first.
+ */
+function* linesWithWords(words: ReadonlySet<string>, index: FileIndex): Steps<number[]> {
+  const counts = new Map<number, number>();
+  const names = [...words].filter((word) => word.length > 1).sort((a, b) => b.length - a.length);
+  for (const word of names.slice(0, maxWords)) {
+    yield;
+    let [at, looks, line] = [index.text.indexOf(word), 0, -1];
+    while (at !== -1 && looks < maxPlaces && index.budget.words > 0) {
+      looks += 1;
+      index.budget.words -= 1;
+      const next = index.lineOf(at);
+      if (next !== line) counts.set(next, (counts.get(next) ?? 0) + 1);
+      line = next;
+      at = index.text.indexOf(word, index.ends[line] ?? at + 1);
+    }
+  }
+  const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, maxSameWords);
+  return ranked.map(([line]) => index.solidBefore(line)).sort((a, b) => a - b);
 }
 
 function wordsOf(line: string): Set<string> {

@@ -2,7 +2,8 @@
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule, indentOf } from "../merge/indentation.ts";
 import { isTwin } from "./is-twin.ts";
-import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
+import { type ComparisonBudget, looseDistance, mayBeSimilar } from "./line-similarity.ts";
+import { looseText } from "./loose-text.ts";
 import { alignBlankLines, type Place, type Query } from "./place.ts";
 import { isPause, type Steps } from "../steps.ts";
 
@@ -14,8 +15,10 @@ const maxPlaces = 64;
 const maxSeeds = 12;
 /** Comment lines of the file that SEARCH may leave out in a row. */
 const maxSkipped = 40;
-/** Characters that are compared for one SEARCH: some 50 ms. */
-const maxCharacters = 10_000_000;
+/** Characters that are compared for one SEARCH: some 5 ms. */
+const maxCharacters = 400_000;
+/** What a line costs that is looked at, in characters. */
+const lookCost = 20;
 
 interface Seed {
   nth: number;
@@ -25,8 +28,12 @@ interface Seed {
 
 interface Lookup {
   query: Query;
+  /** The solid lines of SEARCH in their loose form. */
+  loose: readonly string[];
   index: FileIndex;
   budget: ComparisonBudget;
+  /** What was compared already; -1 for lines that are not similar. */
+  distances: Map<number, number>;
 }
 
 interface Alignment {
@@ -46,9 +53,11 @@ export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
   const alignments = new Map<string, Alignment>();
   const most = Math.min(maxCharacters, index.budget.characters);
   const budget = { characters: most };
+  const loose = query.solid.map((number) => looseText(query.lines[number] ?? ""));
+  const lookup: Lookup = { query, loose, index, budget, distances: new Map() };
   for (const seed of yield* findSeeds(query, index)) {
     if (budget.characters < 0) break;
-    const alignment = yield* align({ query, index, budget }, seed, bound + 2);
+    const alignment = yield* align(lookup, seed, bound + 2);
     if (alignment !== undefined)
       alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
   }
@@ -134,6 +143,7 @@ function* extend(
   for (let nth = 1; nth <= count; nth += 1) {
     const next = new Map<number, Step>();
     for (const previous of steps) {
+      if (lookup.budget.characters < 0) return undefined;
       yield;
       const search = seed.nth + direction * nth;
       for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
@@ -163,12 +173,12 @@ function placesTo(last: Step): number[] {
 
 /** Where the next line of SEARCH may stand: right there, or after comments that SEARCH leaves out. */
 function* nextPlaces(
-  { query, index, budget }: Lookup,
+  lookup: Lookup,
   nth: number,
   from: number,
   direction: 1 | -1,
 ): Iterable<[place: number, distance: number]> {
-  const search = query.lines[query.solid[nth] ?? -1] ?? "";
+  const { query, index } = lookup;
   for (let skipped = 0; skipped <= maxSkipped; skipped += 1) {
     const place = from + direction * (skipped + 1);
     const line = index.solidLines[place];
@@ -177,15 +187,29 @@ function* nextPlaces(
       yield [place, 0];
       return;
     }
-    const file = index.line(line);
-    const distance = lineDistance(search, file, budget);
+    const distance = distanceAt(lookup, nth, place);
     if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
+    const file = index.looseLine(place);
     if (!isComment(file)) return;
   }
 }
 
+/** Of a line of SEARCH and a line of the file; each two are compared once. */
+function distanceAt(lookup: Lookup, nth: number, place: number): number | undefined {
+  const { loose, index, budget, distances } = lookup;
+  const key = nth * index.solidLines.length + place;
+  const known = distances.get(key);
+  budget.characters -= lookCost;
+  if (known !== undefined) return known < 0 ? undefined : known;
+  const [search, file] = [loose[nth] ?? "", index.looseLine(place)];
+  const isNear = mayBeSimilar(search, file, budget);
+  const distance = isNear ? looseDistance(search, file, budget) : undefined;
+  distances.set(key, distance ?? -1);
+  return distance;
+}
+
 function isComment(line: string): boolean {
-  return /^[ \t]*(?:\/\/|#|\/\*|\*|--|;|%|<!--|"""|''')/.test(line);
+  return /^(?:\/\/|#|\/\*|\*|--|;|%|<!--|"""|''')/.test(line);
 }
 
 function toPlace(query: Query, index: FileIndex, { places }: Alignment): Place {

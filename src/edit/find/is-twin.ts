@@ -6,7 +6,7 @@ import { indentOf } from "../merge/indentation.ts";
 /** In characters; lines with less around what differs are of no kind. */
 const leastKind = 3;
 /** Lines that are looked at for another of the kind. */
-const maxLooks = 2_000;
+const maxLooks = 200;
 
 /**
  * Whether a line of SEARCH says another name, number or text than the line of the file for which it would be
@@ -22,7 +22,7 @@ export function isTwin(quoted: string, index: FileIndex, solid: number): boolean
     search.slice(start, search.length - end),
     file.slice(start, file.length - end),
   ];
-  if (!isOther(named, found, index.text)) return false;
+  if (!isOther(named, found, index)) return false;
   return (
     beginsBlock(index, solid, file) ||
     hasKind(index, file.slice(0, start), file.slice(file.length - end))
@@ -46,29 +46,18 @@ function wordEnd(text: string, offset: number): number {
 }
 
 /** Each says a word or a number that the other lacks, and that is no misspelling. */
-function isOther(search: string, file: string, text: string): boolean {
+function isOther(search: string, file: string, index: FileIndex): boolean {
   const [said, there] = [wordsOf(search), wordsOf(file)];
   const gone = said.filter((word) => !there.includes(word));
   const come = there.filter((word) => !said.includes(word));
   if (gone.length === 0 || come.length === 0) return false;
   return gone.some(
-    (word) => isWordOf(text, word) || !come.some((other) => isMisspelling(word, other)),
+    (word) => index.hasWord(word) || !come.some((other) => isMisspelling(word, other)),
   );
 }
 
 function wordsOf(text: string): string[] {
   return text.match(/\p{Script=Han}|[\p{L}\p{N}_$]+/gu) ?? [];
-}
-
-/** The text uses the word: then it was meant. */
-function isWordOf(text: string, word: string): boolean {
-  for (let at = text.indexOf(word), looks = 0; at !== -1; at = text.indexOf(word, at + 1)) {
-    const isWhole =
-      !wordSign.test(text.charAt(at - 1)) && !wordSign.test(text.charAt(at + word.length));
-    looks += 1;
-    if (isWhole || looks > maxLooks) return isWhole;
-  }
-  return false;
 }
 
 /** One or, in a long word, two letters are other, missing, too many, or have changed places; never a digit. */

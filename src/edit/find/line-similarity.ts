@@ -1,4 +1,5 @@
 import { commonEdges } from "../common-edges.ts";
+import { distanceCost, editDistance } from "./edit-distance.ts";
 import { looseText } from "./loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */
@@ -23,13 +24,26 @@ export function lineDistance(
   second: string,
   budget?: ComparisonBudget,
 ): number | undefined {
+  return mayBeSimilar(first, second, budget)
+    ? looseDistance(looseText(first), looseText(second), budget)
+    : undefined;
+}
+
+/** Whether two lines are near enough in length; takes what that costs off the budget. */
+export function mayBeSimilar(first: string, second: string, budget?: ComparisonBudget): boolean {
   if (budget !== undefined && (budget.characters -= first.length + second.length + overhead) < 0)
-    return undefined;
+    return false;
   const [short, long] = first.length < second.length ? [first, second] : [second, first];
   // Blanks count as one, so only the visible lengths can rule a pair out; 4 is a generous bound for blanks.
-  if (long.length > 10_000 || short.length * 4 + 16 < long.length) return undefined;
-  const one = looseText(first);
-  const other = looseText(second);
+  return long.length <= 10_000 && short.length * 4 + 16 >= long.length;
+}
+
+/** As {@link lineDistance}, of lines in their loose form. */
+export function looseDistance(
+  one: string,
+  other: string,
+  budget?: ComparisonBudget,
+): number | undefined {
   const longest = Math.max(one.length, other.length);
   if (longest === 0) return 0;
   const most = Math.floor(longest * (1 - leastSimilarity));
@@ -38,20 +52,7 @@ export function lineDistance(
   const middle1 = one.slice(head, one.length - tail);
   const middle2 = other.slice(head, other.length - tail);
   if (Math.max(middle1.length, middle2.length) > maxMiddle) return undefined;
-  if (budget !== undefined) budget.characters -= middle1.length * middle2.length;
-  const distance = levenshtein(middle1, middle2);
+  if (budget !== undefined) budget.characters -= distanceCost(middle1, middle2);
+  const distance = editDistance(middle1, middle2);
   return distance <= most ? distance / longest : undefined;
-}
-
-function levenshtein(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let at = 0; at < one.length; at += 1) {
-    const next = [at + 1];
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = (row[column - 1] ?? 0) + (one[at] === other[column - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
