@@ -5,10 +5,11 @@ import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { applyEdit, outcomeOf } from "./edit/bench-edit.ts";
 import { growingEdits } from "./edit/growth-edits.ts";
-import { createManyUnits, createMatchEdits } from "./edit/match-edits.ts";
+import { createManyUnits, createMatchEdits, type MatchEdit } from "./edit/match-edits.ts";
 import { measureGrowth, mostGrowth } from "./edit/measure-growth.ts";
 import { measureTimes } from "./edit/measure-times.ts";
 import { type TimeRow, printGrowth, printTimes } from "./edit/print-times.ts";
+import { createSizeEdits, createWorstEdits } from "./edit/size-edits.ts";
 import { applyStrictly } from "./edit/strict-floor.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
@@ -16,10 +17,15 @@ const { values: given } = parseArgs({ options: { quick: { type: "boolean", defau
 const largeFile = given.quick ? 2_000 : 100_000;
 const mediumFile = given.quick ? 1_000 : 10_000;
 const sizes = given.quick ? [500, 1_000] : [25_000, 50_000, 100_000, 200_000];
+/** In lines. */
+const fileSizes = given.quick ? [100, 1_000] : [100, 1_000, 10_000, 100_000];
+const worstFile = given.quick ? 500 : 5_000;
 const mostTimesFloor = 3;
 /** Milliseconds. */
 const mostForLenient = 100;
 const mostForManyUnits = 5;
+const mostForMiss = 5;
+const mostForWorst = 100;
 
 print(
   `Edit engine on node ${process.version}; medians of rounds in turn, after warm-up.${describeLoad()}\n`,
@@ -28,6 +34,10 @@ print(`One unit on a file of ${largeFile.toLocaleString("en")} lines:\n`);
 print(`${printTimes(measureMatches())}\n`);
 print(`20 units on a file of ${mediumFile.toLocaleString("en")} lines:\n`);
 print(`${printTimes(measureManyUnits())}\n`);
+print("One unit of ten lines:\n");
+print(`${printTimes(fileSizes.flatMap(measureSize))}\n`);
+print(`The worst case, on a file of ${worstFile.toLocaleString("en")} lines like comments:\n`);
+print(`${printTimes(measureEach(createWorstEdits(worstFile), 9, mostForWorst))}\n`);
 print(`Growth (goal: twice the lines take at most ${mostGrowth} times as long):\n`);
 print(
   printGrowth(
@@ -85,6 +95,34 @@ function measureManyUnits(): TimeRow[] {
       milliseconds,
       ratio: undefined,
       goal: { text: `< ${mostForManyUnits} ms`, isReached: milliseconds < mostForManyUnits },
+    };
+  });
+}
+
+function measureSize(lineCount: number): TimeRow[] {
+  const rows = measureEach(createSizeEdits(lineCount), 15);
+  return rows.map((row): TimeRow => {
+    const name = `${row.name}, ${lineCount.toLocaleString("en")} lines`;
+    const isGoal = row.name === "miss" && lineCount === 10_000;
+    const isReached = row.milliseconds <= mostForMiss;
+    return { ...row, name, goal: isGoal ? { text: `<= ${mostForMiss} ms`, isReached } : undefined };
+  });
+}
+
+function measureEach(edits: readonly MatchEdit[], rounds: number, most?: number): TimeRow[] {
+  const times = measureTimes(
+    edits.map((edit) => () => applyEdit(edit)),
+    { warmUp: rounds, rounds },
+  );
+  return edits.map((edit, nth): TimeRow => {
+    const milliseconds = times[nth] ?? Number.NaN;
+    return {
+      name: edit.name,
+      outcome: checkOutcome(edit.due, outcomeOf(edit)),
+      milliseconds,
+      ratio: undefined,
+      goal:
+        most === undefined ? undefined : { text: `< ${most} ms`, isReached: milliseconds < most },
     };
   });
 }

@@ -5,6 +5,7 @@ import { commonLines } from "../../src/edit/describe/compare-lines.ts";
 import { EditSession } from "../../src/edit/edit-session.ts";
 import type { EditUnit } from "../../src/edit/edit-unit.ts";
 import { FileIndex } from "../../src/edit/find/file-index.ts";
+import { findNearest } from "../../src/edit/find/find-nearest.ts";
 import { findSimilar } from "../../src/edit/find/find-similar.ts";
 import { parseInSteps } from "../../src/edit/read/parse-answer.ts";
 import { quotedPlaces } from "../../src/edit/find/locate-quoted.ts";
@@ -43,6 +44,66 @@ describe("work that grows with its input pauses as often as the input is long", 
   test.each(works)("%s", (_, steps) => {
     expect(countPauses(steps)).toBeGreaterThan(50);
   });
+});
+
+describe("the steps of an edit", () => {
+  const apply = (lines: readonly string[], units: readonly EditUnit[]): number =>
+    countPauses(
+      (function* () {
+        const edit = new EditSession(text(lines));
+        for (const unit of units) yield* edit.addInSteps(unit);
+        yield* edit.endInSteps();
+      })(),
+    );
+
+  test.each<[string, (line: string, nth: number) => string]>([
+    ["a hit", (line) => line],
+    ["a lenient hit", (line) => `  ${line}`],
+    ["a hit with a typo", (line, nth) => (nth === 3 ? line.replace("compute", "cmopute") : line)],
+    ["a miss", (line, nth) => `let item${nth} = of(${line.length}); // ~`],
+  ])("grow with the file for %s", (_, distort) => {
+    const count = (size: number): number => {
+      const lines = many(
+        size,
+        (nth) => `const value${nth} = compute(other${nth % 7}, ${nth % 50});`,
+      );
+      const search = text(lines.slice(size / 2, size / 2 + 10).map(distort));
+      return apply(lines, [{ search, replace: "x\n" }]);
+    };
+    expect(count(20_000)).toBeLessThan(2 * count(10_000) + 20);
+  });
+
+  test.each<[string, (nth: number) => string]>([
+    ["#include", (nth) => `#include <sys/header_${nth % 97}_${(nth * 7919) % 5000}.h>`],
+    ["list", (nth) => `* item number ${(nth * 7919) % 5000} of the list`],
+    ["--", (nth) => `-- x ${(nth * 7919) % 5000}`],
+  ])("stay few for ten units on 5,000 %s lines, which all may be comments", (_, toLine) => {
+    const lines = many(5_000, toLine);
+    const units = many(10, () => "").map((_unit, nth) => ({
+      search: text(
+        lines
+          .slice(nth * 400 + 100, nth * 400 + 150)
+          .map((line, at) => (at % 3 === 0 ? line : `${line.replace("e", "3")} z`)),
+      ),
+      replace: "x\n",
+    }));
+    const index = FileIndex.of(text(lines));
+    for (const { search } of units)
+      finish(findSimilar(finish(toQuery(search.split("\n"), index)), index));
+    // A step more than the budget may be taken for each unit.
+    expect(index.budget.characters).toBeGreaterThan(-10_000);
+    expect(apply(lines, units)).toBeLessThan(20_000);
+  });
+});
+
+test("the words of a line that was not found are looked for within the budget of the edit", () => {
+  const lines = many(5_000, (nth) => `const value = compute(other, ${nth});`);
+  const index = FileIndex.of(text(lines));
+  const find = () => finish(findNearest(["let value = compute(any, other)"], index));
+  expect(find()).toBeDefined();
+  for (let nth = 0; nth < 100; nth += 1) find();
+  expect(index.budget.words).toBe(0);
+  expect(find()).toBeUndefined();
 });
 
 test("units that nearly fit in many places share what may be compared", () => {

@@ -1,7 +1,7 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
-import { hasText } from "../count-text.ts";
 import type { EditError, LineRange, NearestPlace } from "../edit-unit.ts";
 import type { FileIndex } from "../find/file-index.ts";
+import { findExact } from "../find/find-exact.ts";
 import { findNearest } from "../find/find-nearest.ts";
 import { linesOf } from "../lines-of.ts";
 import type { Steps } from "../steps.ts";
@@ -76,7 +76,7 @@ export function* describeNoMatch(
 
 /** As whole lines. */
 function standsIn(text: string, replace: string): boolean {
-  return hasText(`\n${text}\n`, `\n${replace.trimEnd()}\n`);
+  return findExact(text, `${replace.trimEnd()}\n`, 1).offsets.length > 0;
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {
