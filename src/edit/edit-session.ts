@@ -1,16 +1,13 @@
 // The units of one file as they come: each is looked up at once, all of them are applied at the end, or none.
-import { decodeUnit } from "./find/decoration.ts";
+import { applyChained, type ChainedUnit, type Draft, mayQuote, toWritten } from "./chained-unit.ts";
 import {
   describeAmbiguous,
   describeDiff,
   describeElision,
-  describeIndentation,
   describeMissingFile,
   describeNoChange,
   describeNoMatch,
-  describeOverlap,
   describeStrayRule,
-  describeUnquoted,
   maxCandidates,
 } from "./describe/describe-error.ts";
 import type {
@@ -24,10 +21,9 @@ import type {
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";
 import { type LocatedReading, locateReading } from "./find/locate-reading.ts";
-import { type LocatedUnit, rangeOf } from "./find/located-unit.ts";
-import { type Change, mergeReplace } from "./merge/merge-replace.ts";
+import type { LocatedUnit } from "./find/located-unit.ts";
+import { type FoundUnit, mergeFound, toApplied } from "./merge-found.ts";
 import { replaceFile } from "./merge/replace-file.ts";
-import { splice } from "./merge/splice.ts";
 import { finish, type Steps } from "./steps.ts";
 import { settleMarkers, strayMarker } from "./unit-markers.ts";
 import { toWholeLines } from "./merge/whole-lines.ts";
@@ -61,10 +57,12 @@ export type UnitPlace = ({ ok: true } & AppliedUnit) | { ok: false; error: EditE
 
 type Unit = EditUnit | ParsedUnit;
 type Failed = Extract<LocatedUnit, { ok: false }>;
-type Found = Extract<LocatedUnit, { ok: true }>;
 
 /** Units; once so many have failed, the rest is not looked at. */
 const maxFailures = 10;
+
+/** Units; each that quotes another is looked for in a text of its own. */
+const maxChained = 10;
 
 /** Takes the units of one file one by one. It never throws. */
 export class EditSession {
@@ -82,9 +80,11 @@ export class EditSession {
   readonly #within: LineRange | undefined;
   readonly #prose: Prose | undefined;
   readonly #given: Unit[] = [];
-  readonly #found: { number: number; unit: Unit; located: Found; isRepeated: boolean }[] = [];
-  /** Units that were found; one that is written again counts once. */
-  readonly #known = new Set<string>();
+  readonly #found: FoundUnit[] = [];
+  /** Units that quote what earlier ones wrote. */
+  readonly #chained: ChainedUnit[] = [];
+  /** The number of the first unit of each text. */
+  readonly #numberOf = new Map<string, number>();
   readonly #errors: EditError[] = [];
   #index: FileIndex | undefined;
 
@@ -118,23 +118,42 @@ export class EditSession {
       return undefined;
     }
     this.#index ??= yield* FileIndex.inSteps(this.#before, this.#prose);
+    const twin = this.#findSame(unit, number);
+    if (twin !== undefined) return twin;
     const { reading, located } = yield* this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
+    const chained =
+      !located.ok && located.code === "no-match"
+        ? yield* this.#chain(unit, number, this.#index)
+        : undefined;
     const stray = strayMarker(unit, reading);
-    if (located.ok && stray !== undefined) {
+    if (stray !== undefined && (located.ok || chained !== undefined)) {
       const error = describeStrayRule(number, stray);
       this.#errors.push(error);
       return { ok: false, error };
+    }
+    if (chained !== undefined) {
+      this.foundAt[number - 1] = chained;
+      return { ok: true, ...chained };
     }
     if (!located.ok) {
       const error = yield* describeFailed(located, unit, number, this.#index);
       this.#errors.push(error);
       return { ok: false, error };
     }
-    const key = `${reading.search.length} ${reading.search}${reading.replace}`;
-    this.#found.push({ number, unit, located, isRepeated: this.#known.has(key) });
-    this.#known.add(key);
+    this.#found.push({ number, unit, located });
     const place = toApplied(located);
+    this.foundAt[number - 1] = place;
+    return { ok: true, ...place };
+  }
+
+  /** A unit that was there before counts once, if it fits one place. */
+  #findSame(unit: Unit, number: number): UnitPlace | undefined {
+    const key = `${unit.search}\0${unit.replace}`;
+    const first = this.#numberOf.get(key);
+    const place = first === undefined ? undefined : this.foundAt[first - 1];
+    if (first === undefined) this.#numberOf.set(key, number);
+    if (first === undefined || place === undefined || this.chosen.has(first)) return undefined;
     this.foundAt[number - 1] = place;
     return { ok: true, ...place };
   }
@@ -172,35 +191,44 @@ export class EditSession {
   }
 
   *#apply(index: FileIndex): Steps<EditResult> {
-    const found = this.#found;
-    const errors = [...this.#errors];
-    const isEscaped = found.some(({ located }) => located.hasEntities === true);
-    const changes: OwnedChange[] = [];
-    const applied: AppliedUnit[] = [];
-    for (const { number, unit, located, isRepeated } of found) {
-      const { level, ...range } = toApplied(located);
-      applied.push({ level, ...range });
-      if (isRepeated) continue;
-      for (const part of located.parts) {
-        const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
-        const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
-        const merge = yield* mergeReplace(asWritten, index);
-        if (merge.ok) {
-          for (const change of merge.changes) changes.push({ ...change, unit: number, range });
-        } else if (merge.code === "unquoted") {
-          errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));
-        } else if (merge.code === "elision") errors.push(describeElision(number));
-        else errors.push(describeIndentation(number, range, merge.line));
+    const merged = yield* mergeFound(this.#found, index);
+    const errors = [...this.#errors, ...(merged.ok ? [] : merged.errors)];
+    let draft: Draft | undefined;
+    if (merged.ok) draft = { text: merged.text, written: toWritten(merged.changes) };
+    for (const chained of this.#chained) {
+      const applied = draft && (yield* applyChained(draft, chained));
+      if (applied !== undefined) draft = applied.draft;
+      else if (merged.ok) {
+        const { search, replace } = chained.unit;
+        errors.push(yield* describeNoMatch(chained.number, search, replace, index));
       }
     }
     const [first, ...others] = errors;
-    if (first !== undefined) {
-      return { ok: false, error: others.length === 0 ? first : { ...first, others } };
+    if (first !== undefined || draft === undefined) {
+      const error = first ?? describeNoChange();
+      return { ok: false, error: others.length === 0 ? error : { ...error, others } };
     }
-    changes.sort(inFileOrder);
-    const overlap = findOverlap(changes);
-    if (overlap !== undefined) return { ok: false, error: overlap };
-    return { ok: true, text: splice(index, changes), units: applied };
+    const units = this.foundAt.filter((place) => place !== undefined);
+    return { ok: true, text: draft.text, units };
+  }
+
+  /** Where a unit that was not found belongs, if it quotes what earlier ones wrote. */
+  *#chain(unit: Unit, number: number, index: FileIndex): Steps<AppliedUnit | undefined> {
+    if (this.#chained.length === maxChained || !mayQuote(unit, this.units.slice(0, -1)))
+      return undefined;
+    const merged = yield* mergeFound(this.#found, index);
+    if (!merged.ok) return undefined;
+    let draft: Draft = { text: merged.text, written: toWritten(merged.changes) };
+    for (const chained of this.#chained) {
+      const applied = yield* applyChained(draft, chained);
+      if (applied === undefined) return undefined;
+      draft = applied.draft;
+    }
+    const applied = yield* applyChained(draft, { number, unit });
+    const place = applied && this.foundAt[applied.earlier - 1];
+    if (applied === undefined || place === undefined) return undefined;
+    this.#chained.push({ number, unit });
+    return { ...place, level: applied.level };
   }
 }
 
@@ -216,10 +244,6 @@ function onlyWithin(
   return inside.length === 1 ? inside[0] : undefined;
 }
 
-function toApplied({ level, parts }: Found): AppliedUnit {
-  return { level, ...rangeOf(parts.flatMap(({ at }) => at)) };
-}
-
 function* describeFailed(
   failed: Failed,
   unit: Unit,
@@ -229,35 +253,4 @@ function* describeFailed(
   if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
   if (failed.code === "elision") return describeElision(number);
   return yield* describeNoMatch(number, unit.search, unit.replace, index);
-}
-
-/** A change, the number of its unit, and the lines that the unit quotes (1-based). */
-interface OwnedChange extends Change {
-  unit: number;
-  range: LineRange;
-}
-
-/** Additions at one place stand in the order of the lines that their units quote. */
-function inFileOrder(a: OwnedChange, b: OwnedChange): number {
-  return (
-    a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit
-  );
-}
-
-function findOverlap(changes: readonly OwnedChange[]): EditError | undefined {
-  for (const [nth, change] of changes.entries()) {
-    const before = changes[nth - 1];
-    if (before === undefined || before.unit === change.unit) continue;
-    const isInside = change.start < before.end;
-    // Two additions at one place: their order is clear only if one unit ends where the other begins.
-    const isSamePlace = change.start === change.end && before.end === change.start;
-    const isOrdered = before.range.endLine <= change.start && change.range.startLine > change.start;
-    const isAddition = before.start === before.end;
-    if (isInside || (isSamePlace && isAddition && !isOrdered)) {
-      const startLine = change.start + 1;
-      const endLine = Math.max(startLine, Math.min(before.end, change.end));
-      return describeOverlap([before.unit, change.unit], { startLine, endLine });
-    }
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
-import { elisionOf, isSureElision } from "../../find/elision.ts";
+import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf } from "../../lines-of.ts";
 import { trimSigns } from "../../trim-signs.ts";
@@ -100,7 +100,7 @@ function solidText(lines: readonly string[]): string {
 }
 
 function hasMarks({ code }: CodeBlock): boolean {
-  return linesOf(code).some((line) => isSureElision(elisionOf(line)));
+  return linesOf(code).some((line) => isSurePlaceholder(placeholderOf(line)));
 }
 
 function toCodeEdit(block: CodeBlock): BlockEdit {

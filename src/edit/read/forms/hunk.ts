@@ -1,5 +1,5 @@
 // One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
-import { elisionOf } from "../../find/elision.ts";
+import { placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 
 /** The lines of a hunk without its header. */
@@ -36,7 +36,7 @@ export function splitAtMarks({ lines, line }: Hunk): Hunk[] {
 }
 
 function isMark(text: string): boolean {
-  return elisionOf(text) !== undefined;
+  return placeholderOf(text) !== undefined;
 }
 
 function isChange(line: string): boolean {

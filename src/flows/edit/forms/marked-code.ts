@@ -1,7 +1,8 @@
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { describeDiff } from "../../../edit/describe/describe-error.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
-import { isSureElision, splitAtElisions } from "../../../edit/find/elision.ts";
+import { splitAtMarks } from "../../../edit/find/elision.ts";
+import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import { linesOf } from "../../../edit/lines-of.ts";
 import type { CodeBlock, CodeEdit } from "../../../edit/read/file-edit.ts";
 import type { EditScene } from "../edit-scene.ts";
@@ -32,7 +33,7 @@ export async function applyMarkedCode(
 function declarationsOf({ code, line }: CodeEdit): CodeBlock[] {
   const isSolid = (segment: readonly string[]): boolean =>
     segment.some((text) => text.trim() !== "");
-  return splitAtElisions(linesOf(code), isSureElision)
+  return splitAtMarks(linesOf(code), (line) => isSurePlaceholder(placeholderOf(line)))
     .filter(isSolid)
     .map((segment) => ({
       info: "",
