@@ -1,4 +1,4 @@
-import { ReasoningSplitter } from "../../edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
@@ -36,11 +36,14 @@ export async function* streamAnswer(
   try {
     for (;;) {
       const next = await events.next();
-      if (next.done !== true && next.value.type !== "text-delta") {
+      let pieces: readonly SplitPiece[];
+      if (next.done === true) pieces = splitter.end();
+      else if (next.value.type === "text-delta") pieces = splitter.push(next.value.text);
+      else {
         yield next.value;
         continue;
       }
-      for (const piece of next.done === true ? splitter.end() : splitter.push(next.value.text)) {
+      for (const piece of pieces) {
         if (piece.type === "reasoning") yield { type: "reasoning-delta", text: piece.text };
         // It may have been shown already; nothing of it counts.
         else if (piece.type === "text-was-reasoning") raw = "";
