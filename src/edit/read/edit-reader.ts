@@ -22,7 +22,7 @@ import { ReasoningSplitter, type SplitPiece } from "./reasoning-splitter.ts";
  * its file, since an answer that was cut may lack units.
  */
 export class EditReader {
-  readonly #events: EditReaderEvent[] = [];
+  #events: EditReaderEvent[] = [];
   readonly #splitter = new ReasoningSplitter();
   readonly #edits: CollectedEdits;
   readonly #text: AnswerText;
@@ -55,7 +55,7 @@ export class EditReader {
 
   push(delta: string): EditReaderEvent[] {
     for (const piece of this.#splitter.push(delta)) this.#take(piece);
-    return this.#events.splice(0);
+    return this.#flush();
   }
 
   /** The answer ends here. */
@@ -69,7 +69,13 @@ export class EditReader {
       this.#edits.take([edit], undefined);
     }
     this.#edits.end();
-    return this.#events.splice(0);
+    return this.#flush();
+  }
+
+  #flush(): EditReaderEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
   }
 
   #take(piece: SplitPiece): void {

@@ -26,6 +26,7 @@ export function mayBecomeMark(start: string): boolean {
     /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
     /^(?:\++ ?[REPLACE]*[ \t>]*|>[ \t>]*|>+ ?[REPLACE]+[ \t>]*)$/.test(line) ||
     mayBecomeFence(line) ||
+    mayBecomeWrapper(line) ||
     mayBecomeRule(line)
   );
 }
@@ -36,6 +37,7 @@ const openers = [
   "--- ",
   "@@",
   "*** Begin Patch",
+  "apply_patch",
   "*** Update File",
   "*** Add File",
   "*** Delete File",

@@ -76,6 +76,8 @@ export class OpenBlock {
     }
     if (rule?.kind === "search") {
       if (rule.length >= this.#opening.length) {
+        const odd = this.#stray === undefined ? this.#oddEnding() : undefined;
+        if (odd !== undefined) return this.#close(odd);
         return this.#stray === undefined
           ? this.#fail("malformed", "has no REPLACE rule before the next SEARCH rule")
           : this.#failStray(this.#stray);
@@ -101,7 +103,24 @@ export class OpenBlock {
       return this.#close(this.#ending);
     }
     if (this.#stray !== undefined) return this.#failStray(this.#stray);
+    const odd = this.#oddEnding();
+    if (odd !== undefined) return this.#close(odd);
     return this.#fail("truncated", "is cut off: its REPLACE rule is missing");
+  }
+
+  /**
+   * Signs that end a unit without the word, or with another one: they count if they stand alone and the unit
+   * has one separator. What comes after them belongs to no unit.
+   */
+  #oddEnding(): Mark | undefined {
+    if (this.#opening.strict || this.#separators.length !== 1 || this.#nested > 0) return undefined;
+    const odd = this.#lines.flatMap((line, at) => {
+      const [, run = ""] = /^(>{5,})(?: \w+)?[ \t]*$/.exec(line) ?? [];
+      return run.length >= this.#opening.length ? [{ at, run }] : [];
+    });
+    const [only, other] = odd;
+    if (only === undefined || other !== undefined) return undefined;
+    return { at: only.at, rule: { kind: "replace", length: only.run.length, strict: false } };
   }
 
   #failStray(stray: string): ClosedBlock {

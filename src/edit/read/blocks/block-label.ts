@@ -20,7 +20,7 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
   ["replace", /^(?:(?:replace|replacement)(?: block| code)?|替换)$/],
   [
     "before",
-    /^(?:(?:the )?(?:before|old|original|current|existing|previous|buggy|problematic|broken|incorrect|wrong|bad|from)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,
+    /^(?:(?:the )?(?:before|was|old|original|current|existing|previous|buggy|problematic|broken|incorrect|wrong|bad|from)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,
   ],
   [
     "before",
@@ -44,7 +44,7 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
   ],
   [
     "before",
-    /^(?:请)?(?:把|将)(?:下面|以下|这段|这一?行|如下|原来|原有|原|上述)?的?(?:这段|这一?行)?(?:代码|函数|方法|内容|部分|行)?(?:修改|替换|改)?$/,
+    /^(?:请|需要|应该|应|可以|只需|只要)?(?:把|将)(?:下面|以下|这段|这一?行|如下|原来|原有|原|上述)?的?(?:这段|这一?行)?(?:代码|函数|方法|内容|部分|行)?(?:修改|替换|改)?$/,
   ],
   [
     "after",
@@ -56,8 +56,10 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
 export function labelOf(line: string): BlockLabel | undefined {
   if (line.length > 160) return undefined;
   const bare = bareText(line);
-  if (bare === "") return undefined;
-  return patterns.find(([, pattern]) => pattern.test(bare))?.[0];
+  // The last clause names the block if the sentence does not: "On line 4, change".
+  const [, clause = ""] = /[,，]([^,，]+)$/.exec(bare) ?? [];
+  const isLabel = (text: string) => patterns.find(([, pattern]) => pattern.test(text))?.[0];
+  return isLabel(bare) ?? (clause === "" ? undefined : isLabel(clause.trim()));
 }
 
 const optionWord =

@@ -4,6 +4,7 @@ import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf } from "../../lines-of.ts";
 import { trimSigns } from "../../trim-signs.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
+import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type BlockLabel, labelOf } from "./block-label.ts";
 
 /** An edit, and the blocks that it was read from. */
@@ -27,16 +28,30 @@ export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): B
     if (taken.has(block) || !block.isClosed) continue;
     const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
     const both = isExplicit ? undefined : readBoth(block);
+    const diff = isExplicit ? undefined : readSigned(block);
     if (pair !== undefined && next !== undefined) {
       for (const one of [block, next]) taken.add(one);
       found.push(toEdit(pair, [block, next]));
     } else if (both !== undefined) {
       taken.add(block);
       found.push(toEdit(both, [block]));
+    } else if (diff !== undefined) {
+      taken.add(block);
+      found.push({ edit: diff, blocks: [block], heading: block.option });
     }
   }
   if (isExplicit || found.length > 0) return found;
   return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
+}
+
+/** A diff in a block that is not marked as one: every line bears a sign or a blank. */
+function readSigned({ code, info, filePath, line }: CodeBlock): FileEdit | undefined {
+  const lines = linesOf(code);
+  const isSigned = lines.every((text) => /^(?:[-+ \t@\\]|$)/.test(text));
+  const hasBoth = ["-", "+"].every((sign) => lines.some((text) => text.startsWith(sign)));
+  if (!isSigned || !hasBoth || /^(?:md|markdown|ya?ml)\b/i.test(info)) return undefined;
+  const [edit] = readUnifiedDiff(lines, line + 1);
+  return edit && { ...edit, filePath: edit.filePath ?? filePath };
 }
 
 function toEdit(unit: ParsedUnit, blocks: readonly CodeBlock[]): BlockEdit {

@@ -3,6 +3,7 @@ import { trimEndSigns } from "../../trim-signs.ts";
 import { looksLikePath } from "./path-in-text.ts";
 import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
 import type { Rule } from "../rule-line.ts";
+import { withoutWrapper } from "./wrapper.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {
@@ -81,8 +82,9 @@ export function isDressedClosing(line: string): boolean {
 }
 
 function undressed(content: string): string {
-  const text = trimEndSigns(content.replace(ruleStart, ""), blanks);
-  return trimEndSigns(text.endsWith("]]>") ? text.slice(0, -3) : text, `${blanks}*_\``);
+  const text = trimEndSigns(withoutWrapper(content).replace(ruleStart, ""), blanks);
+  const untagged = text.endsWith(">") ? text.replace(/(?:\]\]>|<\/[A-Za-z_]+>)$/, "") : text;
+  return trimEndSigns(untagged, `${blanks}*_\``);
 }
 
 /** What may follow the word: a colon, the same signs again, a path, a number or a remark in brackets. */

@@ -4,18 +4,20 @@ const names: ReadonlySet<string> = new Set(
   (
     "apply_diff apply_patch answer arg args arguments block change changes code code_change code_changes content diff " +
     "diffs edit edit_file edits file file_edit files function_calls invoke modification modifications operation " +
-    "operations output parameters patch replace_in_file response result search_replace str_replace tool_call " +
+    "operations output parameter parameters patch replace_in_file response result search_replace str_replace tool_call " +
     "tool_use unit units update updates"
   ).split(" "),
 );
 const pathNames: ReadonlySet<string> = new Set(
   "path file filepath file_path filename file_name target_file".split(" "),
 );
+const known = [...names, ...pathNames, "cdata", "xml"];
 const maxLine = 400;
 const tag = /^[ \t]*<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>[ \t]*$/;
 const attribute = /\b(?:file_?path|path|file|name|target)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/i;
 const other = /^[ \t]*(?:<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>)[ \t]*$/;
-const element = /^[ \t]*<(?<name>[A-Za-z_]+)>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>[ \t]*$/;
+const element =
+  /^[ \t]*<(?<name>[A-Za-z_]+)(?:[ \t]+name="(?<attribute>\w+)")?>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>[ \t]*$/;
 
 /** A line that holds nothing but such a tag, or the beginning or end of CDATA. */
 export function isWrapper(line: string): boolean {
@@ -27,6 +29,13 @@ export function isWrapper(line: string): boolean {
 /** Whether it closes what another has opened. */
 export function isClosingWrapper(line: string): boolean {
   return /^[ \t]*(?:<\/|\]\]>)/.test(line) && isWrapper(line);
+}
+
+/** A line without such a tag at its start. */
+export function withoutWrapper(line: string): string {
+  if (!line.startsWith("<") || line.length > maxLine) return line;
+  const [whole = "", name = ""] = /^<([A-Za-z_]+)(?:[ \t][^<>]*)?>/.exec(line) ?? [];
+  return names.has(name.toLowerCase()) ? line.slice(whole.length) : line;
 }
 
 /** The path that it names. */
@@ -41,16 +50,15 @@ export function pathOfWrapper(line: string): string | undefined {
 
 /** The beginning of a line may yet become such a tag. */
 export function mayBecomeWrapper(start: string): boolean {
-  if (start.length > maxLine) return false;
+  if (!/^[<\]]/.test(start) || start.length > maxLine) return false;
   const { name, after } =
     /^<[/?!]?(?:\[)?(?<name>[A-Za-z_]*)(?<after>(?:[^\w-][^]*)?)$/.exec(start)?.groups ?? {};
   if (name === undefined) return /^\]{1,2}>?[ \t]*$/.test(start);
   const lower = name.toLowerCase();
-  const known = [...names, ...pathNames, "cdata", "xml"];
   return after === "" ? known.some((each) => each.startsWith(lower)) : known.includes(lower);
 }
 
 function pathOfElement(line: string): string | undefined {
-  const { name = "", path, end = "" } = element.exec(line)?.groups ?? {};
-  return name === end && pathNames.has(name.toLowerCase()) ? path?.trim() : undefined;
+  const { name = "", attribute: named = name, path, end = "" } = element.exec(line)?.groups ?? {};
+  return name === end && pathNames.has(named.toLowerCase()) ? path?.trim() : undefined;
 }

@@ -25,11 +25,12 @@ const pairs: ReadonlyMap<string, readonly string[]> = new Map([
   ["targetcontent", ["replacementcontent"]],
 ]);
 const pathKeys = new Set(["file", "filepath", "path", "filename", "targetfile", "uri"]);
+const diffKeys = new Set(["diffcontent", "diff", "patch"]);
 const codeEditKeys = new Set(["codeedit"]);
 /** What calls of tools hold their arguments in, also as JSON in a string. */
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey =
-  /["'“]?(?:search|find|old|original|before|target|code)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
+  /["'“]?(?:search|find|old|original|before|target|code|diff|patch)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
@@ -43,17 +44,23 @@ export function beginsJson(line: string): boolean {
  * not: then text may be missing, and the edit is `truncated`. Undefined if it holds no edit.
  *
  * @param firstLine of the text in the answer, 1-based
+ * @param readDiff reads a diff that stands in a string
  */
-export function readJsonEdits(text: string, firstLine: number): FileEdit[] | undefined {
+export function readJsonEdits(
+  text: string,
+  firstLine: number,
+  readDiff: ReadDiff,
+): FileEdit[] | undefined {
   if (!anyKey.test(text)) return undefined;
   const parsed = parseEach(text.trim());
   if (parsed === undefined) {
     const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
     return [{ filePath: undefined, form: "json", units: [], error }];
   }
-  const files = new Map<string | undefined, FileEdit>();
-  for (const value of parsed) collect(value, undefined, firstLine, files, 0);
-  return files.size === 0 ? undefined : [...files.values()];
+  const found: Found = { files: new Map(), diffs: [], line: firstLine, readDiff };
+  for (const value of parsed) collect(value, undefined, found, 0);
+  const all = [...found.files.values(), ...found.diffs];
+  return all.length === 0 ? undefined : all;
 }
 
 /** One value, or one on each line; undefined if something is left open or beyond mending. */
@@ -79,26 +86,31 @@ function isClosed(text: string): boolean {
   return !depth.isOpen;
 }
 
-function collect(
-  value: unknown,
-  path: string | undefined,
-  line: number,
-  files: Map<string | undefined, FileEdit>,
-  depth: number,
-): void {
+/** Reads the lines of a diff. */
+type ReadDiff = (lines: readonly string[], firstLine: number) => FileEdit[] | undefined;
+
+interface Found {
+  files: Map<string | undefined, FileEdit>;
+  /** What stood in strings. */
+  diffs: FileEdit[];
+  line: number;
+  readDiff: ReadDiff;
+}
+
+function collect(value: unknown, path: string | undefined, found: Found, depth: number): void {
   if (depth > maxDepth) return;
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, path, line, files, depth + 1);
+    for (const item of value) collect(item, path, found, depth + 1);
     return;
   }
   if (typeof value !== "object" || value === null) return;
   const entries = Object.entries(value);
   const own = stringOf(entries, (key) => pathKeys.has(key)) ?? path;
-  if (addEdit(entries, own, line, files)) return;
+  if (addEdit(entries, own, found) || addDiff(entries, own, found)) return;
   for (const [key, inner] of entries) {
     const isArguments = argumentKeys.has(normalize(key)) && typeof inner === "string";
     const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : own;
-    collect(isArguments ? parsedOr(inner) : inner, named, line, files, depth + 1);
+    collect(isArguments ? parsedOr(inner) : inner, named, found, depth + 1);
   }
 }
 
@@ -106,8 +118,7 @@ function collect(
 function addEdit(
   entries: readonly [string, unknown][],
   path: string | undefined,
-  line: number,
-  files: Map<string | undefined, FileEdit>,
+  { files, line }: Found,
 ): boolean {
   for (const [key, search] of entries) {
     const news = pairs.get(normalize(key));
@@ -130,6 +141,18 @@ function addEdit(
   file.form = "code-edit";
   file.codeEdit = { code: toLines(code), line };
   return true;
+}
+
+/** Whether the object holds a diff in a string. */
+function addDiff(
+  entries: readonly [string, unknown][],
+  path: string | undefined,
+  { diffs, line, readDiff }: Found,
+): boolean {
+  const diff = stringOf(entries, (key) => diffKeys.has(key));
+  const edits = diff === undefined ? [] : (readDiff(diff.split(/\r?\n/), line) ?? []);
+  for (const edit of edits) diffs.push({ ...edit, filePath: path ?? edit.filePath, form: "json" });
+  return edits.length > 0;
 }
 
 function fileOf(files: Map<string | undefined, FileEdit>, path: string | undefined): FileEdit {

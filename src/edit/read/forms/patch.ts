@@ -5,7 +5,7 @@ import { type Hunk, splitAtMarks, toUnit } from "./hunk.ts";
 const fileHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
 
 export function beginsPatch(line: string): boolean {
-  return /^\*\*\* Begin Patch\b/.test(line) || fileHeader.test(line);
+  return /^(?:\*\*\* Begin Patch\b|apply_patch\b.*<<)/.test(line) || fileHeader.test(line);
 }
 
 export function endsPatch(line: string): boolean {
@@ -23,6 +23,7 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
   for (const [nth, line] of lines.entries()) {
     const { what, path = "" } = fileHeader.exec(line)?.groups ?? {};
     const file = files.at(-1);
+    if (endsPatch(line)) break;
     if (what !== undefined) {
       const isNew = what === "Add" || what === "Create";
       const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };

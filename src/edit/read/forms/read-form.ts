@@ -41,7 +41,7 @@ export function readForm(
       return files.length === 0 ? undefined : files;
     }
     case "json":
-      return readJsonEdits(lines.join("\n"), firstLine);
+      return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
       return toList(readSearchTags(lines.join("\n"), firstLine));
     case "labels":

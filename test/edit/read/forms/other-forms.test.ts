@@ -136,6 +136,13 @@ describe("a unified diff", () => {
     expect(apply(listed)).toEqual([["unified-diff", "src/calc.py", half]]);
   });
 
+  test("is read in a fence of another language if every line bears a sign or a blank", () => {
+    const [edit] = apply(fenced("python", hunk));
+    expect(edit).toEqual(["unified-diff", undefined, half]);
+    expect(apply(fenced("yaml", "- a\n+ b\n"))).toEqual([]);
+    expect(apply(fenced("python", "x = (\n- a\n+ b)\n"))).toEqual([]);
+  });
+
   test("that only looks like one is text", () => {
     const answer = "Title\n=======\n--- a\n+++ b\n- one\n+ two\n";
     expect(parseAnswer(answer).files.flatMap(({ units }) => units)).toHaveLength(1);
@@ -153,6 +160,7 @@ describe("a patch", () => {
     ["in a fence", fenced("", patch)],
     ["in a fence of its own", fenced("patch", patch)],
     ["with an end of file", patch.replace("*** End Patch", "*** End of File\n*** End Patch")],
+    ["in a command of the shell", fenced("bash", `apply_patch <<'EOF'\n${patch}EOF\n`)],
     ["without the frame", fenced("", patch.replace(/\*\*\* (?:Begin|End) Patch\n/g, ""))],
   ])("%s is read", (_, answer) => {
     expect(apply(answer)).toEqual([["patch", "src/calc.py", fixed]]);
@@ -255,6 +263,15 @@ describe("JSON", () => {
     const json = '{"search": "    return a - b", "replace": "    return "a", "b": "c" + b"}';
     const [[, , result] = []] = apply(fenced("json", `${json}\n`));
     expect(["truncated", "malformed", undefined]).toContain(result);
+  });
+
+  test("of a call of the edit tool gives the units of its diff", () => {
+    const diffContent =
+      "------- SEARCH\n    return a - b\n=======\n    return a + b\n+++++++ REPLACE\n";
+    const call = { name: "editTool", arguments: { filePath: "calc.py", diffContent } };
+    expect(apply(`<tool_call>\n${JSON.stringify(call)}\n</tool_call>\n`)).toEqual([
+      ["json", "calc.py", half],
+    ]);
   });
 
   test("that holds no edit is text", () => {
