@@ -22,7 +22,7 @@ interface Scope {
 export class CollectedEdits {
   readonly alternatives: Alternative[] = [];
   readonly #main = createScope(undefined);
-  readonly #options: Scope[] = [];
+  readonly #options = new Map<OptionHeading, Scope>();
   readonly #tell: (event: EditReaderEvent) => void;
   #scope = this.#main;
 
@@ -36,7 +36,10 @@ export class CollectedEdits {
   }
 
   get isEmpty(): boolean {
-    return this.files.length === 0 && this.#options.every(({ files }) => files.length === 0);
+    return (
+      this.files.length === 0 &&
+      [...this.#options.values()].every(({ files }) => files.length === 0)
+    );
   }
 
   /** The heading under which the answer goes on. */
@@ -46,9 +49,12 @@ export class CollectedEdits {
 
   /** What follows stands under this heading of options, or under none. */
   enter(heading: OptionHeading | undefined): void {
-    const known = this.#options.find((scope) => scope.heading === heading);
-    this.#scope = heading === undefined ? this.#main : (known ?? createScope(heading));
-    if (heading !== undefined && known === undefined) this.#options.push(this.#scope);
+    if (heading === undefined) {
+      this.#scope = this.#main;
+      return;
+    }
+    this.#scope = this.#options.get(heading) ?? createScope(heading);
+    this.#options.set(heading, this.#scope);
   }
 
   /** The edits of a file, which begin with this form if there are none yet. */
@@ -104,7 +110,7 @@ export class CollectedEdits {
   /** The answer is over: decides what is an alternative. */
   end(): void {
     this.#scope = this.#main;
-    const options = this.#options.filter(({ files }) => files.length > 0);
+    const options = [...this.#options.values()].filter(({ files }) => files.length > 0);
     if (options.length >= 2) {
       for (const { heading, files } of options) {
         if (heading !== undefined) this.alternatives.push({ ...heading, files });

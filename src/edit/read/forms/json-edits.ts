@@ -31,6 +31,8 @@ const codeEditKeys = new Set(["codeedit"]);
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey =
   /["'“]?(?:search|find|old|original|before|target|code|diff|patch)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
+/** In characters: what mending takes grows with the square of its faults. */
+const longestMended = 16_384;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
@@ -68,14 +70,21 @@ function parseEach(text: string): unknown[] | undefined {
   try {
     return [JSON.parse(text)];
   } catch {
-    if (!isClosed(text)) return undefined;
+    if (text.length > longestMended || /"""|'''/.test(text) || !isClosed(text)) return undefined;
   }
   try {
     // What it makes of several values is a list.
-    return [JSON.parse(jsonrepair(text))];
+    return [JSON.parse(jsonrepair(mendEscapes(text)))];
   } catch {
     return undefined;
   }
+}
+
+/** A backslash before any other sign is meant itself: it is what models leave of `\\d`. */
+function mendEscapes(text: string): string {
+  return text.replaceAll(/\\(u[\da-fA-F]{4}|["\\/bfnrt'`\n])?/g, (whole, known?: string) =>
+    known === undefined ? "\\\\" : whole,
+  );
 }
 
 /** Whether every bracket and string is closed, as far as that shows. */
@@ -173,7 +182,8 @@ function stringOf(
 
 /** Lines may come as a list. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
+  // No code holds a backspace: a pattern is meant.
+  if (typeof value === "string") return value.replaceAll("\b", "\\b");
   const isLines = Array.isArray(value) && value.every((line) => typeof line === "string");
   return isLines ? value.join("\n") : undefined;
 }

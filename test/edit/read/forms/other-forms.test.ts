@@ -259,6 +259,20 @@ describe("JSON", () => {
     expect(apply(`${json}\n`)).toEqual([["json", undefined, "truncated"]]);
   });
 
+  test("keeps the backslashes of patterns that are not escaped", () => {
+    const json = String.raw`{"search": "/\d+\s*\bx\\./", "replace": "/\w\n/"}`;
+    const [edit] = parseAnswer(fenced("json", `${json}\n`)).files;
+    const search = String.raw`/\d+\s*\bx\./`;
+    expect(edit?.units).toMatchObject([
+      { search: `${search}\n`, replace: `${String.raw`/\w`}\n/\n` },
+    ]);
+  });
+
+  test("with strings in three quotes is refused", () => {
+    const json = '{"search": """a""", "replace": """b"""}';
+    expect(apply(fenced("json", `${json}\n`))).toEqual([["json", undefined, "truncated"]]);
+  });
+
   test("whose quotes cannot be mended for sure is refused, never read otherwise", () => {
     const json = '{"search": "    return a - b", "replace": "    return "a", "b": "c" + b"}';
     const [[, , result] = []] = apply(fenced("json", `${json}\n`));
