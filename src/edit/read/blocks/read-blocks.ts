@@ -3,6 +3,7 @@ import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf } from "../../lines-of.ts";
 import { trimSigns } from "../../trim-signs.ts";
+import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type BlockLabel, labelOf } from "./block-label.ts";
@@ -70,8 +71,15 @@ function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUn
   const isNew = below === "after" || (below === "replace" && above !== "replace");
   if (isExplicit ? !isWords : !(isOld && isNew)) return undefined;
   return old.option === now.option
-    ? { search: old.code, replace: now.code, line: old.line, strict: false }
+    ? { search: codeOf(old), replace: codeOf(now), line: old.line, strict: false }
     : undefined;
+}
+
+/** Without a first line that only names the file. */
+function codeOf({ code, filePath }: CodeBlock): string {
+  const [first = ""] = code.split("\n", 1);
+  const isPath = filePath !== undefined && pathOfLine(first) === filePath;
+  return isPath ? code.slice(first.length + 1).replace(/^\n+/, "") : code;
 }
 
 function labelOfBlock({ above, info }: CodeBlock): BlockLabel | undefined {

@@ -28,6 +28,7 @@ export function beginsDiff(line: string): boolean {
  * @param firstLine of the lines in the answer, 1-based
  */
 export function readUnifiedDiff(lines: readonly string[], firstLine: number): FileEdit[] {
+  if (isComment(lines)) return [];
   const files: OpenFile[] = [];
   let file = openFile(undefined);
   const start = (path: string | undefined): void => {
@@ -53,6 +54,12 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
     if (files.length === 0 && file.hunks.length > 0) files.push(file);
   }
   return files.map(closeFile).filter(({ units, error }) => units.length > 0 || error !== undefined);
+}
+
+/** Three dashes begin a diff only above three pluses: in Lua and Haskell they begin a comment. */
+function isComment(lines: readonly string[]): boolean {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return (lines[first] ?? "").startsWith("--- ") && !(lines[first + 1] ?? "").startsWith("+++ ");
 }
 
 function openFile(filePath: string | undefined): OpenFile {

@@ -60,6 +60,8 @@ export class FencePart implements Part {
   readonly #headLength: number;
   #mode: "pending" | "code" | HeldForm = "pending";
   #path: string | undefined;
+  /** The line below the fence that names it. */
+  #pathAt: number | undefined;
   /** Lines that went out as text. */
   #passed = 0;
   #isDropped = false;
@@ -152,8 +154,10 @@ export class FencePart implements Part {
     const isPatch = form === "patch" || form === "unified-diff";
     if (form !== undefined) this.#mode = form;
     else if (isWrapper(line)) this.#path = pathOfWrapper(line) ?? this.#path;
-    else if (this.#mayBePath(line)) this.#path = pathOfLine(line);
-    else this.#mode = "code";
+    else if (this.#mayBePath(line)) {
+      this.#path = pathOfLine(line);
+      this.#pathAt = this.#raws.length - this.#headLength;
+    } else this.#mode = "code";
     const isDiff = /\b(?:u?diff|patch)\b/i.test(this.fence.info);
     if (isDiff && !isPatch && form !== "search-tags" && this.#mode === "code")
       this.#mode = "unified-diff";
@@ -182,7 +186,7 @@ export class FencePart implements Part {
 
   #readHeld(): ReturnType<typeof readForm> {
     if (this.#mode === "pending" || this.#mode === "code") return undefined;
-    const lines = this.#codeLines();
+    const lines = this.#codeLines().map((line, at) => (at === this.#pathAt ? "" : line));
     return isWhole(this.#mode, lines) ? readForm(this.#mode, lines, this.#line + 1) : undefined;
   }
 

@@ -76,6 +76,11 @@ describe("two code blocks are an edit", () => {
     ]);
   });
 
+  test("without a first line that names the file", () => {
+    const answer = `Before:\n${block("// src/a.ts\na\n")}After:\n${block("// src/a.ts\n\nb\n")}`;
+    expect(outline(answer)).toEqual([["src/a.ts", "before-after", "a\n>b\n"]]);
+  });
+
   test("more than once", () => {
     const second = pair("Before:", "After:").replace("\na\n", "\nc\n").replace("\nb\n", "\nd\n");
     expect(outline(pair("Before:", "After:") + second)).toEqual([

@@ -120,6 +120,11 @@ describe("a unified diff", () => {
     expect(apply(fenced("diff", added))).toEqual([["unified-diff", "src/calc.py", "malformed"]]);
   });
 
+  test("is read below a line that names the file", () => {
+    const answer = fenced("diff", `# src/calc.py\n${hunk}`);
+    expect(apply(answer)).toEqual([["unified-diff", "src/calc.py", half]]);
+  });
+
   test("splits where lines were left out", () => {
     const diff = `${hunk}...\n${second}`;
     expect(apply(fenced("diff", diff))).toEqual([["unified-diff", undefined, fixed]]);
@@ -146,7 +151,8 @@ describe("a unified diff", () => {
   test("that only looks like one is text", () => {
     const answer = "Title\n=======\n--- a\n+++ b\n- one\n+ two\n";
     expect(parseAnswer(answer).files.flatMap(({ units }) => units)).toHaveLength(1);
-    for (const text of ["--- a\n\n+++ b\n", "@@ me\n", "--- a note\n"]) {
+    const lua = fenced("lua", "--- Adds.\nfunction add(a, b)\n-- plain\n  return a + b\nend\n");
+    for (const text of [lua, "--- a\n\n+++ b\n", "@@ me\n", "--- a note\n"]) {
       expect(parseAnswer(text)).toEqual({ text, files: [] });
     }
   });
