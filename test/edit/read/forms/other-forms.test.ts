@@ -267,9 +267,9 @@ describe("JSON", () => {
 
   test("keeps the backslashes of patterns that are not escaped", () => {
     const json = String.raw`{"search": "/\d+\s*\bx\\./", "replace": "/\w\n/"}`;
-    const [edit] = parseAnswer(fenced("json", `${json}\n`)).files;
+    const [found] = parseAnswer(fenced("json", `${json}\n`)).files;
     const search = String.raw`/\d+\s*\bx\./`;
-    expect(edit?.units).toMatchObject([
+    expect(found?.units).toMatchObject([
       { search: `${search}\n`, replace: `${String.raw`/\w`}\n/\n` },
     ]);
   });
