@@ -35,7 +35,7 @@ export class LeadingReasoning {
 }
 
 /** Text that was passed on cannot be called back: a tag that closes what was never opened says nothing. */
-export function toEvents(pieces: readonly SplitPiece[]): SpokenEvent[] {
+function toEvents(pieces: readonly SplitPiece[]): SpokenEvent[] {
   return pieces.flatMap((piece): SpokenEvent[] => {
     if (piece.type === "text-was-reasoning") return [];
     return [{ type: piece.type === "text" ? "text-delta" : "reasoning-delta", text: piece.text }];

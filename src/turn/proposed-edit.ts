@@ -1,6 +1,7 @@
 // A change of a file that a turn proposes, as facts: clients, tests and the terminal read these, not the prose.
 import * as z from "zod";
 import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
+import type { EditForm } from "../edit/read/file-edit.ts";
 
 const levels = [
   "exact",
@@ -16,6 +17,20 @@ const levels = [
   "new-file",
   "whole-file",
 ] as const satisfies readonly EditLevel[];
+
+const forms = [
+  "units",
+  "search-tags",
+  "tool-call",
+  "unified-diff",
+  "patch",
+  "json",
+  "before-after",
+  "code-edit",
+  "function",
+  "class",
+  "whole-file",
+] as const satisfies readonly EditForm[];
 
 /**
  * The engine's reasons, and those of commands that may change comments only: something else changes, or
@@ -87,6 +102,8 @@ export const ProposedEdit = z.object({
    * came. Absent where less than the whole file came, and for files that are not at hand.
    */
   hashBefore: z.string().optional(),
+  /** In which form the answer has it; absent for units, in which it is asked for. */
+  form: z.enum(forms).optional(),
   units: z.array(Unit),
   result: Result,
   /** The texts were too large to send (see `maxEdit`): there are no units and no changes. */

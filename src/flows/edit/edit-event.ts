@@ -9,7 +9,7 @@ import type { CheckedResult, EditScene, ProposedUnits, Refusal } from "./edit-sc
 /** What became of the units for the editor's file. */
 export async function editEvent(
   scene: EditScene,
-  { units, foundAt }: ProposedUnits,
+  { units, foundAt, form = "units" }: ProposedUnits,
   result: CheckedResult,
 ): Promise<TurnEvent> {
   const { turn, target } = scene;
@@ -19,6 +19,7 @@ export async function editEvent(
   return toEvent({
     filePath: target.path,
     ...(isWhole ? { hashBefore: await hashText(target.text) } : {}),
+    ...(form === "units" ? {} : { form }),
     units: units.map((unit, nth) => toUnit(unit, places[nth])),
     result: result.ok ? await toApplied(scene, result.text, isWhole) : toRefused(result.error),
   });

@@ -5,6 +5,7 @@ import type {
   EditUnit,
   LineRange,
 } from "../../edit/edit-unit.ts";
+import type { EditForm } from "../../edit/read/file-edit.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -47,6 +48,8 @@ export interface ProposedUnits {
   foundAt: readonly (AppliedUnit | undefined)[];
   /** The places that were chosen among several. */
   places: ChosenPlaces;
+  /** In which form the answer has them; absent for clicks. */
+  form?: EditForm;
 }
 
 /** A change that was applied, and can be made again. */

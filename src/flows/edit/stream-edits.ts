@@ -62,11 +62,12 @@ export async function* streamEdits(
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
     const applied = yield* showChange(scene, change, last, shown, isQuiet);
-    return { ...base, ...applied };
+    return { ...base, ...applied, form: reading.kind === "change" ? reading.form : "code-edit" };
   }
   yield* showEvents(scene, session, last, isQuiet, shown);
   const { units, foundAt, chosen: places } = session;
-  const found = { ...base, units, foundAt, places };
+  const [{ form = "units" } = {}] = own;
+  const found = { ...base, units, foundAt, places, form };
   if (change !== undefined) return { ...found, result: { ok: false, error: change } };
   if (options !== undefined) {
     const { error } = options;

@@ -75,7 +75,7 @@ export function isSamePath(one: string, other: string): boolean {
 }
 
 /** `src/cart.test.ts`, `test_cart.py`, `CartTest.java`, `tests/cart.rs`. */
-export function isTestName(path: string): boolean {
+function isTestName(path: string): boolean {
   return /(?:^|[/\\_.-])(?:tests?|specs?)(?:[/\\_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|[/\\])Test[A-Z]/.test(
     path,
   );

@@ -124,13 +124,29 @@ test("an answer that was cut off changes nothing, though its function is whole",
 
 test("a function of a file with thousands of them is found, and a whole file is as well", async () => {
   const names = Array.from(
-    { length: 5_000 },
+    { length: 1_000 },
     (_, nth) => `function f${nth}() {\n  return ${nth};\n}\n`,
   );
   const before = names.join("");
-  const answer = fenced("function f4000() {\n  return 1;\n}\n");
-  expect(await afterOf("a.js", before, answer)).toBe(before.replace("return 4000", "return 1"));
-  expect(await afterOf("a.js", before, fenced(before.replace("return 4000", "return 1")))).toBe(
-    before.replace("return 4000", "return 1"),
+  const answer = fenced("function f400() {\n  return 1;\n}\n");
+  expect(await afterOf("a.js", before, answer)).toBe(before.replace("return 400", "return 1"));
+  expect(await afterOf("a.js", before, fenced(before.replace("return 400", "return 1")))).toBe(
+    before.replace("return 400", "return 1"),
   );
+});
+
+test.each([
+  ["units", "------- SEARCH\n  return 1;\n=======\n  return 2;\n+++++++ REPLACE\n", undefined],
+  ["a diff", fenced("-  return 1;\n+  return 2;\n", "diff"), "unified-diff"],
+  ["a function", fenced("function a() {\n  return 2;\n}\n"), "function"],
+  [
+    "code with marks",
+    fenced("// ... existing code ...\nfunction a() {\n  return 2;\n}\n"),
+    "code-edit",
+  ],
+  ["JSON", '{"search": "  return 1;", "replace": "  return 2;"}\n', "json"],
+])("what a turn tells of a change names its form: %s", async (_, answer, form) => {
+  const { edits, after } = await play("a.js", "function a() {\n  return 1;\n}\n", answer);
+  expect(after).toBe("function a() {\n  return 2;\n}\n");
+  expect(edits.map((edit) => edit.form)).toEqual([form]);
 });
