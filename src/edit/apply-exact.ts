@@ -1,4 +1,5 @@
 import type { AppliedUnit, EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
+import { findMarker } from "./find-marker.ts";
 import { findExact } from "./find/find-exact.ts";
 import { inlinePlaceholders, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
 
@@ -23,7 +24,8 @@ export function applyExact(
   if (units.length > maxUnits || before.includes("\r")) return undefined;
   const cuts: Cut[] = [];
   for (const [number, unit] of units.entries()) {
-    if ("readings" in unit || "markers" in unit || mayElide(unit)) return undefined;
+    if ("readings" in unit || "markers" in unit) return undefined;
+    if (mayElide(unit) || mayMark(unit)) return undefined;
     const { offsets, gaveUp } = findExact(before, unit.search, 2);
     const [from] = offsets;
     if (gaveUp || from === undefined || offsets.length > 1) return undefined;
@@ -54,6 +56,11 @@ function mayElide({ replace }: EditUnit): boolean {
   return replace
     .split("\n")
     .some((line) => placeholderOf(line) !== undefined || inlinePlaceholders(line).length > 0);
+}
+
+/** What was read from a diff may hold a rule of it. */
+function mayMark(unit: EditUnit | ParsedUnit): boolean {
+  return "strict" in unit && findMarker(unit, unit.replace.split("\n"), () => false) !== undefined;
 }
 
 function countLineFeeds(text: string, from: number, to: number): number {

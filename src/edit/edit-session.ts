@@ -7,7 +7,7 @@ import {
   describeMissingFile,
   describeNoChange,
   describeNoMatch,
-  describeStrayRule,
+  describeMarker,
   maxCandidates,
 } from "./describe/describe-error.ts";
 import type {
@@ -128,7 +128,7 @@ export class EditSession {
         : undefined;
     const stray = strayMarker(unit, reading);
     if (stray !== undefined && (located.ok || chained !== undefined)) {
-      const error = describeStrayRule(number, stray);
+      const error = describeMarker(number, stray);
       this.#errors.push(error);
       return { ok: false, error };
     }

@@ -18,6 +18,8 @@ export interface ParsedUnit extends EditUnit {
    * more. Only such a unit may replace a whole file.
    */
   strict: boolean;
+  /** How many characters its rules are long, if more than specified: then shorter ones in it are text. */
+  ruleLength?: number;
   /**
    * Other ways to read the unit, when more than one line could be its separator. The file decides: the
    * longest SEARCH that stands in it.

@@ -3,10 +3,12 @@ import { decodeUnit } from "./find/decoration.ts";
 import {
   describeElision,
   describeIndentation,
+  describeMarker,
   describeOverlap,
   describeUnquoted,
 } from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditUnit, LineRange, ParsedUnit } from "./edit-unit.ts";
+import { findMarker } from "./find-marker.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { type LocatedUnit, rangeOf } from "./find/located-unit.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
@@ -43,7 +45,10 @@ export function* mergeFound(found: readonly FoundUnit[], index: FileIndex): Step
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
       const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
       const merge = yield* mergeReplace(asWritten, index);
-      if (merge.ok) {
+      const written = merge.ok ? merge.changes.flatMap(({ lines }) => lines) : [];
+      const marker = findMarker(unit, written, (line) => index.formOf(line) !== -1);
+      if (marker !== undefined) errors.push(describeMarker(number, marker));
+      else if (merge.ok) {
         for (const change of merge.changes) changes.push({ ...change, unit: number, range });
       } else if (merge.code === "unquoted") {
         errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));

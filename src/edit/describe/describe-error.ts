@@ -26,11 +26,11 @@ export function describeDiff(
   return withUnit({ code, message, forModel: `${message} ${unchanged} ${advice}` }, unit);
 }
 
-/** @param line of REPLACE */
-export function describeStrayRule(unit: number, line: string): EditError {
-  const quoted = JSON.stringify(line.slice(0, 60));
-  const what = `has a line ${quoted} in its REPLACE, which looks like a rule of the unit`;
-  return describeDiff("malformed", `Unit ${unit} ${what}.`, unit);
+/** A line of the diff's own shape would be written into the file. */
+export function describeMarker(unit: number, line: string): EditError {
+  const quoted = JSON.stringify(line.trim().slice(0, 60));
+  const message = `Unit ${unit} would write ${quoted} into the file, which looks like a rule of the diff.`;
+  return describeDiff("malformed", message, unit);
 }
 
 export function describeMissingFile(): EditError {

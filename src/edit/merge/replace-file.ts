@@ -1,9 +1,11 @@
 import {
   describeElision,
+  describeMarker,
   describeNoChange,
   describeWholeFile,
 } from "../describe/describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
+import { findMarker } from "../find-marker.ts";
 import { linesOf } from "../lines-of.ts";
 import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "../placeholder.ts";
 import { usualLineEnd } from "./usual-line-end.ts";
@@ -24,6 +26,9 @@ export function replaceFile(
   if (!isNew && "strict" in unit && !unit.strict)
     return { ok: false, error: describeWholeFile("is not written exactly as specified") };
   if (leavesOut(before ?? "", unit.replace)) return { ok: false, error: describeElision(1) };
+  const known = new Set(linesOf(before ?? "").map((line) => line.trim()));
+  const marker = findMarker(unit, linesOf(unit.replace), (line) => known.has(line.trim()));
+  if (marker !== undefined) return { ok: false, error: describeMarker(1, marker) };
   const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
   if (text === before) return { ok: false, error: describeNoChange() };
   const endLine = isNew ? 0 : linesOf(before).length;

@@ -1,7 +1,7 @@
 // One unit that is being read, line by line.
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
-import { readRule, type Rule, shortestRule } from "./rule-line.ts";
+import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
 
 /** What came of a block. */
 export type ClosedBlock = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };
@@ -219,7 +219,9 @@ export class OpenBlock {
     if (first === undefined) return undefined;
     const isStrict = this.#opening.strict && ordered[0]?.rule.strict === true && ending.strict;
     const isClear = alike.length === 1 || separators.length === 1;
-    const unit = { ...first, line: this.#line, strict: isStrict && isClear };
+    const { length } = this.#opening;
+    const longer = length > fullRule ? { ruleLength: length } : {};
+    const unit = { ...first, line: this.#line, strict: isStrict && isClear, ...longer };
     return readings.length === 0 ? unit : { ...unit, readings };
   }
 

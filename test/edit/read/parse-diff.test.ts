@@ -37,7 +37,6 @@ describe("a diff of one unit", () => {
   });
 
   test.each([
-    ["longer rules", "--------- SEARCH\na\n=========\nb\n+++++++++ REPLACE\n", true],
     ["rules of different lengths", "------- SEARCH\na\n========\nb\n+++++++++ REPLACE\n", true],
     ["angle brackets", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", false],
     ["two styles", "<<<<<<< SEARCH\na\n=======\nb\n+++++++ REPLACE\n", false],
@@ -70,6 +69,13 @@ describe("a diff of one unit", () => {
   });
 });
 
+test("longer rules are told: shorter ones inside are text", () => {
+  expect(parseDiff("--------- SEARCH\na\n=========\nb\n+++++++++ REPLACE\n")).toEqual({
+    ok: true,
+    units: [{ ...unit, ruleLength: 9 }],
+  });
+});
+
 describe("a diff of several units", () => {
   test("numbers their lines, blank lines and code fences included", () => {
     const diff = `\n${plain}\n\n${plain}\`\`\`\n\`\`\`diff\n${plain}\`\`\`\n`;
@@ -86,7 +92,7 @@ describe("a diff of several units", () => {
 
   test("whose rules have different lengths ends each at its own", () => {
     const long = "--------- SEARCH\nc\n=========\nd\n+++++++++ REPLACE\n";
-    const longUnit = { search: "c\n", replace: "d\n", strict: true };
+    const longUnit = { search: "c\n", replace: "d\n", strict: true, ruleLength: 9 };
     expect(parseDiff(plain + long + plain)).toEqual({
       ok: true,
       units: [unit, { ...longUnit, line: 6 }, { ...unit, line: 11 }],
