@@ -83,6 +83,18 @@ describe("a placeholder in REPLACE alone", () => {
     ).toBe(file.replace("more();", "less();\nmore();"));
   });
 
+  test("that stands for nothing goes with the blank lines that set it apart", () => {
+    const before = lines("a();", "", "b();", "", "c();");
+    const mark = "// ... existing code ...";
+    expect(apply(before, lines("b();"), lines(mark, "", "b();", "", "x();"))).toBe(
+      before.replace("b();", "b();\n\nx();"),
+    );
+    expect(
+      apply(before, lines("a();", "", "b();"), lines("a();", "", mark, "", "b();", "x();")),
+    ).toBe(before.replace("b();", "b();\nx();"));
+    expect(apply(before, lines("c();"), lines("c();", "x();", "", mark))).toBe(`${before}x();\n`);
+  });
+
   test("is refused before new lines that close what it opened", () => {
     const replace = lines("begin {", "  zero();", "  // ... existing code ...", "}");
     expect(apply(file, lines("begin {"), replace)).toBe("refused: elision");

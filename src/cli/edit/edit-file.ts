@@ -1,7 +1,8 @@
-import { applyCodeEdit, applyUnits, type EditResult, formatUnifiedDiff } from "../../edit.ts";
+import { applyCodeEdit, type EditResult, formatUnifiedDiff } from "../../edit.ts";
 import { readPipedText } from "../call/collect/read-piped-text.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import { applyToFile } from "./apply-to-file.ts";
 import { explainError } from "./explain-error.ts";
 import { printApplied } from "./print-applied.ts";
 import { printEditError } from "./print-edit-error.ts";
@@ -40,7 +41,7 @@ export async function editFile(
     error !== undefined
       ? { ok: false, error }
       : codeEdit === undefined
-        ? applyUnits(before, units)
+        ? await applyToFile(file, before, units)
         : applyCodeEdit(before, codeEdit);
   const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
   if (result.ok && !dryRun) writeTarget(target, result.text);

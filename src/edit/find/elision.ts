@@ -137,14 +137,27 @@ function fillMarks(
           ? undefined
           : placeOf(places, after, start);
       if (end === undefined) return undefined;
-      for (const line of withoutEdgeBlanks(search.slice(start, end), filled, segment)) {
-        filled.push(line);
-      }
+      const stoodFor = withoutEdgeBlanks(search.slice(start, end), filled, segment);
+      for (const line of stoodFor) filled.push(line);
       from = end;
+      if (!search.slice(start, end).some(isSolid)) {
+        for (const line of closeGap(filled, segment, isLast)) filled.push(line);
+        continue;
+      }
     }
     for (const line of segment) filled.push(line);
   }
   return filled;
+}
+
+/** The lines below a mark that stood for nothing, without the blank lines that only set it apart. */
+function closeGap(above: string[], below: readonly string[], isLast: boolean): readonly string[] {
+  if (isLast) {
+    while (above.length > 0 && !isSolid(above.at(-1) ?? "")) above.pop();
+    return [];
+  }
+  const first = below.findIndex(isSolid);
+  return isSolid(above.at(-1) ?? "") || first === -1 ? below : below.slice(first);
 }
 
 /** A comment over three lines that holds nothing but a placeholder becomes one line. */

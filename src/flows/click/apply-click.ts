@@ -3,7 +3,12 @@ import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/build-prompt.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type EditClick, resolvePlaces } from "./click-prompt.ts";
-import { type AppliedEdit, checkResult, type EditScene } from "../edit/edit-scene.ts";
+import {
+  type AppliedEdit,
+  checkResult,
+  type EditScene,
+  proseOfTarget,
+} from "../edit/edit-scene.ts";
 import { editEvent } from "../edit/edit-event.ts";
 import { sentPart } from "../edit/edit-target.ts";
 import { showRefusal, showResult } from "../edit/show-edit.ts";
@@ -20,11 +25,12 @@ export async function* applyClick(
   const texts = textsFor(turn.locale);
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
-  const lines = await slices.run("edit", resolvePlaces(click, target.text), turn.signal);
+  const prose = await proseOfTarget(scene);
+  const lines = await slices.run("edit", resolvePlaces(click, target.text, prose), turn.signal);
   if (turn.isFileChanged === true || hasMoved(click, lines)) {
     yield* page.block(`${texts.fileChanged}\n`);
   }
-  const session = new EditSession(target.text, { places: lines });
+  const session = new EditSession(target.text, { places: lines, prose });
   for (const unit of file.units) {
     const place = await slices.run("edit", session.addInSteps(unit), turn.signal);
     if (!isWholeFile) yield* showPlace(scene, place, session.units.length);

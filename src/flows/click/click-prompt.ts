@@ -1,6 +1,7 @@
 // The prompts of clicks on a change that was proposed: they carry its units, so that nothing has to be
 // remembered for them. Marks at the end of the first line tell them from what people write.
 import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
+import type { Prose } from "../../edit/find/guess-prose.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
 import type { Steps } from "../../edit/steps.ts";
@@ -60,12 +61,15 @@ export function* readClick(prompt: string | undefined): Steps<EditClick | undefi
 /**
  * The first lines of the chosen places in a text that may have changed since: the second of three places is
  * still the second of three. Where they are more or fewer by now, nothing is chosen.
+ *
+ * @param prose the comments and strings of the text, as far as they are known
  */
 export function* resolvePlaces(
   { file, places }: EditClick,
   text: string,
+  prose?: Prose,
 ): Steps<Map<number, number>> {
-  const session = new EditSession(text);
+  const session = new EditSession(text, { prose });
   const lines = new Map<number, number>();
   for (const [index, unit] of file.units.entries()) {
     const place = yield* session.addInSteps(unit);

@@ -6,6 +6,8 @@ import type {
   LineRange,
 } from "../../edit/edit-unit.ts";
 import type { EditForm } from "../../edit/read/file-edit.ts";
+import type { Prose } from "../../edit/find/guess-prose.ts";
+import { proseOf } from "../../code/prose-of.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -55,6 +57,16 @@ export interface ProposedUnits {
 /** A change that was applied, and can be made again. */
 export interface AppliedEdit extends ProposedUnits {
   after: string;
+}
+
+/** The comments and strings of the editor's file; undefined where they are not known. */
+export async function proseOfTarget({
+  services,
+  target,
+  turn,
+}: EditScene): Promise<Prose | undefined> {
+  const { text, language, path } = target;
+  return proseOf(await services.code.analyze(text, language, path, { signal: turn.signal }));
 }
 
 /** The result as it is, unless the command's own check finds something. */

@@ -6,7 +6,12 @@ import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-
 import type { Steps } from "../../edit/steps.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { CheckedResult, EditScene, ProposedUnits } from "./edit-scene.ts";
+import {
+  type CheckedResult,
+  type EditScene,
+  type ProposedUnits,
+  proseOfTarget,
+} from "./edit-scene.ts";
 import { isOfTarget } from "./edit-target.ts";
 import { applyText, type TextChange } from "./forms/apply-text.ts";
 import { type EditOption, readOptions } from "./forms/read-options.ts";
@@ -44,7 +49,7 @@ export async function* streamEdits(
   const reader = new EditReader(
     isExplicit ? { forms: "explicit" } : { forms: "all", blocks: "events" },
   );
-  const session = new EditSession(target.text, { within });
+  const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const show = (events: readonly EditReaderEvent[]): AsyncIterable<TurnEvent> =>
     showEvents(scene, session, events, isQuiet);
   const answer = yield* streamAnswer(turn, request, (text) => show(reader.push(text)));
