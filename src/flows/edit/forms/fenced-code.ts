@@ -95,6 +95,8 @@ async function readMembers(
   const headEnd = Math.max(0, ...imports.map(({ range }) => range.endLine));
   const first = isPhp ? ["<?php"] : own.slice(0, headEnd);
   const rest = isPhp ? own : own.slice(headEnd);
+  // A member of an object ends with a comma.
+  rest.push(...rest.splice(-1).map((line) => line.replace(/^(\s*\}),\s*$/, "$1")));
   const left = smallestIndent(rest);
   const inner = rest.map((line) =>
     line.trim() === "" ? "" : indent + (indent === "" ? line : line.slice(left)),

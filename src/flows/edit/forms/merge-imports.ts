@@ -11,7 +11,7 @@ export interface LineChange {
 const mostImports = 100;
 
 interface Source {
-  analysis: Pick<CodeAnalysis, "imports">;
+  analysis: Pick<CodeAnalysis, "imports" | "language" | "symbols">;
   lines: readonly string[];
 }
 
@@ -34,14 +34,34 @@ export function mergeImports(answer: Source, file: Source): LineChange[] | undef
       changes.push({ start: wider.range.startLine - 1, end: wider.range.endLine, lines: text });
       continue;
     }
-    const bound = new Set(file.analysis.imports.flatMap(({ names }) => names));
+    const { imports, symbols } = file.analysis;
+    const bound = new Set([
+      ...imports.flatMap(({ names }) => names),
+      ...symbols.map(({ name }) => name),
+    ]);
     if (one.names.some((name) => bound.has(name))) return undefined;
     added.push(...inPlace(text, last, file));
   }
   if (added.length === 0) return changes;
-  if (last === undefined) return undefined;
+  if (last === undefined) {
+    const gap = file.analysis.language === "python" ? ["", ""] : [""];
+    const change = { start: 0, end: 0, lines: [...added, ...gap] };
+    return startsWithCode(file) ? [...changes, change] : undefined;
+  }
   const { endLine } = last.range;
   return [...changes, { start: endLine, end: endLine, lines: added }];
+}
+
+/** The first line is one of a declaration: no header, package or directive comes before the imports. */
+function startsWithCode({ analysis: { symbols, language }, lines }: Source): boolean {
+  const mayStandFirst = /^(?:python|javascript|typescript|tsx|rust)$/.test(language ?? "");
+  const [first] = symbols;
+  return (
+    mayStandFirst &&
+    first?.range.startLine === 1 &&
+    first.docComment === undefined &&
+    lines[0] !== ""
+  );
 }
 
 function isCovered(

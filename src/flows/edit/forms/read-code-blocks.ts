@@ -63,7 +63,7 @@ export async function readCodeBlocks(
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
 const example =
-  /^(?:usage|examples?|output|用法|示例|输出)$|\b(?:example usage|usage example|example calls?|examples? of (?:its |the )?use|usage|call (?:it|this|the)|called like|use it|used like|(?:expected |sample )?output)\b|使用示例|示例用法|调用(?:方式|示例)|使用方法|用法|输出结果/i;
+  /^(?:usage|examples?|output|用法|示例|输出)$|\b(?:example usage|usage example|example calls?|examples? of (?:its |the )?use|usage|(?:test|try|verify|check) (?:it|this|the)|call (?:it|this|the)|called like|use it|used like|(?:expected |sample )?output)\b|使用示例|示例用法|调用(?:方式|示例)|使用方法|用法|输出结果|测试(?:一下|代码|方法)?$|验证(?:一下|方法)?$/i;
 
 /** A line that announces an example of use, or what comes out. */
 function announcesExample(above: string): boolean {
@@ -175,9 +175,14 @@ function isOne(code: FencedCode): boolean {
 }
 
 /** A line that every file of the language begins with. */
-function isFrame({ lines }: FencedCode, line: number): boolean {
-  return /^\s*(?:package\s+[\w.]+;?|namespace\s+[\w.\\]+;|<\?php|["']use strict["'];?)\s*$/.test(
-    lines[line - 1] ?? "",
+function isFrame({ lines, analysis }: FencedCode, line: number): boolean {
+  const isGo =
+    analysis.language === "go" && /^\s*(?:import\s*\(|\))\s*$/.test(lines[line - 1] ?? "");
+  return (
+    isGo ||
+    /^\s*(?:package\s+[\w.]+;?|namespace\s+[\w.\\]+;|<\?php|["']use strict["'];?)\s*$/.test(
+      lines[line - 1] ?? "",
+    )
   );
 }
 

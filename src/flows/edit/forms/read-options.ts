@@ -7,6 +7,7 @@ import {
   type CheckedResult,
   type EditScene,
   type ProposedUnits,
+  proseOfTarget,
 } from "../edit-scene.ts";
 import { isOfTarget } from "../edit-target.ts";
 import { applyText } from "./apply-text.ts";
@@ -66,7 +67,7 @@ export async function readOptions(
 async function applyOption(scene: EditScene, { title, files }: Alternative): Promise<Applied> {
   const { target, services, turn, within, examples } = scene;
   const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
-  const session = new EditSession(target.text, { within });
+  const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const nothing = { title, units: [], foundAt: [], places: new Map(), result: undefined };
   if (own.length !== files.length || own.some(({ error }) => error !== undefined)) return nothing;
   const [marked] = own.flatMap(({ codeEdit }) => codeEdit ?? []);

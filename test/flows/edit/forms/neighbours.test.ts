@@ -150,3 +150,34 @@ test.each([
   expect(after).toBe("function a() {\n  return 2;\n}\n");
   expect(edits.map((edit) => edit.form)).toEqual([form]);
 });
+
+test("blank lines that only set a mark apart are no new lines", async () => {
+  const before = ".a {\n  top: 0;\n}\n\n.b {\n  top: 0;\n  left: 0;\n}\n";
+  const answer = fenced("/* ... existing code ... */\n\n.b {\n  top: 1px;\n  left: 0;\n}\n");
+  expect(await afterOf("a.css", before, answer)).toBe(before.replace("0;\n  left", "1px;\n  left"));
+});
+
+test("imports stand where the file has or may have them", async () => {
+  const python = fenced("import math\n\ndef a(b):\n    return math.floor(b)\n", "python");
+  expect(await afterOf("a.py", "def a(b):\n    return b\n", python)).toBe(
+    "import math\n\n\ndef a(b):\n    return math.floor(b)\n",
+  );
+  expect(await afterOf("a.py", '"""It."""\n\n\ndef a(b):\n    return b\n', python)).toBeUndefined();
+  const go = 'package a\n\nimport (\n\t"fmt"\n)\n\nfunc A() {\n\tfmt.Println(1)\n}\n';
+  const answer = fenced(
+    'import (\n\t"fmt"\n\t"os"\n)\n\nfunc A() {\n\tfmt.Fprintln(os.Stderr, 1)\n}\n',
+    "go",
+  );
+  expect(await afterOf("a.go", go, answer)).toBe(
+    go.replace('"fmt"\n', '"fmt"\n\t"os"\n').replace("Println(1)", "Fprintln(os.Stderr, 1)"),
+  );
+});
+
+test("a member of an object takes the place of its namesake", async () => {
+  const before = "export const o = {\n  a(b) {\n    return b;\n  },\n  c: 1,\n};\n";
+  const answer = fenced("a(b) {\n  return b + 1;\n},\n");
+  expect(await afterOf("a.js", before, answer)).toBe(before.replace("return b", "return b + 1"));
+  const list = fenced("a(b) {\n  return [\n    {\n      b,\n    },\n  ];\n},\n");
+  const after = "    return [\n      {\n        b,\n      },\n    ];\n";
+  expect(await afterOf("a.js", before, list)).toBe(before.replace("    return b;\n", after));
+});
