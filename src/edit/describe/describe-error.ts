@@ -2,7 +2,7 @@
 import type { EditError, LineRange, NearestPlace } from "../edit-unit.ts";
 import type { FileIndex } from "../find/file-index.ts";
 import { findExact } from "../find/find-exact.ts";
-import { findNearest } from "../find/find-nearest.ts";
+import { findNearest } from "../find/similar/find-nearest.ts";
 import { linesOf } from "../lines-of.ts";
 import type { Steps } from "../steps.ts";
 

@@ -3,7 +3,7 @@ import type { Lines } from "./decoration.ts";
 import { maxCandidates } from "../describe/describe-error.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
-import { type ComparisonBudget, lineDistance } from "./line-similarity.ts";
+import { type ComparisonBudget, lineDistance } from "./similar/line-similarity.ts";
 import { comparePlace, toQuery } from "./place.ts";
 import type { Steps } from "../steps.ts";
 

@@ -4,7 +4,7 @@ import { type Lines, undecorate } from "./decoration.ts";
 import { fillReplace } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
-import { findSimilar } from "./find-similar.ts";
+import { findSimilar } from "./similar/find-similar.ts";
 import { isApplied, isDone } from "./is-applied.ts";
 import { areNumbersOf } from "./line-numbers.ts";
 import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";

@@ -3,7 +3,7 @@ import { maxCandidates } from "../describe/describe-error.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "../merge/indentation.ts";
-import { lineDistance } from "./line-similarity.ts";
+import { lineDistance } from "./similar/line-similarity.ts";
 import { type Query, toQuery } from "./place.ts";
 import { finish } from "../steps.ts";
 

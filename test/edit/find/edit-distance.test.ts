@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { distanceCost, editDistance } from "../../../src/edit/find/edit-distance.ts";
+import { distanceCost, editDistance } from "../../../src/edit/find/similar/edit-distance.ts";
 
 /** By the whole table. */
 function byTable(one: string, other: string): number {

@@ -1,11 +1,11 @@
 // The place that comes nearest to a SEARCH that was not found, and what differs there.
-import { commonLines } from "../describe/compare-lines.ts";
-import type { NearestPlace } from "../edit-unit.ts";
-import type { FileIndex } from "./file-index.ts";
+import { commonLines } from "../../describe/compare-lines.ts";
+import type { NearestPlace } from "../../edit-unit.ts";
+import type { FileIndex } from "../file-index.ts";
 import { findSeeds } from "./find-similar.ts";
-import { looseText } from "./loose-text.ts";
-import { type Query, toQuery } from "./place.ts";
-import type { Steps } from "../steps.ts";
+import { looseText } from "../loose-text.ts";
+import { type Query, toQuery } from "../place.ts";
+import type { Steps } from "../../steps.ts";
 
 /** Lines of a place that are compared and shown. */
 const maxLines = 60;

@@ -1,6 +1,6 @@
-import { commonEdges } from "../common-edges.ts";
+import { commonEdges } from "../../common-edges.ts";
 import { distanceCost, editDistance } from "./edit-distance.ts";
-import { looseText } from "./loose-text.ts";
+import { looseText } from "../loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */
 const leastSimilarity = 0.6;
