@@ -65,7 +65,8 @@ function applySegments(index: FileIndex, segments: readonly string[][]): EditRes
       const candidates = placed.code === "ambiguous" ? placed.candidates : undefined;
       return { ok: false, error: describeSegment(nth + 1, segment, candidates) };
     }
-    const change = toChanges(segment, placed, index, nth + 1);
+    const [lines, at] = withoutEdgeBlanks(segment, placed, index);
+    const change = toChanges(lines, { ...placed, at }, index, nth + 1);
     if (!Array.isArray(change)) return { ok: false, error: change };
     for (const one of change) changes.push(one);
     applied.push({ level: "elision", startLine: placed.start + 1, endLine: placed.end });
@@ -91,6 +92,24 @@ function isUnclear(line: string, index: FileIndex): boolean {
   if (!mayHoldPlaceholder(line) || index.formOf(line) !== -1) return false;
   const kind = placeholderOf(line);
   return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);
+}
+
+/**
+ * A segment without the blank lines that set it apart from its marks: those beside a line of the file, and those
+ * beside new lines where the file has blank ones.
+ */
+function withoutEdgeBlanks(
+  segment: readonly string[],
+  { start, end, at }: PlacedSegment,
+  index: FileIndex,
+): [string[], number[]] {
+  const isSolid = (line: string) => line.trim() !== "";
+  const [first, last] = [segment.findIndex(isSolid), segment.findLastIndex(isSolid)];
+  const isOpen = (line: number) =>
+    line < 0 || line >= index.lineCount || index.line(line).trim() === "";
+  const from = at[first] !== -1 || isOpen(start - 1) ? first : 0;
+  const to = at[last] !== -1 || isOpen(end) ? last + 1 : segment.length;
+  return [segment.slice(from, to), at.slice(from, to)];
 }
 
 /** For each line its line of the file, or -1, if every line of the file is there, in order. */

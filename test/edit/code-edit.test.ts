@@ -89,6 +89,32 @@ describe("a segment between marks", () => {
     );
   });
 
+  test("brings no blank lines that only set it apart from its marks", () => {
+    expect(
+      apply(
+        file,
+        "import a;",
+        "import b;",
+        "",
+        rest,
+        "",
+        "  first();",
+        "  x();",
+        "  second();",
+        "",
+        rest,
+      ),
+    ).toBe(
+      file.replace("import a;\n", "import a;\nimport b;\n").replace("  second", "  x();\n  second"),
+    );
+  });
+
+  test("brings the blank line that sets new lines apart from the file's", () => {
+    expect(apply(lines("a", "b"), rest, "a", "", "new", "", rest)).toBe(
+      lines("a", "", "new", "", "b"),
+    );
+  });
+
   test("without any unchanged line at its borders is refused", () => {
     expect(apply(file, rest, "new();", "newer();", rest)).toBe("refused: no-match");
   });

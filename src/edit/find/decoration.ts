@@ -8,7 +8,7 @@ export interface Lines {
   replace: readonly string[];
 }
 
-export type Decoration = "fence" | "line-numbers" | "entities";
+type Decoration = "fence" | "line-numbers" | "entities";
 
 export interface Undecorated {
   decoration: Decoration;
