@@ -13,6 +13,10 @@ const maxCharacters = 2_000_000;
 /** Places of words; what takes more is refused without the place that comes nearest. */
 const maxWords = 40_000;
 
+/** Words that are looked for in the text, and places of each; for more all words are listed once. */
+const maxLookups = 6;
+const maxPlaces = 1_000;
+
 export interface EditBudget {
   /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
   lines: number;
@@ -56,6 +60,7 @@ export class FileIndex {
   #prose: Prose | undefined;
   #blanks: number | undefined;
   #words: ReadonlySet<string> | undefined;
+  #lookups = 0;
   readonly #loose: (string | undefined)[] = [];
 
   private constructor(text: string, prose: Prose | undefined) {
@@ -97,6 +102,9 @@ export class FileIndex {
 
   /** Whether the text uses a word of letters, digits, `_` and `$`. */
   hasWord(word: string): boolean {
+    this.#lookups += 1;
+    const found = this.#lookups > maxLookups ? undefined : findWord(this.text, word);
+    if (found !== undefined) return found;
     this.#words ??= new Set(this.text.match(/[\p{L}\p{N}_$]+/gu));
     return this.#words.has(word);
   }
@@ -167,6 +175,20 @@ export class FileIndex {
     this.#last[known] = solid;
     this.forms.push(known);
   }
+}
+
+const wordSign = /[\p{L}\p{N}_$]/u;
+
+/** Whether a text holds a whole word; undefined if too many words hold it. */
+function findWord(text: string, word: string): boolean | undefined {
+  let at = text.indexOf(word);
+  for (let place = 0; at !== -1; place += 1) {
+    if (place === maxPlaces) return undefined;
+    const end = at + word.length;
+    if (!wordSign.test(text.charAt(at - 1)) && !wordSign.test(text.charAt(end))) return true;
+    at = text.indexOf(word, end);
+  }
+  return false;
 }
 
 /** How many blanks a line mostly has more than the line above, where it has more; 0 where none has. */
