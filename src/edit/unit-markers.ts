@@ -1,4 +1,5 @@
 // Lines of a unit that look like its own rules: whether they are text shows in the file.
+import { isInsideText } from "./find-marker.ts";
 import { hasText } from "./count-text.ts";
 import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
 import { linesOf } from "./lines-of.ts";
@@ -25,7 +26,9 @@ export function strayMarker(
   }
   const quoted = new Set(linesOf(search));
   const markers = new Set(unit.markers.filter((marker) => !quoted.has(marker)));
-  return linesOf(replace).find((line) => markers.has(line));
+  return linesOf(replace).find(
+    (line) => markers.has(line) && !isInsideText({ search, replace }, line.trim()),
+  );
 }
 
 /** But for blanks around it. */

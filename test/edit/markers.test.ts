@@ -43,8 +43,13 @@ test("no rule with a word is in a text that was made of a diff, wherever it stoo
 });
 
 describe("a separator in REPLACE", () => {
+  test("at its start is one too many", () => {
+    expect(apply(file, search, "b();", middle, middle, "x();", replace)).toBe(
+      lines("a();", "x();", "c();"),
+    );
+  });
+
   test.each([
-    ["at its start", [middle, "x();"]],
     ["at its end", ["x();", middle]],
     ["between two versions of it", ["x();", middle, "y();"]],
     ["after what SEARCH quotes", ["b();", middle, "y();"]],
@@ -76,8 +81,13 @@ describe("a separator in REPLACE", () => {
 });
 
 describe("a code fence in REPLACE", () => {
-  test("that closes nothing is refused", () => {
-    expect(apply(file, search, "b();", middle, "x();", "```", replace)).toBe("refused: malformed");
+  test("that closes nothing is dropped at the end of the unit, else refused", () => {
+    expect(apply(file, search, "b();", middle, "x();", "```", replace)).toBe(
+      lines("a();", "x();", "c();"),
+    );
+    expect(apply(file, search, "b();", middle, "x();", "```", "y();", replace)).toBe(
+      "refused: malformed",
+    );
   });
 
   test("around all of it is refused", () => {
