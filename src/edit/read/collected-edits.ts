@@ -74,9 +74,10 @@ export class CollectedEdits {
     return this.#scope.byPath.get(keyOf(undefined));
   }
 
-  add(edit: FileEdit, unit: ParsedUnit): void {
+  /** @param form in which this unit was written; a file may have several */
+  add(edit: FileEdit, unit: ParsedUnit, form: EditForm = edit.form): void {
     edit.units.push(unit);
-    const { filePath, form } = edit;
+    const { filePath } = edit;
     if (this.#scope === this.#main) this.#tell({ type: "unit", filePath, form, unit });
   }
 
@@ -101,7 +102,7 @@ export class CollectedEdits {
     for (const { filePath, form, units, codeEdit, error } of edits) {
       const edit = this.open(filePath ?? fallbackPath, form);
       if (edit.units.length === 0) edit.form = form;
-      for (const unit of units) this.add(edit, unit);
+      for (const unit of units) this.add(edit, unit, form);
       if (codeEdit !== undefined) this.setCodeEdit(edit, codeEdit);
       if (error !== undefined) this.fail(edit, error);
     }

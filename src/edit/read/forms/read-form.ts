@@ -6,6 +6,7 @@ import { beginsPatch, endsPatch, readPatch } from "./patch.ts";
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
 import { beginsToolCall, readToolCall } from "./tool-call.ts";
 import { beginsDiff, readUnifiedDiff } from "./unified-diff.ts";
+import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
 import { isSearchLabel, readWordLabels } from "./word-labels.ts";
 
@@ -77,7 +78,8 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
   const first = lines.find((line) => line.trim() !== "") ?? "";
   const form = formThatBegins(first);
   if (form !== undefined && form !== "tool-call") return readForm(form, lines, firstLine);
-  if (/^[-+](?![-+])/.test(first)) return readForm("unified-diff", lines, firstLine);
+  const holdsUnit = lines.some((line) => readRule(line, fullRule)?.kind === "search");
+  if (!holdsUnit && /^[-+](?![-+])/.test(first)) return readForm("unified-diff", lines, firstLine);
   const reader = new UnitReader();
   for (const [nth, line] of lines.entries()) reader.push(line, firstLine + nth);
   reader.end();

@@ -36,7 +36,7 @@ export class GuessPart implements Part {
 
   #close(lines: readonly string[]): Left {
     const edit = this.#open();
-    for (const unit of this.#reader.units) this.#edits.add(edit, unit);
+    for (const unit of this.#reader.units) this.#edits.add(edit, unit, "units");
     return { texts: [], lines };
   }
 

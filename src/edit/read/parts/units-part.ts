@@ -152,7 +152,7 @@ export class UnitsPart implements Part {
     if (reader.units.length > this.#reported) this.#afterTag = undefined;
     for (const unit of reader.units.slice(this.#reported)) {
       if (unit.strict) this.#habit.least = fullRule;
-      this.#edits.add(this.#edit, unit);
+      this.#edits.add(this.#edit, unit, "units");
     }
     this.#reported = reader.units.length;
     if (reader.error !== undefined) this.#edits.fail(this.#edit, reader.error);
