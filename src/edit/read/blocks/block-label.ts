@@ -28,7 +28,7 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
   ],
   [
     "after",
-    /^(?:(?:the )?(?:after|new|updated|fixed|improved|optimi[sz]ed|refactored|modified|corrected|revised|replacement|changed|correct|good|better|to|becomes|now)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,
+    /^(?:(?:the )?(?:after|new|updated|fixed|improved|optimi[sz]ed|refactored|modified|corrected|revised|replacement|changed|correct|good|better|suggested|proposed|recommended|to|becomes|now)(?: (?:code|version|implementation|function|method|lines?|block|snippet|text|content|one|state|changes?|fix|edit))?(?: (?:the )?(?:change|changes|fix|edit|edits|refactor|refactoring|optimi[sz]ation|modification|update))?)$/,
   ],
   [
     "after",
@@ -48,7 +48,7 @@ const patterns: readonly (readonly [BlockLabel, RegExp])[] = [
   ],
   [
     "after",
-    /^(?:请)?(?:修改后|改动后|更改后|变更后|优化后|修复后|重构后|调整后|替换后|改进后|更新后|之后|现在|新|新的|正确|正确的|修正后|替换为|替换成|改为|改成|修改为|修改成|更改为|变更为|更新为)的?(?:代码|版本|实现|写法|函数|内容|如下|以下代码|以下内容)*$/,
+    /^(?:请)?(?:修改后|改动后|更改后|变更后|优化后|修复后|重构后|调整后|替换后|改进后|更新后|之后|现在|新|新的|正确|正确的|修正后|替换为|替换成|改为|改成|修改为|修改成|更改为|变更为|更新为|建议|推荐)的?(?:修改|代码|版本|实现|写法|函数|内容|如下|以下代码|以下内容)*$/,
   ],
 ];
 
