@@ -78,7 +78,7 @@ export function optionOf(line: string): string | undefined {
 }
 
 /** A line that heads what follows: marked as a heading, bold from its start, or ended by a colon. */
-export function isHeading(line: string): boolean {
+function isHeading(line: string): boolean {
   const text = line.trim().replace(/^(?:[-+•][ \t]+|\d{1,2}[.)、][ \t]*)/, "");
   return (
     /^#{1,6}[ \t]/.test(text) ||
