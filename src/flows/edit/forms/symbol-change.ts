@@ -59,7 +59,7 @@ function extentOf(
 }
 
 /** Lines (0-based) that begin inside of a string; a doc comment is none. */
-export function textLines({ symbol, code: { analysis } }: Declaration): Set<number> {
+function textLines({ symbol, code: { analysis } }: Declaration): Set<number> {
   const { docComment } = symbol;
   const lines = new Set<number>();
   for (const { startLine, endLine } of analysis.strings) {
