@@ -36,16 +36,20 @@ export async function readCodeBlocks(
   const analyze = analyzeAs(target, services, turn.signal);
   const file = await readLines(text.replace(/\n$/, "").split("\n"), analyze);
   const changes: LineChange[] = [];
+  const read: CodeBlock[] = [];
   const unread: { block: CodeBlock; problem: string }[] = [];
   let form: EditForm = "function";
   for (const block of blocks) {
-    const read = await readBlock(scene, block, file, analyze);
-    if (typeof read === "string") unread.push({ block, problem: read });
-    else {
-      changes.push(...read.changes);
-      form = read.form;
+    const change = await readBlock(scene, block, file, analyze);
+    if (typeof change === "string") {
+      if (!announcesExample(block.above)) unread.push({ block, problem: change });
+    } else {
+      read.push(block);
+      changes.push(...change.changes);
+      form = change.form;
     }
   }
+  if (changes.length === 0 && unread.length === 0) return { kind: "none" };
   const after = apply(changes, file.lines);
   // A part of the change that is shown on its own says nothing new.
   const isNew = ({ block }: { block: CodeBlock }): boolean =>
@@ -57,20 +61,26 @@ export async function readCodeBlocks(
   const whole = text.endsWith("\n") || text === "" ? `${after}\n` : after;
   const broken = findDamage(file.analysis, await analyze(whole));
   if (broken !== undefined) return { kind: "unread", problems: [broken] };
-  return { kind: "change", form, after: whole, blocks };
+  return {
+    kind: "change",
+    form,
+    after: whole,
+    blocks: [...read, ...unread.map(({ block }) => block)],
+  };
 }
 
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
 const example =
-  /^(?:usage|examples?|output|用法|示例|输出)$|\b(?:example usage|usage example|example calls?|examples? of (?:its |the )?use|usage|(?:test|try|verify|check) (?:it|this|the)|call (?:it|this|the)|called like|use it|used like|(?:expected |sample )?output)\b|使用示例|示例用法|调用(?:方式|示例)|使用方法|用法|输出结果|测试(?:一下|代码|方法)?$|验证(?:一下|方法)?$/i;
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use)?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
 
 /** A line that announces an example of use, or what comes out. */
 function announcesExample(above: string): boolean {
   const line = above.trim();
   const isHeading = /^(?:#|\*\*)/.test(line);
   const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
-  return isLabel && line.length <= 120 && example.test(line.replaceAll(/[#*`:：]/g, "").trim());
+  const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
+  return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
 }
 
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or what stands there. */
@@ -81,7 +91,7 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
     languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
   if (notCode.test(word) || isOther || block.code.trim() === "") return false;
   if (!isSameFile(block.filePath, target.path)) return false;
-  return !announcesExample(block.above) && !standsIn(block.code, text);
+  return !standsIn(block.code, text);
 }
 
 function familyOf(language: string): string {

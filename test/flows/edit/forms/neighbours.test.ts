@@ -181,3 +181,26 @@ test("a member of an object takes the place of its namesake", async () => {
   const after = "    return [\n      {\n        b,\n      },\n    ];\n";
   expect(await afterOf("a.js", before, list)).toBe(before.replace("    return b;\n", after));
 });
+
+test.each([
+  "I also check the range, and call the parent:",
+  "To reduce memory usage:",
+  "Try this:",
+  "**Example**",
+  "You can use it like this:",
+])("a function under %j is a change all the same", async (above) => {
+  const before = "function a() {\n  return 1;\n}\n";
+  const answer = `${above}\n\n${fenced("function a() {\n  return 2;\n}\n")}`;
+  expect(await afterOf("a.js", before, answer)).toBe(before.replace("1", "2"));
+});
+
+test.each(["You can test it with:", "Call it like this:", "### Example usage", "**用法：**"])(
+  "what stands under %j beside a function is shown and not asked about",
+  async (above) => {
+    const before = "function a() {\n  return 1;\n}\n";
+    const answer = `${fenced("function a() {\n  return 2;\n}\n")}\n${above}\n\n${fenced("check(a());\n")}`;
+    const { after, calls, text } = await play("a.js", before, answer);
+    expect([after, calls]).toEqual([before.replace("1", "2"), 1]);
+    expect(text).toContain("check(a());");
+  },
+);
