@@ -42,8 +42,7 @@ export interface TurnSources {
  * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
  */
 export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
-  const { context: arrived, problems } = parseContext(request.variables);
-  if (problems.length > 0) throw invalidRequest(problems, sources.maxProblems);
+  const arrived = parseContext(request.variables);
   const definition = resolveDefinition(request, sources);
   const name = request.command || "default";
   const command = findCommand(definition, name);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { compileCheck, findIssues } from "../wire/compile-check.ts";
+import { repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -8,8 +9,16 @@ import {
   variables,
 } from "./variables.ts";
 
-/** One collected variable as the client sends it. `value` null or absent: it could not be collected. */
-export const ContextVariable = z.looseObject({ name: z.string(), value: z.unknown().optional() });
+/**
+ * One collected variable as the client sends it. `value` null or absent: it could not be collected. The options
+ * say how it was; both spellings are documented.
+ */
+export const ContextVariable = z.looseObject({
+  name: z.string(),
+  value: z.unknown().optional(),
+  resolverOptions: z.unknown().optional(),
+  resolveOptions: z.unknown().optional(),
+});
 export type ContextVariable = z.infer<typeof ContextVariable>;
 
 type Known = { readonly [Name in VariableName]?: z.infer<(typeof variables)[Name]["schema"]> };
@@ -18,6 +27,17 @@ type Known = { readonly [Name in VariableName]?: z.infer<(typeof variables)[Name
 export interface Context extends Known {
   /** Variables whose names nobody documents, by name, as they came. */
   readonly others: ReadonlyMap<string, unknown>;
+  /** The resolver options that came with variables; stronger than those of the definition. */
+  readonly options?: ReadonlyMap<string, unknown>;
+  /** What came and could not be used; absent where all could. */
+  readonly dropped?: readonly DroppedValue[];
+}
+
+/** A part of a known variable that could not be used. */
+export interface DroppedValue extends Problem {
+  variable: VariableName;
+  /** From the variable's value; empty where the whole value was dropped. */
+  keys: readonly PropertyKey[];
 }
 
 export interface Problem {
@@ -32,42 +52,55 @@ const checks = Object.fromEntries(
 ) as Record<VariableName, (value: unknown) => boolean>;
 
 /**
- * Checks every known variable against its schema and keeps the unknown ones. Of a name that comes
- * twice, the last one counts.
- *
- * @returns the context, and what is wrong with the values; a wrong value is absent from the context
+ * Reads every known variable by its schema and keeps the unknown ones. What does not fit is converted, or
+ * left out and told: an IDE that sends something odd is answered all the same. Of a name that comes twice,
+ * the last one counts.
  */
-export function parseContext(list: readonly ContextVariable[]): {
-  context: Context;
-  problems: Problem[];
-} {
+export function parseContext(list: readonly ContextVariable[]): Context {
   const known: Partial<Record<VariableName, unknown>> = {};
   const others = new Map<string, unknown>();
-  const problems: Problem[] = [];
-  for (const [index, { name, value }] of list.entries()) {
+  const options = new Map<string, unknown>();
+  const dropped: DroppedValue[] = [];
+  for (const [index, { name, value, resolverOptions, resolveOptions }] of list.entries()) {
+    const given = resolverOptions ?? resolveOptions;
+    if (given !== undefined && given !== null) options.set(name, given);
     if (value === null || value === undefined) continue;
     if (!isVariableName(name)) {
       others.set(name, value);
       continue;
     }
     if (checks[name](value)) {
-      known[name] = clean(name, value);
+      known[name] = prepare(name, value);
       continue;
     }
-    const root = ["contextVariables", index, "value"];
-    problems.push(
-      ...findProblems(variables[name].schema, value, root, maxProblems - problems.length),
-    );
-    if (problems.length >= maxProblems) break;
+    const repaired = repairValue(variables[name].schema, value);
+    if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
+    for (const { path: keys, message } of repaired.faults.slice(0, maxProblems - dropped.length)) {
+      const path = printPath(["contextVariables", index, "value", ...keys]);
+      dropped.push({ path, message, variable: name, keys });
+    }
   }
-  // The loop stored under each name what that name's own schema answered.
-  return { context: { ...(known as Known), others }, problems };
+  return {
+    // The loop stored under each name what that name's own schema answered.
+    ...(known as Known),
+    others,
+    ...(options.size === 0 ? {} : { options }),
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
 }
 
-function clean(name: VariableName, value: unknown): unknown {
-  // Each kind cleans what its own schema accepted.
+/** Whether it is unclear who sits in front of the IDE: an id came that cannot be read. */
+export function isUserUnclear({ dropped = [] }: Context): boolean {
+  return dropped.some(
+    ({ variable, keys: [first] }) =>
+      variable === "userInfo" && (first === undefined || first === "id"),
+  );
+}
+
+function prepare(name: VariableName, value: unknown): unknown {
+  // Each kind prepares what its own schema accepted.
   const kind = variables[name] as VariableKind;
-  return kind.clean === undefined ? value : kind.clean(value);
+  return kind.prepare === undefined ? value : kind.prepare(value);
 }
 
 /** Problems of one request; more are not looked for. */

@@ -5,6 +5,7 @@ import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
 import { KnowledgeBase, KnowledgeBaseOptions, printKnowledgeBase } from "./knowledge-base.ts";
 import { PackageFiles, PackageFilesOptions, printPackageFiles } from "./package-files.ts";
 import { printActiveEditor } from "./print-active-editor.ts";
+import { recoverRanges } from "./recover-ranges.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
 import { UserInputPrompt } from "./user-input-prompt.ts";
@@ -15,8 +16,8 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   schema: z.ZodType<Value>;
   /** Absent where the platform document gives the variable no resolver options. */
   options?: z.ZodType<Options>;
-  /** Takes out what must travel no further; absent where nothing can stand in the value. */
-  clean?(value: Value): Value;
+  /** Takes out what must travel no further, and puts in what can be told; absent where there is neither. */
+  prepare?(value: Value): Value;
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
   print(value: Value, options: Options): Steps<string>;
   /** What the whole value would cost in a prompt, in estimated tokens. */
@@ -47,7 +48,7 @@ export const variables = {
   }),
   vcs: define({
     schema: Vcs,
-    clean: cleanVcs,
+    prepare: cleanVcs,
     print: atOnce(renderVcs),
     cost: (vcs) => estimateTokens(renderVcs(vcs)),
   }),
@@ -61,6 +62,7 @@ export const variables = {
   activeEditor: define({
     schema: ActiveEditor,
     options: ActiveEditorOptions,
+    prepare: recoverRanges,
     print: printActiveEditor,
     cost: (editor) => estimateTokens(editor.content ?? ""),
   }),

@@ -1,5 +1,5 @@
 import { renderUserInfo } from "../context/user-info.ts";
-import { describeContext } from "../prompt/build-prompt.ts";
+import { describeContext } from "../prompt/describe-context.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../turn/action.ts";
 import type { CommandDefinition } from "../turn/agent-definition.ts";
 import type { Flow } from "./flow.ts";

@@ -1,6 +1,6 @@
 import { confirmAction } from "../turn/action.ts";
 import { noFocus } from "../turn/focus.ts";
-import { describeContext } from "../prompt/build-prompt.ts";
+import { describeContext } from "../prompt/describe-context.ts";
 import { fence } from "../context/fence.ts";
 import { askForCases } from "./test/ask-for-cases.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";

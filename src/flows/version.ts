@@ -1,4 +1,4 @@
-import { describeContext } from "../prompt/build-prompt.ts";
+import { describeContext } from "../prompt/describe-context.ts";
 import type { Flow } from "./flow.ts";
 import { textsFor } from "./texts/texts.ts";
 

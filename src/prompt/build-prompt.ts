@@ -1,13 +1,6 @@
 import { finish, type Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import {
-  type VariableKind,
-  type VariableName,
-  isVariableName,
-  variableNames,
-  variables,
-} from "../context/variables.ts";
-import {
   type AgentDefinition,
   type MessageTemplate,
   collectedBy,
@@ -19,6 +12,7 @@ import type { ContextReceipt } from "../turn/context-receipt.ts";
 import { type Focus, noFocus, type PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
+import { describeArrived, withPlan } from "./describe-context.ts";
 import { compileAll, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
 import { type Cut, noCut, Scopes } from "./scope.ts";
@@ -81,7 +75,7 @@ export function* buildPrompt(
     const { rendered, messages } = fitted.measured;
     if (rendered.length === 0) throw emptyPrompt(turn);
     const receipt = describeFitted(turn, compiled, fitted);
-    return { messages, receipt: withPlan(receipt, plan, dropped), focus };
+    return { messages, receipt: withPlan(receipt, plan.shown, dropped), focus };
   }
 }
 
@@ -93,11 +87,6 @@ export function* buildPrompt(
 export function checkTemplates(definition: AgentDefinition, engine: TemplateEngine): void {
   for (const { name, messageTemplates } of definition.commands ?? [])
     finish(compileAll(name, messageTemplates ?? [], engine));
-}
-
-/** The receipt of a command that asks no model. */
-export function describeContext(turn: Turn): ContextReceipt {
-  return describe(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
 }
 
 function without(focus: Focus, names: readonly (keyof PromptFacts)[]): Focus {
@@ -113,7 +102,7 @@ interface Fitted {
   budget: number;
   spares: readonly Spare[];
   /** The variables that the command declares. */
-  options: ReadonlyMap<string, unknown>;
+  declared: ReadonlyMap<string, unknown>;
 }
 
 function* fit(
@@ -124,14 +113,15 @@ function* fit(
 ): Steps<Fitted> {
   const { compiled, used, isDynamic } = templates;
   const { context, history, model } = turn;
-  const options = collectedBy(findCommand(turn.definition, turn.command));
+  const declared = collectedBy(findCommand(turn.definition, turn.command));
+  const options = context.options ? new Map([...declared, ...context.options]) : declared;
   const budget = model.contextWindow - model.answerReserve;
   const scopes = new Scopes(context, { used, isDynamic, options }, facts);
   const parts = { turn, compiled, used, scopes, fuel: engine.createFuel() };
   const costOf = createCosts(history);
   const spares = listSpares(context, history, used);
   const measure = (cut: Cut): Steps<Draft> => draft({ ...parts, costOf }, cut);
-  return { ...(yield* fitCut(spares, budget, measure)), budget, spares, options };
+  return { ...(yield* fitCut(spares, budget, measure)), budget, spares, declared };
 }
 
 interface DraftParts {
@@ -218,63 +208,17 @@ function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
 function describeFitted(
   turn: Turn,
   { used }: CompiledTemplates,
-  { cut, measured, budget, spares, options }: Fitted,
+  { cut, measured, budget, spares, declared }: Fitted,
 ): ContextReceipt {
   const { knowledgeBase = [] } = turn.context;
   const references = used.has("knowledgeBase") ? countReferences(knowledgeBase) : 0;
   const cuts = cut === noCut ? [] : spares.flatMap((spare) => spare.tell(cut) ?? []);
   return {
-    ...describe(turn, used, options),
+    ...describeArrived(turn, used, declared),
     model: turn.modelId ?? turn.model.name,
     budget,
     tokens: measured.tokens,
     ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
     ...(cuts.length === 0 ? {} : { cut: cuts }),
   };
-}
-
-/** The receipt with what went of the flow's own variables, and without what they show as unused. */
-function withPlan(
-  receipt: ContextReceipt,
-  { shown = [] }: PromptPlan,
-  dropped: readonly string[],
-): ContextReceipt {
-  if (shown.length === 0 && dropped.length === 0) return receipt;
-  const { unused = [], cut = [], ...others } = receipt;
-  const left = unused.filter((name) => !shown.includes(name));
-  const cuts = [...cut, ...dropped];
-  return {
-    ...others,
-    ...(left.length === 0 ? {} : { unused: left }),
-    ...(cuts.length === 0 ? {} : { cut: cuts }),
-  };
-}
-
-function describe(
-  turn: Turn,
-  used: ReadonlySet<string>,
-  declared: ReadonlyMap<string, unknown>,
-): ContextReceipt {
-  const { context } = turn;
-  const arrived: Record<string, number> = {};
-  for (const name of variableNames) {
-    if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
-  }
-  const wanted = new Set([...declared.keys(), ...used].filter(isVariableName));
-  const missing = [...wanted].filter((name) => arrived[name] === undefined);
-  const unused = Object.keys(arrived).filter(
-    (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
-  );
-  return {
-    command: turn.command,
-    arrived,
-    ...(missing.length > 0 ? { missing } : {}),
-    ...(context.others.size > 0 ? { unknown: [...context.others.keys()].slice(0, 20) } : {}),
-    ...(unused.length > 0 ? { unused } : {}),
-  };
-}
-
-function costOfVariable(name: VariableName, value: unknown): number {
-  // Each kind weighs what its own schema accepted.
-  return (variables[name] as VariableKind).cost(value);
 }

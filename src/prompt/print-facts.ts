@@ -2,6 +2,31 @@ import { noFocus, type PromptFacts } from "../turn/focus.ts";
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
+type TextFact = Exclude<keyof PromptFacts, "chosenCases" | "openCases" | "knownCases">;
+
+/** Names under which templates find facts. */
+const factNames: Readonly<Record<TextFact | "cases", true>> = {
+  place: true,
+  diagnostics: true,
+  intent: true,
+  docStyle: true,
+  definitions: true,
+  subject: true,
+  class: true,
+  referenceTest: true,
+  framework: true,
+  frameworkNote: true,
+  testPath: true,
+  wishes: true,
+  report: true,
+  problem: true,
+  cases: true,
+};
+
+export function isFactName(name: string): boolean {
+  return Object.hasOwn(factNames, name);
+}
+
 /** What flows have found out, as templates see it: by the variable's name, without what is blank. */
 export function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {
   // Most turns find nothing out.

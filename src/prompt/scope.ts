@@ -8,6 +8,7 @@ import {
   printReferences,
   sortReferences,
 } from "../context/knowledge-base.ts";
+import { type PackageFiles, PackageFilesOptions } from "../context/package-files.ts";
 import { TextLines } from "../context/text-lines.ts";
 import {
   type VariableKind,
@@ -90,11 +91,18 @@ export class Scopes {
       return yield* this.#readEditor(activeEditor, cut.around);
     if (name === "knowledgeBase" && knowledgeBase !== undefined)
       return yield* this.#readKnowledge(knowledgeBase, cut.references);
-    const value = cutValue(name, this.#context, cut);
+    const value = name === "packageFiles" ? this.#files(cut) : (this.#context[name] ?? "");
     if (typeof value !== "object") return value;
     // Each kind prints what its own schema accepted.
     const kind = variables[name] as VariableKind;
     return withText(value, () => kind.print(value, this.#reading.options.get(name)));
+  }
+
+  #files({ packageFiles: left }: Cut): PackageFiles {
+    const files = this.#context.packageFiles ?? [];
+    const options = PackageFilesOptions.safeParse(this.#reading.options.get("packageFiles")).data;
+    const most = Math.min(left, options?.maximumNumber ?? Number.POSITIVE_INFINITY);
+    return files.length > most ? files.slice(0, most) : files;
   }
 
   *#readEditor(editor: ActiveEditor, around: number): Steps<ActiveEditor> {
@@ -125,13 +133,6 @@ export class Scopes {
 /** Options of a wrong type are the lint's business; an answer without them beats none. */
 function readOptions(options: unknown): ActiveEditorOptions {
   return ActiveEditorOptions.safeParse(options).data ?? {};
-}
-
-function cutValue(name: VariableName, context: Context, cut: Cut): string | object {
-  const { packageFiles } = context;
-  if (name === "packageFiles" && packageFiles !== undefined && Number.isFinite(cut.packageFiles))
-    return packageFiles.slice(0, cut.packageFiles);
-  return context[name] ?? "";
 }
 
 function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): KnowledgeBase {

@@ -1,6 +1,6 @@
 // What a step must remember, sealed in an action's `state`: nobody but this server can read or alter it.
 import { AppError } from "../errors/app-error.ts";
-import type { Context } from "../context/context.ts";
+import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { type Caller, nameCaller } from "../turn/caller.ts";
 import type { NextStep } from "../turn/next-step.ts";
@@ -16,13 +16,18 @@ export interface StateBinding {
   version: string;
 }
 
-/** Binds a state to the agent, its version, the person of a turn and the token or key that let them in. */
+/**
+ * Binds a state to the agent, its version, the person of a turn and the token or key that let them in.
+ *
+ * @returns undefined where it is unclear who the person is: nothing is sealed for them, and nothing opens
+ */
 export function bindState(
   { name, version }: AgentDefinition,
-  { userInfo }: Context,
+  context: Context,
   caller: Pick<Caller, "userId" | "keyId">,
-): StateBinding {
-  const user = userInfo?.id ?? "";
+): StateBinding | undefined {
+  if (isUserUnclear(context)) return undefined;
+  const user = context.userInfo?.id ?? "";
   return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
 }
 

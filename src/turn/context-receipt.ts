@@ -1,3 +1,5 @@
+import type { Problem } from "../context/context.ts";
+
 /** What became of the context on its way into the prompt. Token counts are estimates. */
 export interface ContextReceipt {
   command: string;
@@ -13,10 +15,12 @@ export interface ContextReceipt {
   passages?: number;
   /** What was left out to stay within the budget, in the order in which it was dropped. */
   cut?: string[];
-  /** Variables that the command declares or its templates use, and that did not come. */
+  /** Variables that the command declares or its templates use, and that did not come; a likely name beside one that is perhaps misspelt. */
   missing?: string[];
   /** Variables with names that nobody documents. */
   unknown?: string[];
   /** Variables that came but that no template mentions. */
   unused?: string[];
+  /** What came and could not be used, by its path in the request, and why. */
+  dropped?: Problem[];
 }

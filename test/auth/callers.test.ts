@@ -67,7 +67,7 @@ describe("a state", () => {
   test("of a person whose token names a key is not that key's", () => {
     const agent = { name: "helper" };
     const context = { others: new Map() };
-    const bound = (caller: Omit<Caller, "forward">) => bindState(agent, context, caller).subject;
+    const bound = (caller: Omit<Caller, "forward">) => bindState(agent, context, caller)?.subject;
     expect(bound({ userId: "8ed3f6ad" })).not.toBe(bound({ keyId: "8ed3f6ad" }));
     expect(bound({ userId: "key:8ed3f6ad" })).not.toBe(bound({ keyId: "8ed3f6ad" }));
     expect(bound({})).toBe("");

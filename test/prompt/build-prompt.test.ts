@@ -5,12 +5,8 @@ import { estimateTokens } from "../../src/context/tokens.ts";
 import { finish } from "../../src/edit/steps.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
-import {
-  type Prompt,
-  type PromptPlan,
-  buildPrompt,
-  describeContext,
-} from "../../src/prompt/build-prompt.ts";
+import { type Prompt, type PromptPlan, buildPrompt } from "../../src/prompt/build-prompt.ts";
+import { describeContext } from "../../src/prompt/describe-context.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
 import type { MessageTemplate } from "../../src/turn/agent-definition.ts";
 import { type ChatMessage, textOf } from "../../src/turn/chat-message.ts";
@@ -52,7 +48,7 @@ function createTurn(given: Given = {}): Turn {
     },
     messageTemplates: undefined,
     modelConfiguration: {},
-    context: parseContext(variables).context,
+    context: parseContext(variables),
     history,
     locale: "en",
     caller: { forward: () => ({}) },

@@ -38,7 +38,7 @@ export async function readRequest(
   const feedback = readFeedback(request);
   if (feedback === undefined) return toTurnRequest(request, envelope);
   const definition = resolveDefinition(toTurnRequest(request, envelope), host.sources);
-  const { context } = parseContext(request.contextVariables ?? []);
+  const context = parseContext(request.contextVariables ?? []);
   const binding = bindState(definition, context, envelope.admission.caller);
   const resumed = await resumeAction(request, feedback, host.states, binding);
   return { ...toTurnRequest(resumed.request, envelope), isFileChanged: resumed.isFileChanged };

@@ -37,18 +37,22 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
 }
 
 /**
- * @param binding of the agent and the person that now ask
+ * @param binding of the agent and the person that now ask; undefined where it is unclear who that is
  * @throws AppError `state_invalid`, `state_expired`
  */
 export async function resumeAction(
   request: CopilotRequest,
   feedback: ActionFeedback,
   states: StateSeal,
-  binding: StateBinding,
+  binding: StateBinding | undefined,
 ): Promise<ResumedRequest> {
   const { action, state, data, nodeId, nodeAction, ...rest } = request;
   if (typeof feedback.state !== "string" || feedback.state === "") {
     return { request: withStep(rest, openStepOf(feedback)), isFileChanged: false };
+  }
+  if (binding === undefined) {
+    const message = "The id in userInfo cannot be read, so the state of this action does not open.";
+    throw new AppError("state_invalid", message, { param: "contextVariables" });
   }
   const { steps, fileHash } = await states.open(feedback.state, binding);
   const step = steps[keyOf(feedback)];

@@ -1,6 +1,6 @@
 import { fence } from "../../context/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
-import { describeContext } from "../../prompt/build-prompt.ts";
+import { describeContext } from "../../prompt/describe-context.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type EditClick, resolvePlaces } from "./click-prompt.ts";
 import {

@@ -19,6 +19,7 @@ export async function sealAction(
     steps: stepsOf(action),
     ...(file ? { fileHash: await hashText(file) } : {}),
   };
-  const state = await states.seal(content, bindState(turn.definition, turn.context, turn.caller));
+  const binding = bindState(turn.definition, turn.context, turn.caller);
+  const state = binding && (await states.seal(content, binding));
   return { type: "action", action: { ...action, state: state ?? action.state } };
 }

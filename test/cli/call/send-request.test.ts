@@ -300,6 +300,7 @@ test("the receipt is printed as an aligned table before the answer", async () =>
     cut: ["packageFiles: 1 of 3"],
     missing: ["knowledgeBase", "globalPrompts"],
     unused: ["userInfo"],
+    dropped: [{ path: "contextVariables[0].value.id", message: "expected text" }],
   };
   const { err } = await play({
     answers: [eventStream(text("a") + done, { "x-rightseat-context": JSON.stringify(receipt) })],
@@ -313,6 +314,7 @@ test("the receipt is printed as an aligned table before the answer", async () =>
       "  prompt        250  of 1000",
       "  cut: packageFiles: 1 of 3",
       "  missing: knowledgeBase, globalPrompts",
+      "  dropped: contextVariables[0].value.id (expected text)",
       "",
       "",
     ].join("\n"),

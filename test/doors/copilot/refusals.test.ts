@@ -43,21 +43,21 @@ describe("a body that is no request", () => {
 
   test("every problem is told with its path and what was expected, and never the value", async () => {
     const { app } = createTestApp();
-    const contextVariables = [
-      { name: "userInputPrompt", value: 1 },
-      { name: "userInfo", value: { nickname: ["sesame"] } },
-      {
-        name: "activeEditor",
-        value: { selectedRanges: [{ content: "x", startLine: 0 }], cursorOffset: -1 },
-      },
-    ];
-    const [status, error] = await read(await post(app, { agent: "rightseat", contextVariables }));
+    const body = {
+      agent: "rightseat",
+      command: ["sesame"],
+      contextVariables: [{ value: 1 }, "sesame"],
+      messageTemplates: [{ role: "sesame" }],
+      modelConfiguration: { maxTokens: 0 },
+    };
+    const [status, error] = await read(await post(app, body));
     expect(status).toBe(400);
-    expect(error.problems?.map(({ path }) => path)).toEqual([
-      "contextVariables[0].value",
-      "contextVariables[1].value.nickname",
-      "contextVariables[2].value.cursorOffset",
-      "contextVariables[2].value.selectedRanges[0].startLine",
+    expect(error.problems?.map(({ path }) => path).toSorted()).toEqual([
+      "command",
+      "contextVariables[0].name",
+      "contextVariables[1]",
+      "messageTemplates[0].role",
+      "modelConfiguration.maxTokens",
     ]);
     expect(error.problems?.every(({ message }) => /expected/i.test(message))).toBe(true);
     expect(JSON.stringify(error)).not.toContain("sesame");

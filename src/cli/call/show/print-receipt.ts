@@ -13,6 +13,7 @@ const Receipt = z.looseObject({
   missing: Names,
   unknown: Names,
   unused: Names,
+  dropped: z.array(z.looseObject({ path: z.string(), message: z.string() })).default([]),
 });
 type Receipt = z.infer<typeof Receipt>;
 
@@ -29,13 +30,18 @@ function describeReceipt(header: string | null): string[] {
   const receipt = parseReceipt(header);
   if (receipt === undefined)
     return ["The context receipt of this answer is not readable (it may have been too long)."];
-  const { command, model, cut, missing, unknown } = receipt;
+  const { command, model, cut, missing, unknown, dropped } = receipt;
   return [
     `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
     ...tableOf(receipt),
     ...listOf("cut", cut, "; "),
     ...listOf("missing", missing),
     ...listOf("unknown", unknown),
+    ...listOf(
+      "dropped",
+      dropped.map(({ path, message }) => `${path} (${message})`),
+      "; ",
+    ),
   ];
 }
 

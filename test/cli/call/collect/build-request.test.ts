@@ -42,8 +42,8 @@ test("a request from a git repository carries every variable that exists, as the
     language: "zh",
     model: "m",
   });
-  const { context, problems } = parseContext(request.contextVariables);
-  expect(problems).toEqual([]);
+  const context = parseContext(request.contextVariables);
+  expect(context.dropped).toBeUndefined();
   expect(context.userInputPrompt).toBe("Why?");
   expect(context.userInfo).toEqual({ id: userInfo().username, name: "Ada L.", nickname: "Ada L." });
   expect(context.packageFiles).toEqual([{ filepath: "package.json", content: '{"name":"shop"}' }]);

@@ -1,0 +1,93 @@
+// What became of the context: the receipt that goes to the client.
+import type { Context, DroppedValue, Problem } from "../context/context.ts";
+import {
+  type VariableKind,
+  type VariableName,
+  isVariableName,
+  variableNames,
+  variables,
+} from "../context/variables.ts";
+import { suggestName } from "../errors/suggest-name.ts";
+import { collectedBy, findCommand } from "../turn/agent-definition.ts";
+import type { ContextReceipt } from "../turn/context-receipt.ts";
+import type { Turn } from "../turn/turn.ts";
+import { isFactName } from "./print-facts.ts";
+
+/** Names and other entries that one field of a receipt lists. */
+const maxNames = 20;
+
+/** The receipt of a command that asks no model. */
+export function describeContext(turn: Turn): ContextReceipt {
+  return describeArrived(turn, new Set(), collectedBy(findCommand(turn.definition, turn.command)));
+}
+
+/**
+ * The receipt with what went of the flow's own variables, and without what they show as unused.
+ *
+ * @param shown variables that reach the templates inside of facts
+ */
+export function withPlan(
+  receipt: ContextReceipt,
+  shown: readonly string[] = [],
+  dropped: readonly string[],
+): ContextReceipt {
+  if (shown.length === 0 && dropped.length === 0) return receipt;
+  const { unused = [], cut = [], ...others } = receipt;
+  const left = unused.filter((name) => !shown.includes(name));
+  const cuts = [...cut, ...dropped];
+  return {
+    ...others,
+    ...(left.length === 0 ? {} : { unused: left }),
+    ...(cuts.length === 0 ? {} : { cut: cuts }),
+  };
+}
+
+/**
+ * What came, what did not, and what nobody read.
+ *
+ * @param used names that templates read
+ * @param declared variables that the command collects
+ */
+export function describeArrived(
+  turn: Turn,
+  used: ReadonlySet<string>,
+  declared: ReadonlyMap<string, unknown>,
+): ContextReceipt {
+  const { context } = turn;
+  const arrived: Record<string, number> = {};
+  for (const name of variableNames) {
+    if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
+  }
+  const missing = [...new Set([...declared.keys(), ...used])]
+    .filter((name) => arrived[name] === undefined && !context.others.has(name))
+    .filter((name) => !isFactName(name))
+    .slice(0, maxNames)
+    .map((name) => nameMissing(name, context));
+  const unused = Object.keys(arrived).filter(
+    (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
+  );
+  return {
+    command: turn.command,
+    arrived,
+    ...(missing.length > 0 ? { missing } : {}),
+    ...(context.others.size > 0 ? { unknown: [...context.others.keys()].slice(0, maxNames) } : {}),
+    ...(unused.length > 0 ? { unused } : {}),
+    ...(context.dropped ? { dropped: tellDropped(context.dropped) } : {}),
+  };
+}
+
+function tellDropped(dropped: readonly DroppedValue[]): Problem[] {
+  return dropped.slice(0, maxNames).map(({ path, message }) => ({ path, message }));
+}
+
+/** A name that nobody documents is perhaps misspelt. */
+function nameMissing(name: string, { others }: Context): string {
+  if (isVariableName(name)) return name;
+  const near = suggestName(name, [...variableNames, ...others.keys()]);
+  return near === undefined ? name : `${name} (did you mean ${near}?)`;
+}
+
+function costOfVariable(name: VariableName, value: unknown): number {
+  // Each kind weighs what its own schema accepted.
+  return (variables[name] as VariableKind).cost(value);
+}
