@@ -11,7 +11,7 @@ export interface ApiKeys {
    * @returns the key's id, undefined if it is none of them
    */
   find(shown: string): Promise<string | undefined>;
-  /** Whether a text holds one of the keys. */
+  /** Whether a text holds one of the keys, as it is, with `%` escapes, or in base64 as passwords are sent. */
   areIn(text: string): boolean;
 }
 
@@ -30,8 +30,30 @@ export function createApiKeys(keys: readonly string[]): ApiKeys {
       const found = hashes.filter((known) => isSame(known, hash));
       return found[0]?.slice(0, idLength);
     },
-    areIn: (text) => keys.some((key) => text.includes(key)),
+    areIn(text) {
+      const readings = [text, unescape(text), ...(text.match(base64) ?? []).map(decodeBase64)];
+      return keys.some((key) => readings.some((reading) => reading.includes(key)));
+    },
   };
+}
+
+/** Runs of letters that may be base64, of either alphabet. */
+const base64 = /[\w+/-]{4,}={0,2}/g;
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", ""));
+  } catch {
+    return "";
+  }
+}
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function isSame(left: string, right: string): boolean {

@@ -2,7 +2,7 @@ import { AppError } from "../errors/app-error.ts";
 import { quoteName } from "../errors/print-names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
 import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { createForward, type RequestHead } from "./forward-headers.ts";
 import type { Caller } from "../turn/caller.ts";
 
 export interface GuardSettings {
@@ -14,10 +14,9 @@ export interface GuardSettings {
   jwksUrl?: string | undefined;
   jwtIssuer?: string | undefined;
   jwtAudience?: string | undefined;
+  /** Headers that travel on to the platform, as `createForward` takes them. */
+  forwardHeaders: readonly string[];
 }
-
-/** What a guard reads of a request. */
-export type RequestHead = Pick<Exchange, "header">;
 
 /** What a Host header is: a name or an address, and perhaps a port; no userinfo, no list. */
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d{1,5})?$/i;
@@ -29,7 +28,7 @@ const maxHost = 300;
  *
  * @throws AppError `invalid_request`, `host_forbidden` or `origin_forbidden`
  */
-export function checkBrowser(head: RequestHead, settings: GuardSettings): void {
+export function checkBrowser(head: Pick<RequestHead, "header">, settings: GuardSettings): void {
   const { allowedHosts, corsOrigins } = settings;
   const host = head.header("host");
   if (host !== undefined && (host.length > maxHost || !hostForm.test(host))) {
@@ -67,14 +66,15 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
   const { apiKeys, jwksUrl } = settings;
   const checkToken =
     jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
-  if (checkToken === undefined && apiKeys.length === 0) {
-    return (head) => ({ forward: () => forwardable(head) });
-  }
   const keys = createApiKeys(apiKeys);
+  const forward = createForward(settings.forwardHeaders, keys);
+  if (checkToken === undefined && apiKeys.length === 0) {
+    return (head) => ({ forward: () => forward(head) });
+  }
   return async (head) => {
     const bearer = bearerOf(head);
-    const caller = apiKeys.length === 0 ? undefined : await findByKey(keys, bearer, head);
-    if (caller !== undefined) return caller;
+    const keyId = apiKeys.length === 0 ? undefined : await findKey(keys, bearer, head);
+    if (keyId !== undefined) return { keyId, forward: () => forward(head) };
     if (checkToken === undefined || bearer === "") {
       const what =
         checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
@@ -83,7 +83,8 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
         `Send a valid ${what}, as ${checkToken === undefined ? "Authorization: Bearer KEY or x-api-key: KEY" : "Authorization: Bearer TOKEN"}.`,
       );
     }
-    return { userId: await checkToken(bearer), forward: () => forwardable(head) };
+    const userId = await checkToken(bearer);
+    return { userId, forward: () => forward(head, userId) };
   };
 }
 
@@ -92,29 +93,14 @@ function bearerOf(head: RequestHead): string {
   return /^bearer +(\S+)$/i.exec(head.header("authorization") ?? "")?.[1] ?? "";
 }
 
-async function findByKey(
+async function findKey(
   keys: ApiKeys,
   bearer: string,
   head: RequestHead,
-): Promise<Caller | undefined> {
+): Promise<string | undefined> {
   // An IDE may send a key of its own beside ours, so both places are looked at.
   const byHeader = await keys.find(head.header("x-api-key") ?? "");
-  const keyId = (await keys.find(bearer)) ?? byHeader;
-  if (keyId === undefined) return undefined;
-  const forward = forwardable(head);
-  // A key of ours is nobody else's business, however it is written.
-  if (keys.areIn(head.header("authorization") ?? "")) delete forward["authorization"];
-  return { keyId, forward: () => forward };
-}
-
-/** The only headers that may travel on, and only to the configured platform (promises, 3.6). */
-function forwardable(head: RequestHead): Record<string, string> {
-  const forward: Record<string, string> = {};
-  for (const name of ["authorization", "x-request-id", "traceparent", "accept-language"]) {
-    const value = head.header(name);
-    if (value !== undefined) forward[name] = value;
-  }
-  return forward;
+  return (await keys.find(bearer)) ?? byHeader;
 }
 
 /** Without port and the dot at the end, which names the same host. */

@@ -21,6 +21,8 @@ export interface FrameSink {
 export interface Exchange {
   /** A request header by its lower-case name; several of one name are joined by commas. */
   header(name: string): string | undefined;
+  /** The names of all request headers, in lower case, each once. */
+  headerNames(): readonly string[];
   /**
    * Reads the whole body.
    *

@@ -33,6 +33,7 @@ function createNodeExchange(
       const value = incoming.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
+    headerNames: () => Object.keys(incoming.headers),
     readBody: (limit) => readIncoming(incoming, limit),
     onClose(listener) {
       if (outgoing.destroyed) listener();

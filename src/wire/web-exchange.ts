@@ -16,6 +16,7 @@ export function createWebExchange(request: Request): Exchange {
   request.signal.addEventListener("abort", leave, { once: true });
   return {
     header: (name) => request.headers.get(name) ?? undefined,
+    headerNames: () => [...request.headers.keys()],
     async readBody(limit) {
       try {
         return await readStream(request.body, limit);

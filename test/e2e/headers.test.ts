@@ -334,10 +334,14 @@ describe("headers of the client", () => {
     "x-request-id": "req-1",
     traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
     "accept-language": "zh-CN",
+    "x-api-key": "key-of-the-platform",
+    "x-user-id": "u-17",
+    "x-conversation-id": "c-1",
+    "x-ide-version": "1.2",
+    "x-product": "studio",
   };
   const kept = {
     cookie: "session=secret-value",
-    "x-api-key": "secret-value",
     te: "trailers",
     "proxy-authorization": "Basic secret-value",
     forwarded: "for=secret-value",
@@ -396,7 +400,7 @@ describe("headers of the client", () => {
     expect(request?.headers["authorization"]).toBe("Bearer sk-ours");
     const strange = Object.keys(request?.headers ?? {}).filter((name) => !own.has(name));
     expect(strange).toEqual(["authorization"]);
-    expect(JSON.stringify(request)).not.toMatch(/person-token|secret-value/);
+    expect(JSON.stringify(request)).not.toMatch(/person-token|key-of-the-platform|secret-value/);
   });
 
   test("never reach a model of the table that has no key", async () => {

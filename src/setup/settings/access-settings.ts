@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isForwardable } from "../../auth/forward-headers.ts";
 import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
 import { define, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
 
@@ -29,6 +30,29 @@ const stateKeys = () =>
       ),
     )
     .default([]);
+const headerNames = () =>
+  z
+    .preprocess(
+      listFromText,
+      z.array(
+        z
+          .string()
+          .transform((name) => name.toLowerCase())
+          .refine(isForwardable, "is not the name of a header that may travel on"),
+      ),
+    )
+    .default([
+      "authorization",
+      "x-api-key",
+      "x-user-id",
+      "x-conversation-*",
+      "x-request-id",
+      "x-ide-*",
+      "x-product*",
+      "traceparent",
+      "accept-language",
+    ]);
+
 /** Who may call. */
 export const accessSettings = {
   apiKeys: define(
@@ -59,6 +83,11 @@ export const accessSettings = {
     "RIGHTSEAT_CORS_ORIGINS",
     texts(),
     "Origins whose pages may call, separated by commas; `*` for all",
+  ),
+  forwardHeaders: define(
+    "RIGHTSEAT_FORWARD_HEADERS",
+    headerNames(),
+    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` stands for all that begin so",
   ),
   hosts: define(
     "RIGHTSEAT_ALLOWED_HOSTS",
