@@ -101,7 +101,8 @@ export function resolveDefinition(
     const message = "expected the agent's name, or its agentDefinition";
     throw invalidRequest([{ path: "agent", message }], maxProblems);
   }
-  const published = agents.get(agent);
+  // People write `@name`, and some clients pass that on.
+  const published = agents.get(agent) ?? agents.get(agent.replace(/^@/, ""));
   if (published !== undefined) return published;
   const known = [...agents.keys()];
   throw new AppError(

@@ -3,7 +3,7 @@ import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { chat } from "./chat.ts";
 import { atMarkedLines } from "./click/marked-lines.ts";
-import { greet } from "./default.ts";
+import { asChat, greet } from "./default.ts";
 import { docstring } from "./docstring.ts";
 import { explain } from "./explain.ts";
 import { fix } from "./fix.ts";
@@ -48,6 +48,12 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
       collectedBy(findCommand(definition, name)).has("activeEditor"),
     resolve(turn) {
       const { flow, asksModel, hasPlace } = commands.get(turn.command) ?? ofTemplates;
+      if (flow === greet && turn.messageTemplates === undefined) {
+        const question = asChat(turn);
+        if (question === undefined) return greet;
+        const answerQuestion = this.resolve(question);
+        return (_, services, focus) => answerQuestion(question, services, focus);
+      }
       // A definition may give templates to commands that would not ask a model otherwise; they win.
       if (!asksModel) return turn.messageTemplates === undefined ? flow : templated;
       const options = recallOptions(turn);

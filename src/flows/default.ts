@@ -1,13 +1,29 @@
 import { renderUserInfo } from "../context/user-info.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../turn/action.ts";
-import type { CommandDefinition } from "../turn/agent-definition.ts";
+import { type CommandDefinition, findCommand } from "../turn/agent-definition.ts";
+import type { Turn } from "../turn/turn.ts";
 import type { Flow } from "./flow.ts";
 import type { Texts } from "./texts/flow-texts.ts";
 import { textsFor } from "./texts/texts.ts";
 
-/** Of a question that goes with every button, in characters. */
-const maxQuestion = 10_000;
+/**
+ * The turn of a person who asks without a command: as `chat` would have it. The mention of an agent alone
+ * asks nothing.
+ *
+ * @returns undefined where nothing is asked
+ */
+export function asChat(turn: Turn): Turn | undefined {
+  const question = turn.context.userInputPrompt?.trim() ?? "";
+  if (question.replace(/^@[^\s@]+/, "").trim() === "") return undefined;
+  const { messageTemplates } = findCommand(turn.definition, "chat") ?? {};
+  const hasTemplates = messageTemplates !== undefined && messageTemplates !== null;
+  return {
+    ...turn,
+    command: "chat",
+    messageTemplates: hasTemplates && messageTemplates.length > 0 ? messageTemplates : undefined,
+  };
+}
 
 /** Greets by nickname and offers a button for every command that the definition lists. */
 export const greet: Flow = async function* (turn) {
@@ -18,22 +34,13 @@ export const greet: Flow = async function* (turn) {
   yield { type: "context-receipt", receipt: describeContext(turn) };
   yield { type: "text-delta", text: texts.greeting(name, turn.definition.name) };
   yield { type: "text-delta", text: commands.length === 0 ? texts.noCommands : texts.offer };
-  const typed = turn.context.userInputPrompt?.trim() ?? "";
-  const question = typed.length > maxQuestion ? "" : typed;
-  if (question !== typed && commands.length > 0)
-    yield { type: "text-delta", text: texts.longQuestion };
   for (const command of commands) {
-    yield { type: "action", action: confirmAction(toButton(command, question, texts)) };
+    yield { type: "action", action: confirmAction(toButton(command, texts)) };
   }
   yield { type: "turn-end", reason: "stop" };
 };
 
-/** What the person has typed already travels on with the button that they choose. */
-function toButton(
-  command: CommandDefinition,
-  question: string,
-  texts: Texts,
-): ConfirmAction["data"] {
+function toButton(command: CommandDefinition, texts: Texts): ConfirmAction["data"] {
   const message = command.description || texts.runCommand(command.name);
-  return { title: command.name, message, command: command.name, prompt: question || message };
+  return { title: command.name, message, command: command.name, prompt: message };
 }

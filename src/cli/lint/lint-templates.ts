@@ -15,9 +15,6 @@ import { suggestName } from "../../errors/suggest-name.ts";
 import type { LintProblem } from "./lint-problem.ts";
 import { lintVariablePaths } from "./lint-variable-paths.ts";
 
-/** What the commands that ask no model read: whom to greet, and the question that their buttons pass on. */
-const readWithoutModel = ["userInfo", "userInputPrompt"];
-
 interface Compiled {
   path: string;
   text: string;
@@ -35,7 +32,8 @@ export function lintTemplates(
   const { templates, path } = ownTemplates(definition, command, commandPath);
   const problems: LintProblem[] = [];
   const compiled = compileAll(templates, path, engine, problems);
-  const builtIn = prompts.find(command.name, "en");
+  // A question without a command is answered as one of `chat`.
+  const builtIn = prompts.find(command.name === "default" ? "chat" : command.name, "en");
   if (templates.length === 0 && builtIn === undefined && !isOwn(command.name)) {
     const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model`;
     return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
@@ -137,9 +135,7 @@ function lintUnused(
   compiled: readonly Compiled[],
   asksNoModel: boolean,
 ): LintProblem[] {
-  const read = new Set(
-    asksNoModel ? readWithoutModel : compiled.flatMap(({ variables }) => [...variables]),
-  );
+  const read = new Set(asksNoModel ? [] : compiled.flatMap(({ variables }) => [...variables]));
   // Global prompts go before the question of every model.
   if (!asksNoModel) read.add("globalPrompts");
   if (!asksNoModel && isOwn(command.name)) {

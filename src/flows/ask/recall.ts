@@ -19,9 +19,11 @@ const maxPassages = 8;
 /** The search takes the question and the beginning of the code in focus. */
 const maxQuery = 2_000;
 
-/** The knowledgeBase options of the command if it wants the agent to retrieve; else undefined. */
+/** The knowledgeBase options of the request, else of the command, if they want the agent to retrieve; else undefined. */
 export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
-  const options = collectedBy(findCommand(turn.definition, turn.command)).get("knowledgeBase");
+  const options =
+    turn.context.options?.get("knowledgeBase") ??
+    collectedBy(findCommand(turn.definition, turn.command)).get("knowledgeBase");
   // Asked for every request, and hardly ever true: then nothing is checked.
   if (typeof options !== "object" || options === null) return undefined;
   if (Reflect.get(options, "recallByAgent") !== true) return undefined;

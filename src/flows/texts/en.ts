@@ -22,8 +22,6 @@ export const en: Texts = {
   greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
   offer: "What shall we do?\n",
   noCommands: "Ask me anything about the code in front of you.\n",
-  longQuestion:
-    "What you typed is too long to go with these buttons: send it again with the command that you choose.\n",
   version: (agent, version, model) => `${agent} ${version}, answering with the model "${model}".\n`,
   fix: {
     title: "Fix",
@@ -136,7 +134,7 @@ export const en: Texts = {
   startOver: {
     title: "Start over",
     message: "Show what this agent can do",
-    prompt: "Start over.",
+    prompt: "",
   },
 
   typeNext: "**You can type next:**",

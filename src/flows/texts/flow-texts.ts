@@ -9,7 +9,6 @@ export interface Texts {
   offer: string;
   noCommands: string;
   /** The question is left out of the buttons of a greeting. */
-  longQuestion: string;
   version(agent: string, version: string, model: string): string;
   fix: { title: string; message: string; prompt: string };
   unittest: { title: string; message: string; prompt: string };

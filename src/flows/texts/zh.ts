@@ -22,7 +22,6 @@ export const zh: Texts = {
   greeting: (name, agent) => `你好${name === "" ? "" : `，${name}`}！我是 ${agent}。\n\n`,
   offer: "想做什么？\n",
   noCommands: "关于眼前的代码，有任何问题都可以问我。\n",
-  longQuestion: "你输入的内容过长，无法随按钮一起发送；请在选择指令后重新发送。\n",
   version: (agent, version, model) => `${agent} ${version}，使用模型“${model}”回答。\n`,
   fix: { title: "修复", message: "找出这段代码中的错误并修复", prompt: "修复这段代码。" },
   unittest: {
@@ -122,7 +121,7 @@ export const zh: Texts = {
   knownCases: "以下用例已经编写：",
   allCases: "正常路径，以及代码中可见的边界情况。",
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
-  startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "重新开始。" },
+  startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "" },
 
   typeNext: "**接下来可以输入：**",
   typed: (words, message) => `${words}：${message}`,

@@ -95,17 +95,13 @@ test("a command without templates is measured against its built-in prompt", () =
   ).toEqual(['commands[1].…[1]: warning: "vcs" is collected, but command "fix" never uses it']);
 });
 
-test("commands that ask no model use the person and the question only", () => {
-  const list = [
-    { name: "userInfo" },
-    { name: "userInputPrompt" },
-    { name: "activeEditor" },
-    { name: "globalPrompts" },
-  ];
-  expect(lint([command("default", undefined, ...list)])).toEqual([
-    'commands[0].…[2]: warning: "activeEditor" is collected, but command "default" never uses it',
-    'commands[0].…[3]: warning: "globalPrompts" is collected, but command "default" never uses it',
+test("a command that asks no model uses nothing, and default what chat uses", () => {
+  const list = [{ name: "activeEditor" }, { name: "globalPrompts" }];
+  expect(lint([normal, command("version", undefined, ...list)])).toEqual([
+    'commands[1].…[0]: warning: "activeEditor" is collected, but command "version" never uses it',
+    'commands[1].…[1]: warning: "globalPrompts" is collected, but command "version" never uses it',
   ]);
+  expect(lint([command("default", undefined, ...list)])).toEqual([]);
 });
 
 test("knowledge is used by the commands that show it as a tree, whatever their templates read", () => {

@@ -40,12 +40,13 @@ function withoutStates(response: string): string {
 
 /** What a client posts, and what the model does; the whole response stands in the golden file. */
 const cases: Record<string, { body: Record<string, unknown>; script?: Script }> = {
-  default: { body: copilotRequest("default") },
+  default: { body: copilotRequest("default"), script: answer },
   "default-without-command": {
     body: { agent: "rightseat", contextVariables: [contextVariables[1]] },
   },
   "default-of-a-published-agent": {
     body: { ...copilotRequest(""), agent: "helper", agentDefinition: definition },
+    script: answer,
   },
   version: { body: copilotRequest("version") },
   explain: { body: copilotRequest("explain"), script: answer },

@@ -12,7 +12,7 @@ import {
   treeRoot,
 } from "../../../src/turn/action.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
-import { prompted, send } from "../../helpers/copilot-client.ts";
+import { send } from "../../helpers/copilot-client.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -159,18 +159,6 @@ describe("a greeting", () => {
     expect(unknown).toContain("Did you mean command-1?");
     expect(unknown).toMatch(/command-19 and \d+ more/);
     expect(unknown.length).toBeLessThan(2_000);
-  });
-
-  test("carries no question with its buttons that is too long for each of them, and says so", async () => {
-    const { app } = createTestApp();
-    const question = "q".repeat(1_000_000);
-    const long = await send(app, { command: "default", contextVariables: [prompted(question)] });
-    expect(long.text).toContain("too long to go with these buttons");
-    expect(JSON.stringify(long.actions).length).toBeLessThan(20_000);
-    expect(long.actions.length).toBeGreaterThan(5);
-    const short = await send(app, { command: "default", contextVariables: [prompted("why?")] });
-    expect(short.text).not.toContain("too long");
-    expect(JSON.stringify(short.actions)).toContain("why?");
   });
 });
 
