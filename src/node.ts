@@ -16,6 +16,8 @@ import { createCodeThreads } from "./setup/threads/create-code-threads.node.ts";
 import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
 import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
+import { checkTemplates } from "./prompt/build-prompt.ts";
+import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import type { Stall } from "./turn/loop-figures.ts";
@@ -77,7 +79,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const transport = createUndiciTransport(config.connectTimeout);
   const code = createConfiguredThreads(config);
   const models = createModels(config, environment, transport, code, slices);
-  const agents = loadAgents(config.agents);
+  const templates = createTemplateEngine(config, () => performance.now());
+  const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const knowledge =
     config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge, { slices });
   const app = createApp({

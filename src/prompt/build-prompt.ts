@@ -1,5 +1,6 @@
 import { finish, type Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
+import { quoteName } from "../errors/print-names.ts";
 import {
   type AgentDefinition,
   type MessageTemplate,
@@ -85,8 +86,21 @@ export function* buildPrompt(
  * @throws AppError `template_error`
  */
 export function checkTemplates(definition: AgentDefinition, engine: TemplateEngine): void {
-  for (const { name, messageTemplates } of definition.commands ?? [])
-    finish(compileAll(name, messageTemplates ?? [], engine));
+  const { name: agent, messageTemplates: shared, commands = [] } = definition;
+  const check = (command: string, templates: readonly MessageTemplate[] | null | undefined) => {
+    try {
+      finish(compileAll(command, templates ?? [], engine));
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      throw new AppError(
+        thrown.code,
+        `Agent ${quoteName(agent)}: ${thrown.message}`,
+        thrown.details,
+      );
+    }
+  };
+  check("(any)", shared);
+  for (const { name, messageTemplates } of commands ?? []) check(name, messageTemplates);
 }
 
 function without(focus: Focus, names: readonly (keyof PromptFacts)[]): Focus {

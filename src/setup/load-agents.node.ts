@@ -2,19 +2,24 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printPath } from "../context/context.ts";
+import { AppError } from "../errors/app-error.ts";
 import { ConfigError } from "./config.ts";
 import { AgentDefinition } from "../turn/agent-definition.ts";
 
 /**
  * Reads every `*.json` of a folder as an agent definition; the shipped folder where none is named.
  *
- * @throws ConfigError naming the file and field at fault, or the name that two files share
+ * @param check throws AppError for a definition with which the server does not start
+ * @throws ConfigError naming the file and what is at fault in it, or the name that two files share
  */
-export function loadAgents(folder: string | undefined): AgentDefinition[] {
+export function loadAgents(
+  folder: string | undefined,
+  check: (definition: AgentDefinition) => void = () => {},
+): AgentDefinition[] {
   const path = folder ?? fileURLToPath(new URL("../../agent-definitions", import.meta.url));
   const agents = new Map<string, AgentDefinition>();
   for (const file of listFiles(path)) {
-    const definition = readDefinition(join(path, file));
+    const definition = readDefinition(join(path, file), check);
     if (agents.has(definition.name))
       throw new ConfigError(`${join(path, file)}: a second agent is named "${definition.name}".`);
     agents.set(definition.name, definition);
@@ -32,7 +37,10 @@ function listFiles(path: string): string[] {
   }
 }
 
-function readDefinition(path: string): AgentDefinition {
+function readDefinition(
+  path: string,
+  check: (definition: AgentDefinition) => void,
+): AgentDefinition {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, "utf8"));
@@ -40,7 +48,15 @@ function readDefinition(path: string): AgentDefinition {
     throw new ConfigError(`${path}: not readable as JSON.`, { cause });
   }
   const parsed = AgentDefinition.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    try {
+      check(parsed.data);
+    } catch (cause) {
+      if (cause instanceof AppError) throw new ConfigError(`${path}: ${cause.message}`, { cause });
+      throw cause;
+    }
+    return parsed.data;
+  }
   const problems = parsed.error.issues.map((issue) => `${printPath(issue.path)}: ${issue.message}`);
   throw new ConfigError(`${path}: ${problems.join("; ")}`);
 }

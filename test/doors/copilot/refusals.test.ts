@@ -323,10 +323,12 @@ async function pendingRequest(
   };
 }
 
-test("an agent with a broken template stops the start and names command, template, line and column", () => {
+test("an agent with a broken template stops the start and names agent, command, template, line and column", () => {
   const messageTemplates = [{ role: "user" as const, template: "a\n {% if x %}" }];
   const agents = [{ name: "broken", commands: [{ name: "review", messageTemplates }] }];
   expect(() => createTestApp({ agents })).toThrow(
-    /Template 0 of command "review".*line 2, column 2/,
+    /Agent "broken": Template 0 of command "review".*line 2, column 2/,
   );
+  const shared = [{ name: "broken", messageTemplates, commands: [] }];
+  expect(() => createTestApp({ agents: shared })).toThrow(/Agent "broken".*line 2, column 2/);
 });
