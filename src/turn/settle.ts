@@ -42,6 +42,8 @@ export async function* settle(
     }
   } finally {
     relay?.cancel();
+    // A reader that aborts the turn and leaves has been told nothing, and may have failed itself.
+    if (signal.aborted) failure ??= toAppError(signal.reason);
     onEnd?.(failure);
   }
 }

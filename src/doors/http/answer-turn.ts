@@ -44,12 +44,15 @@ export async function answerTurn(
     const turn = host.resolve(await answer.read(admission));
     const events = host.run(admission, turn);
     const encode = answer.encoder(turn);
-    if (answer.isWhole?.() === true) return await collectTurn({ id, events, encode, slices });
+    const abort = (reason: AppError): void => admission.abort(reason);
+    if (answer.isWhole?.() === true)
+      return await collectTurn({ id, events, encode, abort, slices });
     return await streamTurn(
       {
         exchange,
         events,
         encode,
+        abort,
         refuse: (error) => answer.refuse(error, id),
         headers: { ...host.extraHeaders(c), "x-request-id": id },
         form: answer.form,

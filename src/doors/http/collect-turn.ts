@@ -1,3 +1,5 @@
+import type { AppError } from "../../errors/app-error.ts";
+import { toAppError } from "../../errors/to-app-error.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
@@ -9,6 +11,8 @@ interface CollectOptions {
   id: string;
   events: AsyncIterable<TurnEvent>;
   encode: EventEncoder;
+  /** Ends the turn, with the reason that is logged. */
+  abort(reason: AppError): void;
   slices: Pick<Slices, "breathe">;
 }
 
@@ -21,6 +25,7 @@ export async function collectTurn({
   id,
   events,
   encode,
+  abort,
   slices,
 }: CollectOptions): Promise<Response> {
   const body = new BytePieces();
@@ -35,8 +40,13 @@ export async function collectTurn({
     if (event.type === "turn-error") throw event.error;
     if (event.type === "context-receipt")
       headers.set("x-rightseat-context", printReceipt(event.receipt));
-    const piece = encode(event);
-    if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
+    try {
+      const piece = encode(event);
+      if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
+    } catch (thrown) {
+      abort(toAppError(thrown));
+      throw thrown;
+    }
     taken += 1;
     if (taken % maxEventsAtOnce === 0) await slices.breathe();
   }

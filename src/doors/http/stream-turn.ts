@@ -1,4 +1,5 @@
 import type { AppError } from "../../errors/app-error.ts";
+import { toAppError } from "../../errors/to-app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { PlainEvent, RelaySink, TurnEvent } from "../../turn/turn-event.ts";
@@ -13,6 +14,8 @@ export interface StreamOptions {
   exchange: Exchange;
   events: AsyncIterable<TurnEvent>;
   encode: EventEncoder;
+  /** Ends the turn, with the reason that is logged. */
+  abort(reason: AppError): void;
   /** Makes the response of a turn that failed before its first byte. */
   refuse(error: AppError): Response;
   /** Headers of the 200 answer, besides those of every event stream. */
@@ -63,14 +66,22 @@ async function writeEvents(
   try {
     for await (const event of options.events) {
       if (event.type === "relay") await event.relay.pipe(writer);
-      else if (event.type === "turn-end") {
-        writer.end(event);
-        return;
-      } else if (event.type === "turn-error" && !writer.isOpen) {
+      else if (event.type === "turn-error" && !writer.isOpen) {
         resolve(options.refuse(event.error));
         return;
-      } else if (!writer.take(event)) await writer.drained();
+      } else {
+        try {
+          if (event.type === "turn-end") return writer.end(event);
+          if (!writer.take(event)) await writer.drained();
+        } catch (thrown) {
+          // Before the loop lets go of the turn, so that it ends as one that failed.
+          options.abort(toAppError(thrown));
+          throw thrown;
+        }
+      }
     }
+  } catch (thrown) {
+    writer.fail(toAppError(thrown));
   } finally {
     writer.close();
   }
@@ -122,6 +133,20 @@ class EventWriter implements RelaySink {
 
   end(event: PlainEvent): void {
     this.#open().end(this.#options.encode(event));
+  }
+
+  /** Ends the answer with a fault of its encoder's, as far as that can still tell it. */
+  fail(error: AppError): void {
+    if (!this.isOpen) {
+      this.#resolve(this.#options.refuse(error));
+      return;
+    }
+    try {
+      this.take({ type: "turn-error", error });
+      this.end({ type: "turn-end", reason: "error" });
+    } catch {
+      this.#sink?.end();
+    }
   }
 
   /** Lets go of the timer. Call it in every case. */

@@ -14,7 +14,7 @@ export interface PublishedModel {
 
 export type PublishedModels = ReadonlyMap<string, PublishedModel>;
 
-/** An agent alone chats if it lists that, since whoever names it asks a question; else it says what it can do. */
+/** An agent alone chats if it lists that; else `default` chats with whoever asks something, and says what it can do. */
 export function publishModels({ agents, commands }: DoorHost["sources"]): PublishedModels {
   const models = new Map<string, PublishedModel>();
   for (const definition of agents.values()) {

@@ -32,7 +32,7 @@ interface Talk {
 
 /** Models and what is said to them; the whole response is in the golden file. */
 const talks: Record<string, Talk> = {
-  default: { model: "rightseat/default", said: ["hi"] },
+  default: { model: "rightseat/default", said: ["@rightseat"] },
   chat: { model: "rightseat", said: ["What is a copilot?"], more: { stream: true } },
   explain: {
     model: "rightseat/explain",

@@ -41,10 +41,12 @@ describe("the command", () => {
     expect(await ask({ model, messages: [user(content)] })).toMatchObject({ status: 200, command });
   });
 
-  test("of an agent that lists no chat is the one that says what it can do", async () => {
+  test("of an agent that lists no chat is chat where something is asked, else it says what it can do", async () => {
     const agents = [AgentDefinition.parse({ name: "reviewer", commands: [{ name: "default" }] })];
-    const body = { model: "reviewer", messages: [user("What?")] };
-    expect(await ask(body, { agents })).toMatchObject({ status: 200, command: "default" });
+    const asked = (content: string) =>
+      ask({ model: "reviewer", messages: [user(content)] }, { agents });
+    expect(await asked("What?")).toMatchObject({ status: 200, command: "chat" });
+    expect(await asked("@reviewer")).toMatchObject({ status: 200, command: "default" });
   });
 });
 
