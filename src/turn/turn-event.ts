@@ -47,7 +47,9 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call"; call: ToolCall }
-  | { type: "usage"; usage: Usage };
+  | { type: "usage"; usage: Usage }
+  /** The model takes no more at the moment, and is asked once more before anything was said. */
+  | { type: "model-busy" };
 
 /** Takes what a relay passes on. */
 export interface RelaySink {

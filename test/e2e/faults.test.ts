@@ -369,6 +369,30 @@ describe.concurrent.each(kinds)("from $kind", (kind) => {
     expectNoSecrets(answer);
   });
 
+  test.each([
+    ["429 Too Many Requests", 429, "rate_limited"],
+    ["503 Service Unavailable", 502, "upstream_error"],
+  ])(
+    "%s is told as a status after the hold, too, while the model is asked again",
+    async (line, status, code) => {
+      let tries = 0;
+      await using upstream = await startUpstream(async (connection) => {
+        tries += 1;
+        // Much longer than the hold.
+        if (tries === 2) await new Promise((resume) => setTimeout(resume, 1_500));
+        connection.socket.end(response(line, [json, "retry-after: 0"], echo(connection)));
+      });
+      await using server = await startRightseat({
+        ...kind.settings(upstream.url),
+        RIGHTSEAT_FIRST_BYTE_HOLD_MS: "600",
+        RIGHTSEAT_RETRIES: "1",
+      });
+      const answer = await ask(server.url, { headers: { authorization: `Bearer ${personToken}` } });
+      expect([answer.status, tries]).toEqual([status, 2]);
+      expect(answer.text).toContain(`"${code}"`);
+    },
+  );
+
   test("429 with a Retry-After of an hour is a 429 that says so", async () => {
     const outcome = await run(kind, (connection) => {
       const head = [json, "retry-after: 3600"];

@@ -63,6 +63,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       // The platform document has no words for what a flow of ours calls.
       case "tool-call":
       case "tool-result":
+      case "model-busy":
         return "";
     }
   };

@@ -114,6 +114,10 @@ class EventWriter implements RelaySink {
   }
 
   take(event: PlainEvent): boolean {
+    if (event.type === "model-busy") {
+      if (!this.isOpen) this.#timer.set(maxBusyHold);
+      return true;
+    }
     if (event.type === "context-receipt")
       this.#headers["x-rightseat-context"] = printReceipt(event.receipt);
     const piece = this.#options.encode(event);
@@ -179,6 +183,8 @@ class EventWriter implements RelaySink {
 
 /** So many events are written before the event loop may turn. */
 export const maxEventsAtOnce = 100;
+/** How long the head is held back while a model that was busy is asked once more, in milliseconds. */
+const maxBusyHold = 3_000;
 const maxReceipt = 4_096;
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */

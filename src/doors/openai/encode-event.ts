@@ -63,6 +63,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "edit":
       case "tool-call":
       case "tool-result":
+      case "model-busy":
         return "";
     }
   };

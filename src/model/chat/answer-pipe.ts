@@ -50,7 +50,9 @@ export class AnswerPipe implements BodyReader {
     try {
       const request = toUpstream(this.#call, this.#watch.signal);
       this.#watch.beginWait();
-      const response = await sendWithRetry(this.#api, request, this.#call.name);
+      const response = await sendWithRetry(this.#api, request, this.#call.name, () =>
+        this.#sink.take({ type: "model-busy" }),
+      );
       if (this.#end.isOver) {
         response.discard();
         return;

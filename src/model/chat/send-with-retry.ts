@@ -25,6 +25,7 @@ export interface RetryPorts {
  * connections, 429, 5xx; the error code says so) is tried again, all before the first byte has gone to anybody.
  *
  * @param name the model's name, for messages
+ * @param onBusy is told before a retry after 429 or 503
  * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_invalid`, `upstream_error`,
  * `rate_limited` (with retryAfter in whole seconds)
  */
@@ -32,21 +33,25 @@ export async function sendWithRetry(
   api: RetryPorts,
   request: UpstreamRequest,
   name: string,
+  onBusy: () => void,
 ): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
     let error: AppError;
+    let isBusy = false;
     try {
       const response = await api.transport.send(request);
       const problem = findProblem(response, name, api.now);
       if (problem === undefined) return response;
       response.discard();
       error = problem;
+      isBusy = response.status === 429 || response.status === 503;
     } catch (thrown) {
       if (!(thrown instanceof AppError) || request.signal.aborted) throw thrown;
       error = nameModel(thrown, name);
     }
     const wait = waitBeforeRetry(error, attempt, api);
     if (attempt >= api.retry.retries || wait === undefined) throw error;
+    if (isBusy) onBusy();
     await sleep(wait, api.timers, request.signal);
   }
 }

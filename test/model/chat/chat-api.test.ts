@@ -73,6 +73,24 @@ describe("a call that fails before the first byte", () => {
     expect([error?.code, transport.requests.length]).toEqual([code, tries]);
   });
 
+  test.each([
+    [429, true],
+    [503, true],
+    [500, false],
+  ])(
+    "says that the model is busy before it is asked again, after %i: %s",
+    async (status, isBusy) => {
+      const busy = { status, headers: { "retry-after": "0" } };
+      const { events } = await ask(
+        modelOver(fakeTransport(busy, { body: [bytesOf(answerOf("a"))] })),
+      );
+      expect(events[0]?.type === "model-busy").toBe(isBusy);
+      const hour = { status, headers: { "retry-after": "3600" } };
+      const refused = await ask(modelOver(fakeTransport(hour, { body: [] })));
+      expect(refused.events.some(({ type }) => type === "model-busy")).toBe(status === 503);
+    },
+  );
+
   test("tells whole seconds to wait, from numbers and from dates", async () => {
     const hour = await ask(
       modelOver(fakeTransport({ status: 429, headers: { "retry-after": "3599.2" } })),
