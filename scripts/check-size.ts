@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root, runOrExit } from "./run.ts";
 
-const largest = 300_000;
+/** Our own code and its libraries, in bytes. */
+const largest = 400_000;
 /** Grammars and their runtime; the smallest plan of Workers takes 3 MB in all. */
 const largestGrammars = 2_500_000;
 /**

@@ -12,7 +12,7 @@ interface CollectOptions {
   events: AsyncIterable<TurnEvent>;
   encode: EventEncoder;
   /** Ends the turn, with the reason that is logged. */
-  abort(reason: AppError): void;
+  abort: (reason: AppError) => void;
   slices: Pick<Slices, "breathe">;
 }
 

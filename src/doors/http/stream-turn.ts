@@ -15,7 +15,7 @@ export interface StreamOptions {
   events: AsyncIterable<TurnEvent>;
   encode: EventEncoder;
   /** Ends the turn, with the reason that is logged. */
-  abort(reason: AppError): void;
+  abort: (reason: AppError) => void;
   /** Makes the response of a turn that failed before its first byte. */
   refuse(error: AppError): Response;
   /** Headers of the 200 answer, besides those of every event stream. */

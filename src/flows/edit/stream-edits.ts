@@ -71,7 +71,7 @@ export async function* streamEdits(
   }
   yield* showEvents(scene, session, last, isQuiet, shown);
   const { units, foundAt, chosen: places } = session;
-  const [{ form = "units" } = {}] = own;
+  const form = own[0]?.form ?? "units";
   const found = { ...base, units, foundAt, places, form };
   if (change !== undefined) return { ...found, result: { ok: false, error: change } };
   if (options !== undefined) {

@@ -2,7 +2,7 @@ import { AppError } from "../../errors/app-error.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
-export interface RetryRules {
+interface RetryRules {
   /** Tries after the first; 1 by default. */
   retries: number;
   /** Milliseconds before the first retry; doubled for each further one, with jitter. */

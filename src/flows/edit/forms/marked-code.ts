@@ -33,7 +33,7 @@ export async function applyMarkedCode(
 function declarationsOf({ code, line }: CodeEdit): CodeBlock[] {
   const isSolid = (segment: readonly string[]): boolean =>
     segment.some((text) => text.trim() !== "");
-  return splitAtMarks(linesOf(code), (line) => isSurePlaceholder(placeholderOf(line)))
+  return splitAtMarks(linesOf(code), (text) => isSurePlaceholder(placeholderOf(text)))
     .filter(isSolid)
     .map((segment) => ({
       info: "",
