@@ -84,12 +84,12 @@ const paced: RunScenario = {
   settings: { chunks: 100, interval: 20, isHeld: false },
   warmedBy: hurried,
   measures: [
-    { ...cpu, target: { ratio: 1.1, direction: "at most" } },
+    { ...cpu, target: { ratio: 1.15, direction: "at most" } },
     {
       name: "latency p50",
       unit: "us",
       read: (result) => result.latency?.p50,
-      target: { ratio: 1.1, direction: "at most" },
+      target: { ratio: 1.15, direction: "at most" },
     },
     { name: "latency p95", unit: "us", read: (result) => result.latency?.p95 },
   ],
@@ -106,14 +106,14 @@ const idle: HoldScenario = {
       unit: "kB/stream",
       read: ({ bytesPerStream }) =>
         bytesPerStream === undefined ? undefined : bytesPerStream / 1_024,
-      target: { ratio: 1.3, direction: "at most" },
+      target: { ratio: 1.2, direction: "at most" },
     },
   ],
 };
 
 export const scenarios: readonly Scenario[] = [
-  throughput("burst", 200, "small", 1.1),
-  throughput("short", 5, "small", 1),
+  throughput("burst", 200, "small", 1.15),
+  throughput("short", 5, "small", 0.9),
   throughput("first-byte", 1, "small", 0.85),
   throughput("large", 5, "large", 1),
   paced,
