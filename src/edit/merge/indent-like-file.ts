@@ -48,7 +48,8 @@ function* indentLikeSearch(edit: Replacement, index: FileIndex): Steps<(string |
   const added = replace.filter((line, number) => !kept.has(number) && line.trim() !== "");
   const pairs = lines.filter((line) => line !== undefined);
   const rule = findOneDepthRule(pairs, added, index) ?? indent;
-  const byNeighbour = rule === undefined ? new NeighbourIndent(lines, kept) : undefined;
+  const byNeighbour =
+    rule === undefined ? new NeighbourIndent(lines, kept, replace.length) : undefined;
   let isFirst = true;
   return replace.map((line, number) => {
     const content = line.trimStart();

@@ -1,4 +1,5 @@
-// The indentation of new lines where tabs and blanks are mixed, and no one rule explains the quoted lines.
+// The indentation of new lines where no one rule explains the quoted lines: tabs and blanks are mixed, or SEARCH
+// has lost its indentation.
 import { findWidths, type IndentPair, render, single, widthOf } from "./indentation.ts";
 
 /** The indentation of a line in SEARCH and in the file. */
@@ -13,27 +14,40 @@ export class NeighbourIndent {
   readonly #kept: ReadonlyMap<number, number>;
   readonly #widths: ReturnType<typeof findWidths>;
   readonly #numbers: number[];
+  /** The number of lines of REPLACE. */
+  readonly #length: number;
 
   /**
    * @param lines by the line of SEARCH
    * @param kept by the line of REPLACE its line of SEARCH
+   * @param length the number of lines of REPLACE
    */
-  constructor(lines: readonly (QuotedLine | undefined)[], kept: ReadonlyMap<number, number>) {
+  constructor(
+    lines: readonly (QuotedLine | undefined)[],
+    kept: ReadonlyMap<number, number>,
+    length: number,
+  ) {
     this.#lines = lines;
     this.#kept = kept;
+    this.#length = length;
     this.#widths = findWidths(lines.filter((line) => line !== undefined));
     this.#numbers = [...kept.keys()].sort((a, b) => a - b);
   }
 
   /** The indentation in the file of a line of REPLACE; undefined if it is not clear. */
   map(indent: string, number: number): string | undefined {
-    const [above, below] = this.#around(number);
+    const { above, below, place } = this.#around(number);
     const replaced = this.#lines.slice(above + 1, below).filter(isLine);
     // Lines that come together have one style: that of the line above them, if there is one.
     const neighbours = [above, below].map((line) => this.#lines[line]).filter(isLine);
     const known = [...replaced, ...neighbours];
-    const alike = known.find(({ search }) => search === indent);
-    if (alike !== undefined) return alike.file;
+    const alike = known.filter(({ search }) => search === indent);
+    const [first] = alike;
+    if (first !== undefined) {
+      // Where some width of a tab explains all lines, they differ in their style alone.
+      const isOne = this.#widths.length > 0 || alike.every(({ file }) => file === first.file);
+      return isOne ? first.file : place?.file;
+    }
     const models = neighbours.length > 0 ? neighbours : replaced;
     const model = models.find(({ file }) => file !== "") ?? models[0];
     if (model === undefined || this.#widths.length === 0) return undefined;
@@ -44,8 +58,11 @@ export class NeighbourIndent {
     );
   }
 
-  /** The kept lines above and below a line of REPLACE, by their numbers in SEARCH. */
-  #around(number: number): [number, number] {
+  /**
+   * The kept lines above and below a line of REPLACE, by their numbers in SEARCH; and the line of SEARCH that it
+   * takes the place of, where between these are as many lines as before.
+   */
+  #around(number: number): Around {
     let low = 0;
     let high = this.#numbers.length;
     while (low < high) {
@@ -57,8 +74,17 @@ export class NeighbourIndent {
       const line = this.#numbers[place];
       return (line === undefined ? undefined : this.#kept.get(line)) ?? search;
     };
-    return [at(low - 1, -1), at(low, this.#lines.length)];
+    const [above, below] = [at(low - 1, -1), at(low, this.#lines.length)];
+    const [from, to] = [this.#numbers[low - 1] ?? -1, this.#numbers[low] ?? this.#length];
+    const isEven = to - from === below - above;
+    return { above, below, place: isEven ? this.#lines[above + number - from] : undefined };
   }
+}
+
+interface Around {
+  above: number;
+  below: number;
+  place: QuotedLine | undefined;
 }
 
 function isLine(line: QuotedLine | undefined): line is QuotedLine {

@@ -1,0 +1,81 @@
+// SEARCH and REPLACE that have lost their indentation.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyDiff } from "../../../src/edit/apply-diff.ts";
+import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+
+const file = "function a(): number {\n  if (b) {\n    return 42;\n  }\n  return 1;\n}\n";
+
+function apply(before: string, search: string, replace: string): string {
+  const result = applyUnits(before, [{ search, replace }]);
+  return result.ok ? result.text : `refused: ${result.error.code}`;
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/^[ \t]+/gm, "");
+}
+
+test("the examples of the format, whose code is not indented, apply to an indented file", () => {
+  const answer = `<file-edit filePath="src/main.ts">
+------- SEARCH
+function calculate(): number {
+return 42;
+}
+=======
+function calculate(): string {
+return "42";
+}
++++++++ REPLACE
+</file-edit>`;
+  const [edit] = parseAnswer(answer).files;
+  const before = "function calculate(): number {\n  return 42;\n}\n";
+  expect(applyUnits(before, edit?.units ?? [])).toMatchObject({
+    ok: true,
+    text: 'function calculate(): string {\n  return "42";\n}\n',
+  });
+  const diff = `------- SEARCH
+export function add(a: number, b: number): number {
+return a + b;
+}
+=======
+export function sum(a: number, b: number): number {
+return a + b;
+}
++++++++ REPLACE
+`;
+  const add = "export function add(a: number, b: number): number {\n    return a + b;\n}\n";
+  expect(applyDiff(add, diff)).toMatchObject({ ok: true, text: add.replace("add", "sum") });
+});
+
+describe("a line of such a unit", () => {
+  test("that takes the place of another one is as deep as that", () => {
+    const after = file.replace("42", "43").replace("return 1", "return 2");
+    expect(apply(file, flat(file), flat(after))).toBe(after);
+  });
+
+  test("that is added where the lines around differ in depth is refused", () => {
+    const after = file.replace("return 42;", "log();\n    return 43;");
+    expect(apply(file, flat(file), flat(after))).toBe("refused: indentation");
+  });
+
+  test("changes as it would in the file, however many lines change", () => {
+    const depths = fc.array(fc.nat({ max: 3 }), { minLength: 3, maxLength: 9 });
+    fc.assert(
+      fc.property(
+        depths,
+        fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }),
+        (levels, changed) => {
+          const lines = levels.map((depth, nth) => `${"  ".repeat(depth)}line${nth}();`);
+          const wanted = lines.map((line, nth) =>
+            changed[nth] === true ? line.replace("line", "new") : line,
+          );
+          fc.pre(wanted.join() !== lines.join());
+          const [before, after] = [lines, wanted].map((all) => `${all.join("\n")}\n`);
+          const result = apply(before ?? "", flat(before ?? ""), flat(after ?? ""));
+          if (!result.startsWith("refused")) expect(result).toBe(after);
+        },
+      ),
+    );
+  });
+});
