@@ -68,7 +68,7 @@ const chineseStates =
     " ",
   );
 const chineseWords = new Set([...chineseKeys, ...chineseThings, ...chineseOthers]);
-const longestChinese = 5;
+const maxChinese = 5;
 
 const quick =
   /existing|rest\b|remain|unchanged|unmodified|untouched|\bother|\bsame|previous|omit|snip|elided|skip|truncated|keep|no changes?|unaltered|identical|continue|其余|剩|余下|其他|其它|现有|原有|已有|原来|之前|省略|不变|略|未变|未改|变化|保持|保留|相同|一致|同上|同前|一样|照旧|原样|无需|不动/i;
@@ -124,7 +124,7 @@ function* splitWords(text: string): Iterable<string> {
 
 function* splitChinese(run: string): Iterable<string> {
   for (let at = 0; at < run.length;) {
-    let length = Math.min(longestChinese, run.length - at);
+    let length = Math.min(maxChinese, run.length - at);
     while (length > 1 && !chineseWords.has(run.slice(at, at + length))) length -= 1;
     yield run.slice(at, at + length);
     at += length;

@@ -16,7 +16,7 @@ const tags: readonly (readonly [opening: string, closing: string])[] = [
   ["[think]", "[/think]"],
   ["◁think▷", "◁/think▷"],
 ];
-const longestTag = 12;
+const maxTag = 12;
 const mayBeTag = /^[ \t\uFEFF]*(?:[<[◁]|$)/;
 
 const mayHoldTag = /[<[◁]/;
@@ -97,7 +97,7 @@ export class ReasoningSplitter {
   #open(text: string): string | undefined {
     if (!mayBeTag.test(text)) return undefined;
     const start = /^[ \t\uFEFF]*/.exec(text)?.[0].length ?? 0;
-    const word = text.slice(start, start + longestTag).toLowerCase();
+    const word = text.slice(start, start + maxTag).toLowerCase();
     const tag = tags.find(([opening]) => word.startsWith(opening));
     if (tag !== undefined) {
       this.#closing = tag[1];
@@ -227,7 +227,7 @@ function indexOfWord(text: string, word: string): number {
 
 /** How much of the end of a text may be the beginning of a closing tag. */
 function heldLength(text: string): number {
-  const end = text.slice(-longestTag);
+  const end = text.slice(-maxTag);
   const at = Math.max(end.lastIndexOf("<"), end.lastIndexOf("["), end.lastIndexOf("◁"));
   const start = end.slice(at).toLowerCase();
   const isStart = at !== -1 && tags.some(([, closing]) => closing.startsWith(start));

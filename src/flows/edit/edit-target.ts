@@ -14,13 +14,13 @@ export interface EditTarget {
 }
 
 /** A client that names a line further down has sent nonsense, and is taken to mean the first one. */
-const mostLinesAbove = 200_000;
+const maxLinesAbove = 200_000;
 
 /** Undefined where no editor is open. */
 export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefined {
   if (editor === undefined) return undefined;
   const { text, startLine } = sourceOf(editor);
-  const linesAbove = startLine - 1 > mostLinesAbove ? 0 : startLine - 1;
+  const linesAbove = startLine - 1 > maxLinesAbove ? 0 : startLine - 1;
   return {
     path: oneLine(editor.filePath ?? ""),
     language: languageOfEditor(editor),

@@ -18,8 +18,8 @@ const Diagnostic = z.union([
 ]);
 const Diagnostics = z.union([z.string().transform((text) => [text]), z.array(z.unknown())]);
 
-const mostDiagnostics = 50;
-const longestMessage = 500;
+const maxDiagnostics = 50;
+const maxMessage = 500;
 
 /**
  * What the editor reports, if the request brings a variable `diagnostics`: a text, or a list of texts, of
@@ -33,10 +33,10 @@ export function givenDiagnostics(
   print: (line: number, message: string) => string,
 ): string[] {
   const list = Diagnostics.safeParse(context.others.get("diagnostics")).data ?? [];
-  return list.slice(0, mostDiagnostics).flatMap((item) => {
+  return list.slice(0, maxDiagnostics).flatMap((item) => {
     const read = Diagnostic.safeParse(item).data;
     if (read === undefined) return [];
-    const message = read.message.slice(0, longestMessage);
+    const message = read.message.slice(0, maxMessage);
     return [read.line === undefined ? message : print(read.line, message)];
   });
 }

@@ -9,7 +9,7 @@ import { type EditTarget, sentPart } from "./edit-target.ts";
 import type { Texts } from "../texts/flow-texts.ts";
 
 /** More of the new code is shown by its diff only. */
-const mostLines = 120;
+const maxLines = 120;
 
 /** The new code and the unified diff, as Markdown. */
 export function* printChange(
@@ -29,7 +29,7 @@ export function* printChange(
   }
   const shown = mergeRanges(ranges);
   const count = shown.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
-  const code = (count > mostLines ? [] : shown).flatMap(({ startLine, endLine }) => [
+  const code = (count > maxLines ? [] : shown).flatMap(({ startLine, endLine }) => [
     texts.newCode(name, startLine, endLine),
     fence(lines.slice(startLine - 1, endLine).join("\n"), target.language),
   ]);
@@ -67,7 +67,7 @@ function shownLines(
 ): LineRange {
   if (isCommented(changed.startLine, changed.endLine)) return changed;
   const around = symbols.findLast((range) => contains(range, changed));
-  const isLong = around === undefined || around.endLine - around.startLine >= mostLines;
+  const isLong = around === undefined || around.endLine - around.startLine >= maxLines;
   return isLong ? changed : around;
 }
 

@@ -12,8 +12,8 @@ import { casesOfValue } from "./cases/cases-of-value.ts";
 import { jsonValues } from "./cases/json-values.ts";
 import { listCases } from "./cases/list-cases.ts";
 
-const mostCases = 30;
-const mostProblems = 10;
+const maxCases = 30;
+const maxProblems = 10;
 
 /** The last answer; without cases if it is no list of them. */
 interface CasesAnswer extends Answer {
@@ -59,7 +59,7 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
 function distinct(found: readonly FoundCase[]): TestCase[] {
   const cases = new Map<string, TestCase>();
   for (const one of found) {
-    if (cases.size === mostCases) break;
+    if (cases.size === maxCases) break;
     const item = toTestCase(one);
     if (item !== undefined && !cases.has(item.description)) cases.set(item.description, item);
   }
@@ -69,7 +69,7 @@ function distinct(found: readonly FoundCase[]): TestCase[] {
 /** What the model was told to answer: cases, each one sentence, in one of two categories. */
 const AskedCases = z.object({
   test_cases: z.preprocess(
-    (list) => (Array.isArray(list) ? list.slice(0, mostProblems) : list),
+    (list) => (Array.isArray(list) ? list.slice(0, maxProblems) : list),
     z.array(z.object({ description: z.string().trim().min(1), category: z.string() })).min(1),
   ),
 });
@@ -77,5 +77,5 @@ const AskedCases = z.object({
 /** A long list with the same fault everywhere would make a prompt of megabytes. */
 function findProblem(value: unknown): string | undefined {
   const { error } = AskedCases.safeParse(value);
-  return error && z.prettifyError(new z.ZodError(error.issues.slice(0, mostProblems)));
+  return error && z.prettifyError(new z.ZodError(error.issues.slice(0, maxProblems)));
 }

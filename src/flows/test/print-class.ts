@@ -6,7 +6,7 @@ import { linesBetween } from "../place/lines-between.ts";
 import type { Place } from "../place/place.ts";
 
 /** Of a longer one the heads are shown only. */
-const mostLines = 200;
+const maxLines = 200;
 
 /** The class, or whatever symbol, around a place; undefined at the top of a file. */
 export function findClass({ symbols }: CodeAnalysis, place: Place): CodeSymbol | undefined {
@@ -20,7 +20,7 @@ export function findClass({ symbols }: CodeAnalysis, place: Place): CodeSymbol |
 /** The code of the class; of a long one what its members declare. */
 export function printClass({ text, language }: EditTarget, symbol: CodeSymbol): string {
   const { startLine, endLine } = symbol.range;
-  if (endLine - startLine < mostLines) {
+  if (endLine - startLine < maxLines) {
     return fence(linesBetween(text, startLine, endLine), language);
   }
   const heads = symbol.children.map(({ signature }) => `  ${signature}`);

@@ -8,10 +8,10 @@ import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { linesBetween } from "../place/lines-between.ts";
 
-const mostDefinitions = 10;
-const longestDefinition = 4_000;
+const maxDefinitions = 10;
+const maxDefinition = 4_000;
 /** Passages of knowledge that are looked into. */
-const mostPassages = 20;
+const maxPassages = 20;
 
 interface GivenFile {
   /** Undefined: the editor's. */
@@ -45,7 +45,7 @@ export async function printDefinitions(
   const used = analysis.identifiersIn({ ...code, startColumn: 1, endColumn: Infinity });
   const found = findDefinitions(used, files)
     .filter(({ file, symbol }) => file !== own || !overlap(symbol.range, known))
-    .slice(0, mostDefinitions);
+    .slice(0, maxDefinitions);
   const inFile = [
     ...analysis.imports,
     ...found.flatMap((one) => (one.file === own ? one.symbol : [])),
@@ -62,7 +62,7 @@ async function readPassages({ context, signal }: Turn, { code }: Services): Prom
     ({ metadata }) => languageOf(metadata?.fileName || metadata?.source || "") !== "",
   );
   return Promise.all(
-    references.slice(0, mostPassages).map(async (reference) => {
+    references.slice(0, maxPassages).map(async (reference) => {
       const name = reference.metadata?.fileName || reference.metadata?.source || "";
       const analysis = await code.analyze(reference.chunk, undefined, name, { signal });
       return {
@@ -81,7 +81,7 @@ function overlap(one: Lines, other: Lines): boolean {
 
 function printAll({ text, language }: GivenFile, parts: readonly { range: Lines }[]): string {
   const texts = parts.map(({ range }) =>
-    linesBetween(text, range.startLine, range.endLine).slice(0, longestDefinition),
+    linesBetween(text, range.startLine, range.endLine).slice(0, maxDefinition),
   );
   return fence(texts.join("\n\n"), language);
 }

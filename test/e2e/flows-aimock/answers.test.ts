@@ -142,10 +142,10 @@ describe("unittest", () => {
     const mocked = await startMocked((mock) =>
       mock
         .onMessage(casesAgain, { content: cases })
-        .onMessage(aboutCart, { content: cases.replaceAll("category", "kind") }),
+        .onMessage(aboutCart, { content: cases.replaceAll("description", "colour") }),
     );
     expectCases(await runFlow(mocked, "unittest"));
-    expect(lastMessage(mocked.mock, 1)).toContain("test_cases[0].category");
+    expect(lastMessage(mocked.mock, 1)).toContain("test_cases[0].description");
   });
 
   test.each([

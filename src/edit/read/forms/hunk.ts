@@ -1,6 +1,7 @@
 // One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
 import { placeholderOf } from "../../placeholder.ts";
-import type { ParsedUnit } from "../../edit-unit.ts";
+import type { EditError, ParsedUnit } from "../../edit-unit.ts";
+import type { FileEdit } from "../file-edit.ts";
 
 /** The lines of a hunk without its header. */
 export interface Hunk {
@@ -10,7 +11,7 @@ export interface Hunk {
 }
 
 /** What a hunk asks for; undefined if it changes nothing. */
-export function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
+function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
   const lines = withoutEdges(given);
   if (!lines.some(isChange)) return undefined;
   const isUnprefixed = hasNoPrefix(lines);
@@ -25,8 +26,28 @@ export function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
   return { search: toText(search), replace: toText(replace), line, strict: false };
 }
 
+/**
+ * Puts the units of the hunks into the edit of their file. Lines that are added where none around them are shown
+ * belong nowhere, unless the file is new.
+ *
+ * @param refuse makes the error of what the diff does
+ */
+export function addHunks(
+  edit: FileEdit,
+  { hunks, isNew }: { hunks: readonly Hunk[]; isNew: boolean },
+  refuse: (what: string) => EditError,
+): FileEdit {
+  for (const hunk of hunks.flatMap(splitAtMarks)) {
+    const unit = toUnit(hunk);
+    if (unit === undefined) continue;
+    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
+    else edit.error ??= refuse(`adds lines on line ${unit.line} and shows no line around them`);
+  }
+  return edit;
+}
+
 /** Hunks where marks of text left out stood between unchanged lines. */
-export function splitAtMarks({ lines, line }: Hunk): Hunk[] {
+function splitAtMarks({ lines, line }: Hunk): Hunk[] {
   const hunks: Hunk[] = [{ lines: [], line }];
   for (const [nth, text] of lines.entries()) {
     if (!isChange(text) && isMark(text)) hunks.push({ lines: [], line: line + nth + 1 });

@@ -32,7 +32,7 @@ const argumentKeys = new Set(["arguments", "args", "input", "parameters", "param
 const anyKey =
   /["'“]?(?:search|find|old|original|before|target|code|diff|patch)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
 /** In characters: what mending takes grows with the square of its faults. */
-const longestMended = 16_384;
+const maxMended = 16_384;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
@@ -70,7 +70,7 @@ function parseEach(text: string): unknown[] | undefined {
   try {
     return [JSON.parse(text)];
   } catch {
-    if (text.length > longestMended || /"""|'''/.test(text) || !isClosed(text)) return undefined;
+    if (text.length > maxMended || /"""|'''/.test(text) || !isClosed(text)) return undefined;
   }
   try {
     // What it makes of several values is a list.

@@ -1,6 +1,6 @@
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { type Hunk, splitAtMarks, toUnit } from "./hunk.ts";
+import { addHunks, type Hunk } from "./hunk.ts";
 
 const fileHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
 
@@ -34,25 +34,9 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
     } else if (line.startsWith("@@")) file?.hunks.push({ lines: [], line: firstLine + nth + 1 });
     else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
   }
-  return files.map(closeFile).filter(({ units, error }) => units.length > 0 || error !== undefined);
-}
-
-function closeFile({
-  edit,
-  isNew,
-  hunks,
-}: {
-  edit: FileEdit;
-  isNew: boolean;
-  hunks: Hunk[];
-}): FileEdit {
-  for (const hunk of hunks.flatMap(splitAtMarks)) {
-    const unit = toUnit(hunk);
-    if (unit === undefined) continue;
-    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
-    else edit.error ??= refuse(`adds lines on line ${unit.line} and shows no line around them`);
-  }
-  return edit;
+  return files
+    .map((file) => addHunks(file.edit, file, refuse))
+    .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 
 function refuse(what: string): NonNullable<FileEdit["error"]> {

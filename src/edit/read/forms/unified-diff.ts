@@ -1,6 +1,6 @@
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { type Hunk, splitAtMarks, toUnit } from "./hunk.ts";
+import { addHunks, type Hunk } from "./hunk.ts";
 
 interface OpenFile {
   edit: FileEdit;
@@ -53,7 +53,9 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
     }
     if (files.length === 0 && file.hunks.length > 0) files.push(file);
   }
-  return files.map(closeFile).filter(({ units, error }) => units.length > 0 || error !== undefined);
+  return files
+    .map((file) => addHunks(file.edit, file, refuse))
+    .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 
 /** Three dashes begin a diff only above three pluses: in Lua and Haskell they begin a comment. */
@@ -74,16 +76,6 @@ function openFile(filePath: string | undefined): OpenFile {
 function openHunk(file: OpenFile, line: number): void {
   file.isBody = true;
   file.hunks.push({ lines: [], line });
-}
-
-function closeFile({ edit, isNew, hunks }: OpenFile): FileEdit {
-  for (const hunk of hunks.flatMap(splitAtMarks)) {
-    const unit = toUnit(hunk);
-    if (unit === undefined) continue;
-    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
-    else edit.error ??= refuse(`adds lines on line ${unit.line} and shows no line around them`);
-  }
-  return edit;
 }
 
 function refuse(what: string): NonNullable<FileEdit["error"]> {

@@ -8,7 +8,7 @@ export interface LineChange {
   lines: string[];
 }
 
-const mostImports = 100;
+const maxImports = 100;
 
 interface Source {
   analysis: Pick<CodeAnalysis, "imports" | "language" | "symbols">;
@@ -21,7 +21,7 @@ interface Source {
  * @returns undefined if it cannot be told where they belong, or what they mean beside those of the file
  */
 export function mergeImports(answer: Source, file: Source): LineChange[] | undefined {
-  if (answer.analysis.imports.length > mostImports) return undefined;
+  if (answer.analysis.imports.length > maxImports) return undefined;
   const changes: LineChange[] = [];
   const added: string[] = [];
   const last = file.analysis.imports.at(-1);

@@ -22,7 +22,7 @@ export type BlocksReading =
   | { kind: "unread"; problems: string[] };
 
 /** Further blocks are not looked at. */
-const mostBlocks = 20;
+const maxBlocks = 20;
 
 /** Reads all blocks of an answer together: what they change is applied as a whole, or not at all. */
 export async function readCodeBlocks(
@@ -31,7 +31,7 @@ export async function readCodeBlocks(
 ): Promise<BlocksReading> {
   const { target, services, turn } = scene;
   const text = target.text.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
-  const blocks = all.slice(0, mostBlocks).filter((block) => mayChange(block, target, text));
+  const blocks = all.slice(0, maxBlocks).filter((block) => mayChange(block, target, text));
   if (blocks.length === 0) return { kind: "none" };
   const analyze = analyzeAs(target, services, turn.signal);
   const file = await readLines(text.replace(/\n$/, "").split("\n"), analyze);

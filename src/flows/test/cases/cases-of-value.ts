@@ -1,7 +1,7 @@
 import { type CaseField, describeCase, fieldOf, type FoundCase } from "./case-fields.ts";
 
 /** What is far beyond the cases that are shown is not even looked at. */
-const mostElements = 300;
+const maxElements = 300;
 const deepest = 6;
 
 /**
@@ -12,10 +12,10 @@ export function casesOfValue(value: unknown, category?: string, depth = 0): Foun
   if (depth > deepest || typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
     return value
-      .slice(0, mostElements)
+      .slice(0, maxElements)
       .flatMap((element: unknown) => casesOfElement(element, category, depth));
   }
-  const entries = Object.entries(value).slice(0, mostElements);
+  const entries = Object.entries(value).slice(0, maxElements);
   const lists = entries.filter(([, inner]) => typeof inner === "object" && inner !== null);
   const wrapped = lists.filter(([key]) => isWrapper(key));
   return (wrapped.length > 0 ? wrapped : lists).flatMap(([key, inner]) =>
@@ -38,7 +38,7 @@ function casesOfElement(
 
 function readFields(element: object): Partial<Record<CaseField, string>> {
   const known: Partial<Record<CaseField, string>> = {};
-  for (const [key, value] of Object.entries(element).slice(0, mostElements)) {
+  for (const [key, value] of Object.entries(element).slice(0, maxElements)) {
     const field = fieldOf(key);
     if (field === undefined || known[field] !== undefined) continue;
     const isPlain = typeof value === "string" || typeof value === "number";

@@ -8,8 +8,8 @@ import {
 } from "./case-fields.ts";
 import { cellsOf, isTableRule } from "./table-cells.ts";
 
-const mostLines = 2_000;
-const longestLine = 2_000;
+const maxLines = 2_000;
+const maxLine = 2_000;
 
 /** An answer that says why it lists nothing. */
 const refusal =
@@ -23,8 +23,8 @@ const topic = /test|case|scenario|测试|用例|场景/i;
  */
 export function listCases(answer: string): FoundCase[] {
   const reader = new ListReader();
-  for (const line of answer.split(/\r?\n/, mostLines)) {
-    if (line.length <= longestLine) reader.take(line);
+  for (const line of answer.split(/\r?\n/, maxLines)) {
+    if (line.length <= maxLine) reader.take(line);
   }
   return reader.end();
 }

@@ -16,7 +16,7 @@ export interface TestBlocks {
   texts: string[];
 }
 
-const mostBlocks = 10;
+const maxBlocks = 10;
 const commands =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd)$/i;
 /** What is no code of tests, unless it has a path: commands, their output, settings, diffs. */
@@ -26,7 +26,7 @@ const others =
 /** Finds the blocks of tests of an answer and the path of their file; undefined where either is not clear. */
 export function findTestBlocks(answer: string, tested: TestedFile): TestBlocks | undefined {
   const { blocks, around } = splitAnswer(answer);
-  if (blocks.length > mostBlocks || blocks.some(({ isClosed }) => !isClosed)) return undefined;
+  if (blocks.length > maxBlocks || blocks.some(({ isClosed }) => !isClosed)) return undefined;
   const listed = new Set(listedPaths(around.flat()));
   const named = blocks.map((block, nth) => nameBlock(block, around[nth] ?? [], tested));
   const meant = named.filter(({ block, path }) => isOfTests(block, path, tested));

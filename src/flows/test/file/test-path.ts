@@ -12,7 +12,7 @@ export interface TestedFile {
   testPath: string;
 }
 
-const longestLine = 300;
+const maxLine = 300;
 
 /** Lines with nothing but a path in backticks, as the prompt asks for. */
 export function listedPaths(lines: readonly string[]): string[] {
@@ -22,7 +22,7 @@ export function listedPaths(lines: readonly string[]): string[] {
 /** The path that stands alone on the last line above a block: bold, as a heading, with a word before it. */
 export function pathAbove(lines: readonly string[]): string | undefined {
   const line = lines.findLast((text) => text.trim() !== "") ?? "";
-  if (line.length > longestLine) return undefined;
+  if (line.length > maxLine) return undefined;
   const bare = line
     .trim()
     .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
@@ -34,7 +34,7 @@ export function pathAbove(lines: readonly string[]): string | undefined {
 
 /** `js:src/a.test.js`, `title="src/a.test.js"`, `js src/a.test.js`. */
 export function pathInInfo(info: string): string | undefined {
-  for (const word of info.slice(0, longestLine).split(/\s+/)) {
+  for (const word of info.slice(0, maxLine).split(/\s+/)) {
     const bare = word.replaceAll(/["'{}]/g, "");
     const path = toPath(bare.slice(Math.max(bare.lastIndexOf(":"), bare.lastIndexOf("=")) + 1));
     if (path !== undefined) return path;
@@ -45,7 +45,7 @@ export function pathInInfo(info: string): string | undefined {
 /** The first line, if it is a comment with nothing but a path, or a word and a path. */
 export function pathInComment(text: string): string | undefined {
   const [first = ""] = text.split("\n", 1);
-  if (first.length > longestLine) return undefined;
+  if (first.length > maxLine) return undefined;
   if (!/^\s*(?:\/\/|#|--|\/\*|<!--|;|%)/.test(first)) return undefined;
   const bare = trimSigns(first.replace(/<!--|-->/, ""), "/#*;%`- \t\r");
   return toPath(/^[\w\s一-鿿]{1,24}[:：]\s*(\S+)$/.exec(bare)?.[1] ?? bare);
@@ -54,7 +54,7 @@ export function pathInComment(text: string): string | undefined {
 /** The one test file of the tested language that sentences name; undefined if they name several. */
 export function pathInText(lines: readonly string[], tested: TestedFile): string | undefined {
   const words = lines.flatMap((line) =>
-    line.length > longestLine * 4 ? [] : line.split(/[\s`"'*()（）“”，。：；,;]+|[:.](?=\s|$)/),
+    line.length > maxLine * 4 ? [] : line.split(/[\s`"'*()（）“”，。：；,;]+|[:.](?=\s|$)/),
   );
   const isMeant = (path: string): boolean =>
     isTestName(path) && familyOf(path) === familyOf(tested.path);

@@ -19,7 +19,7 @@ export interface AnswerLimits {
 
 const carriageReturn = 13;
 /** Bytes of protocol that may come for each character of answer before the stream counts as a flood. */
-const mostOverhead = 8;
+const maxOverhead = 8;
 /** Bytes of framing that an event may need besides. */
 const eventOverhead = 1_024;
 
@@ -86,7 +86,7 @@ export class AnswerReader {
     return this.#guard(() => {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
       else this.#passFrames(this.#lenient.push(chunk));
-      const most = this.#limits.maxAnswer * mostOverhead + this.dataEvents * eventOverhead;
+      const most = this.#limits.maxAnswer * maxOverhead + this.dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
     });
   }

@@ -16,12 +16,12 @@ import {
 } from "./upstream-chunk.ts";
 
 /** Characters that every event counts for; a token has about four. */
-const leastText = 4;
+const minText = 4;
 
 /** Of the answer's id, in the ids of calls that have none: OpenAI takes ids of up to 40 characters. */
 const idTail = 24;
 /** Calls of one answer, where the limits say nothing else. */
-const mostToolCalls = 128;
+const toolCallsByDefault = 128;
 
 /**
  * What becomes of calls of tools. `refused`: nobody asked for them, and one ends the answer. `passed`: the
@@ -73,7 +73,8 @@ export class AnswerRules {
     this.#maxAnswer = maxAnswer;
     this.#fallback = fallback;
     this.#toolUse = toolUse;
-    this.#calls = toolUse === "read" ? new ToolCalls(maxToolCalls ?? mostToolCalls) : undefined;
+    this.#calls =
+      toolUse === "read" ? new ToolCalls(maxToolCalls ?? toolCallsByDefault) : undefined;
   }
 
   /** Where the run of frames in the known shape that begins at `at` ends; they may go as they are. */
@@ -204,7 +205,7 @@ export class AnswerRules {
 
   /** A frame counts for some characters even if it holds none, so that no stream is endless. */
   #count(characters: number): void {
-    this.#textLength += Math.max(characters, leastText);
+    this.#textLength += Math.max(characters, minText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
   }
 }

@@ -16,7 +16,7 @@ export interface CallPart {
 const oldSlot = "function_call";
 const none: readonly CallPart[] = [];
 /** Longer ids are not taken; they would come back with each request. */
-const longestId = 512;
+const maxId = 512;
 
 /**
  * The calls in a delta, in their order; what is of no documented type is passed over.
@@ -31,7 +31,7 @@ export function readCallParts(delta: UpstreamDelta): readonly CallPart[] {
     const isNumbered = typeof index === "number" || typeof index === "string";
     return {
       slot: isNumbered ? String(index) : undefined,
-      id: typeof id === "string" && id.length <= longestId ? id : "",
+      id: typeof id === "string" && id.length <= maxId ? id : "",
       ...readFunction(entry["function"]),
     };
   });

@@ -26,7 +26,7 @@ export interface UpstreamChunk {
 }
 
 /** Longer names come with each chunk of ours, too, and are not taken. */
-const longestName = 512;
+const maxName = 512;
 
 /**
  * Reads one event. A field that the answer does not need never ends it: an odd value of a field (`id: 5`,
@@ -134,9 +134,7 @@ function toUsage(usage: unknown): Usage | undefined {
 }
 
 function toName(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" && value.length <= longestName
-    ? value
-    : undefined;
+  return typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 }
 
 function toCount(value: unknown): number | undefined {
