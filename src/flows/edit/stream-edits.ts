@@ -50,9 +50,9 @@ export async function* streamEdits(
     isExplicit ? { forms: "explicit" } : { forms: "all", blocks: "events" },
   );
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
-  const show = (events: readonly EditReaderEvent[]): AsyncIterable<TurnEvent> =>
-    showEvents(scene, session, events, isQuiet);
-  const answer = yield* streamAnswer(turn, request, (text) => show(reader.push(text)));
+  const answer = yield* streamAnswer(turn, request, (text) =>
+    readPiece(scene, session, reader, text, isQuiet),
+  );
   const last = reader.end({ isStopped: answer.reason === "stop" });
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
   const others = reader.files.filter((file) => !own.includes(file));
@@ -114,6 +114,31 @@ async function* showChange(
   for (const [nth, place] of places.entries()) yield* showPlace(scene, place, nth + 1);
   yield* showEvents(scene, nothing, events.slice(border), isQuiet, blocks);
   return { ...applied.proposed, result: applied.result };
+}
+
+/** Characters that are read in one step. */
+const maxPiece = 8_192;
+
+/** Reads in steps, since a model may send megabytes at once, and others are not to wait until they are read. */
+function* pushInSteps(reader: EditReader, text: string): Steps<EditReaderEvent[]> {
+  const events: EditReaderEvent[] = [];
+  for (let at = 0; at < text.length; at += maxPiece) {
+    if (at > 0) yield;
+    events.push(...reader.push(text.slice(at, at + maxPiece)));
+  }
+  return events;
+}
+
+async function* readPiece(
+  scene: EditScene,
+  session: EditSession,
+  reader: EditReader,
+  text: string,
+  isQuiet: boolean,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { services, turn } = scene;
+  const events = await services.slices.run("answer", pushInSteps(reader, text), turn.signal);
+  yield* showEvents(scene, session, events, isQuiet);
 }
 
 async function* showEvents(
