@@ -7,6 +7,7 @@ import {
   describeMissingFile,
   describeNoChange,
   describeNoMatch,
+  describeConflict,
   describeMarker,
   maxCandidates,
 } from "./describe/describe-error.ts";
@@ -25,7 +26,7 @@ import type { LocatedUnit } from "./find/located-unit.ts";
 import { type FoundUnit, mergeFound, toApplied } from "./merge-found.ts";
 import { replaceFile } from "./merge/replace-file.ts";
 import { finish, type Steps } from "./steps.ts";
-import { settleMarkers, strayMarker } from "./unit-markers.ts";
+import { quotedConflict, settleMarkers, strayMarker } from "./unit-markers.ts";
 import { toWholeLines } from "./merge/whole-lines.ts";
 
 export interface ApplyOptions {
@@ -126,6 +127,12 @@ export class EditSession {
       !located.ok && located.code === "no-match"
         ? yield* this.#chain(unit, number, this.#index)
         : undefined;
+    const conflict = quotedConflict(given, this.#before ?? "");
+    if (conflict !== undefined) {
+      const error = describeConflict(number, conflict);
+      this.#errors.push(error);
+      return { ok: false, error };
+    }
     const stray = strayMarker(unit, reading);
     if (stray !== undefined && (located.ok || chained !== undefined)) {
       const error = describeMarker(number, stray);

@@ -18,6 +18,8 @@ export interface ParsedUnit extends EditUnit {
    * more. Only such a unit may replace a whole file.
    */
   strict: boolean;
+  /** Its opening line, where that is not the format's own: where the file holds it, it is the file that is quoted. */
+  openingLine?: string;
   /** How many characters its rules are long, if more than specified: then shorter ones in it are text. */
   ruleLength?: number;
   /**

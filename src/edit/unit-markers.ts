@@ -16,6 +16,16 @@ export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): Edit
   return { ...rest, ...asText };
 }
 
+/**
+ * The line with which a merge conflict begins that the answer quotes from the file: it looks like a unit.
+ *
+ * @returns undefined if the unit is none
+ */
+export function quotedConflict(unit: EditUnit | ParsedUnit, before: string): string | undefined {
+  const line = "openingLine" in unit ? unit.openingLine : undefined;
+  return line !== undefined && holdsLine(before, line) ? line : undefined;
+}
+
 /** A line of REPLACE that looks like a rule of its unit, and stands neither in SEARCH nor in the file. */
 export function strayMarker(
   unit: EditUnit | ParsedUnit,

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { applyUnits } from "../../src/edit/apply-units.ts";
+import { parseAnswer } from "../../src/edit/read/parse-answer.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 
@@ -118,5 +119,21 @@ test("what a caller gives as a unit, not as a diff, is text", () => {
   expect(applyUnits(file, [unit])).toMatchObject({
     ok: true,
     text: lines("a();", middle, "```", "c();"),
+  });
+});
+
+test("a merge conflict of the file that an answer quotes is no unit", () => {
+  const conflict = "<<<<<<< HEAD\nlet a = 1;\n=======\nlet a = 2;\n>>>>>>> feature\n";
+  const before = `f();\n${conflict}g();\n`;
+  const quote = "```js\n" + conflict + "```\n";
+  const unitsOf = (answer: string) => parseAnswer(answer).files.flatMap(({ units }) => units);
+  expect(applyUnits(before, unitsOf(quote))).toMatchObject({
+    ok: false,
+    error: { code: "malformed" },
+  });
+  // In a file without conflicts the words stand for SEARCH and REPLACE.
+  expect(applyUnits("let a = 1;\n", unitsOf(quote))).toMatchObject({
+    ok: true,
+    text: "let a = 2;\n",
   });
 });

@@ -26,6 +26,13 @@ export function describeDiff(
   return withUnit({ code, message, forModel: `${message} ${unchanged} ${advice}` }, unit);
 }
 
+/** What looks like a unit is a merge conflict of the file. */
+export function describeConflict(unit: number, line: string): EditError {
+  const quoted = JSON.stringify(line.slice(0, 60));
+  const message = `Unit ${unit} begins with ${quoted}, and the file has this line: it may be a quoted merge conflict.`;
+  return describeDiff("malformed", message, unit);
+}
+
 /** A line of the diff's own shape would be written into the file. */
 export function describeMarker(unit: number, line: string): EditError {
   const quoted = JSON.stringify(line.trim().slice(0, 60));

@@ -36,7 +36,9 @@ export class GuessPart implements Part {
 
   #close(lines: readonly string[]): Left {
     const edit = this.#open();
-    for (const unit of this.#reader.units) this.#edits.add(edit, unit, "units");
+    const [openingLine = ""] = this.#raws.map(withoutLineEnd);
+    for (const unit of this.#reader.units)
+      this.#edits.add(edit, { ...unit, openingLine: openingLine.trim() }, "units");
     return { texts: [], lines };
   }
 
