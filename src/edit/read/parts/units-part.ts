@@ -72,7 +72,9 @@ export class UnitsPart implements Part {
     const reader = this.#reader;
     if (this.#afterTag !== undefined) {
       reader.end();
-      return this.#leave(this.#afterTag, raw);
+      // The unit may have ended behind the closing tag after all.
+      this.#report();
+      return this.#leave(this.#afterTag ?? [], raw);
     }
     if (reader.isInside) reader.push(line, number, true);
     this.#report();
