@@ -35,7 +35,7 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
     else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
   }
   return files
-    .map((file) => addHunks(file.edit, file, refuse))
+    .map((each) => addHunks(each.edit, each, refuse))
     .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 

@@ -54,7 +54,7 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
     if (files.length === 0 && file.hunks.length > 0) files.push(file);
   }
   return files
-    .map((file) => addHunks(file.edit, file, refuse))
+    .map((each) => addHunks(each.edit, each, refuse))
     .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 
