@@ -96,7 +96,7 @@ test("a refused edit leaves the file byte-identical, shows the nearest place, an
     code: 1,
     out: "",
     err: [
-      "no-match: Unit 1: its SEARCH stands nowhere in the file. The nearest place is lines 1 to 3.",
+      "no-match: Unit 1: SEARCH was not found in the file. The nearest place is lines 1 to 3.",
       "  - only in SEARCH, + only in the file",
       "  1   export function add(a: number, b: number) {",
       "    -   return multiply(a, b, 1);",

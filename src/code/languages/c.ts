@@ -198,7 +198,11 @@ function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter
   const hasDefault = value !== undefined;
   const text = textOf(node);
   const end = value === undefined ? text.length : value.start - node.start;
-  const words = (from: number, to: number): string => text.slice(from, to).replace(/=\s*$/, "");
+  const words = (from: number, to: number): string => {
+    const part = text.slice(from, to);
+    const trimmed = part.trimEnd();
+    return trimmed.endsWith("=") ? trimmed.slice(0, -1) : part;
+  };
   if (name?.type !== "identifier") {
     const type = oneLine(words(0, end));
     return type === "void" ? [] : [{ name: "_", type, hasDefault }];

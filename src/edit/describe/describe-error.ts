@@ -48,7 +48,7 @@ export function describeMissingFile(): EditError {
 }
 
 export function describeNoChange(): EditError {
-  const message = "The edit would change nothing: what it wants stands in the file already.";
+  const message = "The edit would change nothing: the file already contains it.";
   const advice =
     "If more has to change, send units whose REPLACE differs from their SEARCH; otherwise go on.";
   return { code: "no-change", message, forModel: `${message} ${advice}` };
@@ -71,9 +71,9 @@ export function* describeNoMatch(
   const nearest = yield* findNearest(linesOf(search), index);
   const isDone = replace.trim() !== "" && standsIn(index.text, replace);
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
-  const message = `Unit ${unit}: its SEARCH stands nowhere in the file.${where}`;
+  const message = `Unit ${unit}: SEARCH was not found in the file.${where}`;
   const done = isDone
-    ? " The file already holds the text of its REPLACE: perhaps nothing is left to do."
+    ? " The file already contains the text of REPLACE: perhaps nothing is left to do."
     : "";
   const error: EditError = { code: "no-match", message: message + done, forModel: "", unit };
   error.forModel = `${message}${done} ${unchanged} ${adviseNoMatch(nearest)}`;
@@ -91,8 +91,8 @@ function adviseNoMatch(nearest: NearestPlace | undefined): string {
     return "No line of it is like any line of the file. Read the file again and copy the lines to change from it.";
   }
   return (
-    `There, lines with "-" stand in your SEARCH only, lines with "+" in the file only:\n${nearest.diff}\n` +
-    "Send this unit again with SEARCH copied from the file, blanks included."
+    `There, lines with "-" are only in your SEARCH, lines with "+" only in the file:\n${nearest.diff}\n` +
+    "Send this unit again with SEARCH copied from the file, spaces included."
   );
 }
 
@@ -132,14 +132,14 @@ export function describeUnquoted(unit: number, line: number, text: string): Edit
 
 export function describeIndentation(unit: number, range: LineRange, text: string): EditError {
   const quoted = JSON.stringify(text.slice(0, 80));
-  const message = `Unit ${unit} fits ${nameRange(range)}, but the indentation of its new line ${quoted} cannot be told.`;
+  const message = `Unit ${unit} fits ${nameRange(range)}, but it is not clear how to indent its new line ${quoted}.`;
   const advice =
-    "Send this unit again with the blanks at the start of every line as they are in the file.";
+    "Send this unit again with the spaces at the start of every line as they are in the file.";
   return { code: "indentation", message, forModel: `${message} ${unchanged} ${advice}`, unit };
 }
 
 export function describeElision(unit: number): EditError {
-  const message = `Unit ${unit} leaves out text ("...") that cannot be told.`;
+  const message = `Unit ${unit} leaves out text ("..."), and it is not clear which.`;
   const advice =
     "Put the same marks into SEARCH and REPLACE with unchanged lines around each, or write the lines out.";
   return { code: "elision", message, forModel: `${message} ${unchanged} ${advice}`, unit };
@@ -155,9 +155,9 @@ export function describeSegment(
     (segment.find((line) => line.trim() !== "") ?? "").trim().slice(0, 80),
   );
   const advice =
-    "Begin and end every segment with lines of the file as they are, enough of them to stand there only once.";
+    "Begin and end every segment with lines of the file as they are, enough of them to be found only once.";
   if (candidates === undefined) {
-    const message = `Segment ${number}, which begins with ${first}, has no place: no unchanged line at its borders tells it.`;
+    const message = `Segment ${number}, which begins with ${first}, has no clear place: no line at its borders was found unchanged.`;
     return {
       code: "no-match",
       message,

@@ -167,7 +167,7 @@ export function foldPlaceholders(lines: readonly string[]): readonly string[] {
     const line = lines[at] ?? "";
     const whole = `${line} ${lines[at + 1]?.trim()} ${lines[at + 2]?.trim()}`;
     const isComment =
-      /^\s*(?:\/\*\*?|\{\/\*|<!--|\(\*)\s*$/.test(line) &&
+      /^(?:\/\*\*?|\{\/\*|<!--|\(\*)$/.test(line.trim()) &&
       /^(?:\*\/\}?|-->|\*\))$/.test((lines[at + 2] ?? "").trim()) &&
       isSurePlaceholder(placeholderOf(whole));
     folded.push(isComment ? whole : line);

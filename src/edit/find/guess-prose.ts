@@ -73,7 +73,8 @@ function endOfProse(text: string, at: number): number | undefined {
 
 /** Nothing but blanks of a usual indentation comes before it on its line. */
 function isBlankBefore(text: string, at: number): boolean {
-  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 200), at));
+  const start = Math.max(0, at - 200, text.lastIndexOf("\n", at - 1) + 1);
+  return text.slice(start, at).trim() === "";
 }
 
 function endOfString(text: string, at: number, lineEnd: number): number | undefined {

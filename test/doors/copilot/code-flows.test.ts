@@ -65,7 +65,7 @@ describe("fix", () => {
     expect(model.requests).toHaveLength(2);
     const messages = model.requests[1]?.messages ?? [];
     expect(messages.at(-2)).toMatchObject({ role: "assistant" });
-    expect(messages.at(-1)?.content).toContain("its SEARCH stands nowhere in the file");
+    expect(messages.at(-1)?.content).toContain("SEARCH was not found in the file");
   });
 
   test("changes nothing if the second answer does not fit either, and shows what was proposed", async () => {

@@ -192,7 +192,7 @@ describe("an edit that does not fit", () => {
       expect(messagesSeen(mocked.mock)).toHaveLength(2);
       expect(second.slice(0, -2)).toEqual(first);
       expect(second.at(-2)).toEqual({ role: "assistant", content: cause + misfit });
-      expect(second.at(-1)?.content).toContain("its SEARCH stands nowhere in the file");
+      expect(second.at(-1)?.content).toContain("SEARCH was not found in the file");
     },
   );
 

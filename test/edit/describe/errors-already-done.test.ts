@@ -6,7 +6,7 @@ import { describeNoMatch } from "../../../src/edit/describe/describe-error.ts";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
 import { finish } from "../../../src/edit/steps.ts";
 
-const hint = "The file already holds the text of its REPLACE";
+const hint = "The file already contains the text of REPLACE";
 
 function isSaidDone(file: string, replace: string): boolean {
   const { message } = finish(describeNoMatch(1, "no such line\n", replace, FileIndex.of(file)));

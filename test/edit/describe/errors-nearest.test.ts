@@ -35,15 +35,15 @@ test("the nearest place shows what stands in SEARCH only and what in the file on
 test("the message names the nearest place, and the model gets the diff", () => {
   const error = refuse(lines("export function load(path) {", "  return undefined;"));
   expect(error.message).toBe(
-    "Unit 1: its SEARCH stands nowhere in the file. The nearest place is lines 3 to 4.",
+    "Unit 1: SEARCH was not found in the file. The nearest place is lines 3 to 4.",
   );
   expect(error.forModel).toBe(
     [
-      `${error.message} Nothing was changed. There, lines with "-" stand in your SEARCH only, lines with "+" in the file only:`,
+      `${error.message} Nothing was changed. There, lines with "-" are only in your SEARCH, lines with "+" only in the file:`,
       "  export function load(path) {",
       "-   return undefined;",
       "+   const text = read(path);",
-      "Send this unit again with SEARCH copied from the file, blanks included.",
+      "Send this unit again with SEARCH copied from the file, spaces included.",
     ].join("\n"),
   );
 });
@@ -98,7 +98,7 @@ test("of a long SEARCH sixty lines are shown", () => {
 test("if the text of REPLACE stands in the file, the model is told so", () => {
   const error = refuse(lines("  return text;"), lines("  return parse(text);"));
   expect(error.forModel).toContain("perhaps nothing is left to do");
-  expect(error.message).toContain("The file already holds the text of its REPLACE");
+  expect(error.message).toContain("The file already contains the text of REPLACE");
 });
 
 test("a REPLACE that stands inside a longer line does not stand in the file", () => {

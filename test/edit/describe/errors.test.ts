@@ -56,7 +56,7 @@ const refused: Refused[] = [
     when: "SEARCH stands nowhere",
     result: () => applyUnits(file, [other, { search: lines("delta"), replace: lines("x") }]),
     unit: 2,
-    message: "Unit 2: its SEARCH stands nowhere in the file.",
+    message: "Unit 2: SEARCH was not found in the file.",
     advice: "Read the file again and copy the lines to change from it.",
   },
   {
@@ -102,8 +102,8 @@ const refused: Refused[] = [
       ]),
     unit: 1,
     message:
-      'Unit 1 fits lines 2 to 3, but the indentation of its new line "      new" cannot be told.',
-    advice: "with the blanks at the start of every line as they are in the file",
+      'Unit 1 fits lines 2 to 3, but it is not clear how to indent its new line "      new".',
+    advice: "with the spaces at the start of every line as they are in the file",
   },
   {
     code: "elision",
@@ -113,7 +113,7 @@ const refused: Refused[] = [
         { search: lines("alpha(1);"), replace: lines("x", "// ... existing code ...", "y") },
       ]),
     unit: 1,
-    message: 'Unit 1 leaves out text ("...") that cannot be told.',
+    message: 'Unit 1 leaves out text ("..."), and it is not clear which.',
     advice: "Put the same marks into SEARCH and REPLACE",
   },
   {
@@ -134,7 +134,7 @@ const refused: Refused[] = [
     code: "no-change",
     when: "REPLACE is what stands there",
     result: () => applyUnits(file, [{ search: lines("alpha(1);"), replace: lines("alpha(1);") }]),
-    message: "The edit would change nothing: what it wants stands in the file already.",
+    message: "The edit would change nothing: the file already contains it.",
     advice: "send units whose REPLACE differs from their SEARCH; otherwise go on",
   },
   {

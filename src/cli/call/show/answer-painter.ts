@@ -17,7 +17,7 @@ interface Fence {
 }
 
 const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>\S*)/;
-const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})[ \t]*$/;
+const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
 
 /**
  * Colours the diffs of a Markdown answer, that is the blocks whose fence says `diff`, while it streams.
@@ -67,7 +67,7 @@ function openFence(line: string, terminal: Terminal): Fence | undefined {
 }
 
 function closes(line: string, fence: Fence): boolean {
-  const { indentation = "", rule = "" } = closing.exec(line)?.groups ?? {};
+  const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
   return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
 }
 

@@ -7,7 +7,7 @@ const lineHeader = /^:(?:start|end)_line:[ \t]*\d*$/;
 const headerEnd = /^-{5,}$/;
 /** A rule in the text of a unit, made none by a backslash. */
 const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5,})(?:[ \t].*)?)$/;
-const fence = /^[ \t]*(?:`{3,}|~{3,})[\w.+#-]*[ \t]*$/;
+const fence = /^(?:`{3,}|~{3,})[\w.+#-]*$/;
 
 /**
  * The unit without headers such as `:start_line:12`, without backslashes before its own rules, without a code
@@ -56,9 +56,9 @@ export function isTidy({ search, replace }: EditUnit): boolean {
 function withoutHalfFence(unit: ParsedUnit): ParsedUnit {
   const [search, replace] = [linesOf(unit.search), linesOf(unit.replace)];
   const last = replace.at(-1) ?? "";
-  const isHalf = fence.test(last) && countFences(replace) % 2 === 1;
+  const isHalf = isFence(last) && countFences(replace) % 2 === 1;
   if (!isHalf) return unit;
-  const opens = fence.test(search[0] ?? "") && countFences(search) % 2 === 1;
+  const opens = isFence(search[0] ?? "") && countFences(search) % 2 === 1;
   if (!opens && countFences(search) % 2 === 1) return unit;
   const asText = { search: unit.search, replace: unit.replace };
   const markers = [...(unit.markers ?? []), last];
@@ -74,9 +74,13 @@ function withoutHalfFence(unit: ParsedUnit): ParsedUnit {
 }
 
 function countFences(lines: readonly string[]): number {
-  return lines.filter((line) => fence.test(line)).length;
+  return lines.filter(isFence).length;
 }
 
 function toText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
+}
+
+function isFence(line: string): boolean {
+  return fence.test(line.trim());
 }

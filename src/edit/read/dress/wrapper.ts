@@ -13,17 +13,19 @@ const pathNames: ReadonlySet<string> = new Set(
 );
 const known = [...names, ...pathNames, "cdata", "xml"];
 const maxLine = 400;
-const tag = /^[ \t]*<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>[ \t]*$/;
+const tag = /^<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>$/;
 const attribute = /\b(?:file_?path|path|file|name|target)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/i;
-const other = /^[ \t]*(?:<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>)[ \t]*$/;
+const other = /^(?:<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>)$/;
 const element =
-  /^[ \t]*<(?<name>[A-Za-z_]+)(?:[ \t]+name="(?<attribute>\w+)")?>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>[ \t]*$/;
+  /^<(?<name>[A-Za-z_]+)(?:[ \t]+name="(?<attribute>\w+)")?>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>$/;
 
 /** A line that holds nothing but such a tag, or the beginning or end of CDATA. */
 export function isWrapper(line: string): boolean {
   if (line.length > maxLine || !/[<\]]/.test(line)) return false;
-  const { name = "" } = tag.exec(line)?.groups ?? {};
-  return names.has(name.toLowerCase()) || other.test(line) || pathOfElement(line) !== undefined;
+  const { name = "" } = tag.exec(line.trim())?.groups ?? {};
+  return (
+    names.has(name.toLowerCase()) || other.test(line.trim()) || pathOfElement(line) !== undefined
+  );
 }
 
 /** Whether it closes what another has opened. */
@@ -42,7 +44,7 @@ export function withoutWrapper(line: string): string {
 export function pathOfWrapper(line: string): string | undefined {
   const named = pathOfElement(line);
   if (named !== undefined) return named;
-  const { attributes = "" } = tag.exec(line)?.groups ?? {};
+  const { attributes = "" } = tag.exec(line.trim())?.groups ?? {};
   const [, double, single] = attribute.exec(attributes) ?? [];
   const path = double ?? single;
   return path !== undefined && /[./\\]/.test(path) ? path : undefined;
@@ -59,6 +61,11 @@ export function mayBecomeWrapper(start: string): boolean {
 }
 
 function pathOfElement(line: string): string | undefined {
-  const { name = "", attribute: named = name, path, end = "" } = element.exec(line)?.groups ?? {};
+  const {
+    name = "",
+    attribute: named = name,
+    path,
+    end = "",
+  } = element.exec(line.trim())?.groups ?? {};
   return name === end && pathNames.has(named.toLowerCase()) ? path?.trim() : undefined;
 }
