@@ -11,7 +11,7 @@ import {
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
-import { findIndentRule, identityRule, indentOf } from "./merge/indentation.ts";
+import { findIndentRule, identityRule, type IndentPair, indentOf } from "./merge/indentation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
 import {
@@ -57,10 +57,16 @@ function applySegments(index: FileIndex, segments: readonly string[][]): EditRes
   const changes: Change[] = [];
   const applied: AppliedUnit[] = [];
   let from = 0;
+  let [isKept, isShown] = [true, false];
   for (const [nth, segment] of segments.entries()) {
     if (segment.every((line) => line.trim() === "")) continue;
     const [isFirst, isLast] = [nth === 0, nth === segments.length - 1];
-    const placed = placeSegment(segment, index, { from, isFirst, isLast });
+    const placed = placeSegment(segment, index, {
+      from,
+      isFirst,
+      isLast,
+      isIndented: isKept && isShown,
+    });
     if ("code" in placed) {
       const candidates = placed.code === "ambiguous" ? placed.candidates : undefined;
       return { ok: false, error: describeSegment(nth + 1, segment, candidates) };
@@ -71,6 +77,10 @@ function applySegments(index: FileIndex, segments: readonly string[][]): EditRes
     for (const one of change) changes.push(one);
     applied.push({ level: "elision", startLine: placed.start + 1, endLine: placed.end });
     from = placed.end;
+    for (const { search, file } of pairIndents(segment, placed.at, index)) {
+      isKept &&= search === file;
+      isShown ||= search !== "";
+    }
   }
   const text = splice(index, changes);
   if (text === index.text) return { ok: false, error: describeNoChange() };
@@ -148,14 +158,7 @@ function toChanges(
   number: number,
 ): Change[] | EditError {
   const file = Array.from({ length: end - start }, (_, nth) => index.line(start + nth));
-  const rule = findIndentRule(
-    segment.flatMap((line, nth) => {
-      const fileLine = at[nth] ?? -1;
-      return fileLine === -1 || line.trim() === ""
-        ? []
-        : [{ search: indentOf(line), file: indentOf(index.line(fileLine)) }];
-    }),
-  );
+  const rule = findIndentRule(pairIndents(segment, at, index));
   const wanted: string[] = [];
   for (const [nth, line] of segment.entries()) {
     const fileLine = at[nth] ?? -1;
@@ -177,6 +180,18 @@ function toChanges(
   return merge.code === "elision"
     ? describeElision(number)
     : describeIndentation(number, { startLine: start + 1, endLine: end }, wanted[0] ?? "");
+}
+
+function pairIndents(
+  segment: readonly string[],
+  at: readonly number[],
+  index: FileIndex,
+): IndentPair[] {
+  return segment.flatMap((line, nth) => {
+    const fileLine = at[nth] ?? -1;
+    if (fileLine === -1 || line.trim() === "") return [];
+    return [{ search: indentOf(line), file: indentOf(index.line(fileLine)) }];
+  });
 }
 
 /**

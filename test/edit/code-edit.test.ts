@@ -340,6 +340,32 @@ test("no line goes but between two lines that one segment shows with new ones be
   );
 });
 
+describe("a closing line that the file has several times", () => {
+  const type = lines(
+    "class A {",
+    "  one() {",
+    "    a();",
+    "  }",
+    "",
+    "  two() {",
+    "    b();",
+    "  }",
+    "}",
+  );
+  const shown = ["class A {", `  ${rest}`, "", "  one() {", "    c();", "  }", "", `  ${rest}`];
+
+  test("is the one with its indentation, if all segments above are indented as the file is", () => {
+    expect(apply(type, ...shown, "  static three = 3;", "}")).toBe(
+      type.replace("a();", "c();").replace(/\}\n$/, "  static three = 3;\n}\n"),
+    );
+  });
+
+  test("is unclear, if they are not", () => {
+    const outdented = [...shown, "}"].map((line) => line.replace(/^ {2}/, ""));
+    expect(apply(type, ...outdented)).toBe("refused: ambiguous");
+  });
+});
+
 describe("refused", () => {
   test("an edit that changes nothing", () => {
     expect(apply(file, rest, "function one() {", "  first();", rest)).toBe("refused: no-change");

@@ -24,6 +24,8 @@ export interface SegmentBorders {
   isFirst: boolean;
   /** No mark comes after it: where its last line is new, it shows the file to its end. */
   isLast: boolean;
+  /** The segments before are indented as the file is: of several places one with the same indentation counts. */
+  isIndented: boolean;
 }
 
 interface Run {
@@ -44,11 +46,16 @@ export function placeSegment(
   const query = finish(toQuery(segment, index));
   const size = query.solid.length;
   const firstSolid = index.solidBefore(borders.from);
-  const head = longestRun(index, query.forms, firstSolid);
+  const lines = query.solid.map((number) => segment[number] ?? "");
+  const chosen = (run: Run, own: readonly string[]): Run =>
+    borders.isIndented && run.places.length > 1 ? withIndent(run, own, index) : run;
+  const found = longestRun(index, query.forms, firstSolid);
+  const head = chosen(found, lines);
   if (head.places.length > 1) return ambiguous(index, head);
   const [headPlace] = head.places;
   const headEnd = headPlace === undefined ? firstSolid : headPlace + head.length;
-  const tail = longestRun(index, query.forms.slice(head.length).toReversed(), headEnd, -1);
+  const last = longestRun(index, query.forms.slice(head.length).toReversed(), headEnd, -1);
+  const tail = chosen(last, lines.slice(size - last.length));
   const tailPlace = tail.places.length > 1 ? closingPlace(index, headPlace, tail) : tail.places[0];
   if (tail.places.length > 1 && tailPlace === undefined) return ambiguous(index, tail);
   const at: number[] = Array.from({ length: segment.length }, () => -1);
@@ -66,12 +73,17 @@ export function placeSegment(
   let end = tailPlace === undefined && head.length < size ? undefined : lineOf(tailEnd - 1) + 1;
   if (start === undefined && tailPlace !== undefined) {
     // New lines above the first one that is found: below a mark they stand right there, else at the very top.
-    if (isTop ? tailPlace > firstSolid : resembles(query, 0, index, tailPlace - 1)) return noMatch;
+    if (
+      isTop
+        ? tailPlace > firstSolid
+        : resembles(query, [0, size - tail.length], index, tailPlace - 1)
+    )
+      return noMatch;
     start = isTop ? 0 : lineOf(tailPlace);
   }
   if (end === undefined && headPlace !== undefined) {
     const isLower = headEnd < index.solidLines.length;
-    if (isBottom ? isLower : resembles(query, head.length, index, headEnd)) return noMatch;
+    if (isBottom ? isLower : resembles(query, [head.length, size], index, headEnd)) return noMatch;
     end = isBottom ? index.lineCount : lineOf(headEnd - 1) + 1;
   }
   if (start === undefined && end === undefined && isTop !== isBottom)
@@ -112,6 +124,15 @@ function longestRun(
   return run;
 }
 
+/** The only place of a run at which the file's lines are indented as these; the run as it is if there is none. */
+function withIndent(run: Run, lines: readonly string[], index: FileIndex): Run {
+  const indentAt = (solid: number) => indentOf(index.line(index.solidLines[solid] ?? 0));
+  const places = run.places.filter((place) =>
+    lines.slice(0, run.length).every((line, nth) => indentAt(place + nth) === indentOf(line)),
+  );
+  return places.length === 1 ? { ...run, places } : run;
+}
+
 /**
  * The end of the block that the head begins: the nearest of the places, if all between them is indented
  * deeper than the head. Undefined if the places cannot be told apart that way.
@@ -128,13 +149,18 @@ function closingPlace(index: FileIndex, head: number | undefined, tail: Run): nu
   return nearest;
 }
 
-/** A new line of the segment is like the file's next line: whether it replaces that one is not said. */
-function resembles(query: Query, from: number, index: FileIndex, solid: number): boolean {
+/** One of the new lines [from, to) is like the file's next line: whether it replaces that one is not said. */
+function resembles(
+  query: Query,
+  [from, to]: readonly [number, number],
+  index: FileIndex,
+  solid: number,
+): boolean {
   const line = index.solidLines[solid];
   if (line === undefined) return false;
   const file = index.line(line);
   return query.solid
-    .slice(from)
+    .slice(from, to)
     .some((number) => lineDistance(query.lines[number] ?? "", file) !== undefined);
 }
 

@@ -98,7 +98,8 @@ function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
   const byShared = countVotes(edit, shared, index);
   if (byEdges.likeFile === 1 && byEdges.likeSearch === 1) {
     if (byKeptEdges.likeFile === byKeptEdges.likeSearch) return "unclear";
-    return byKeptEdges.likeFile === 1 ? "file by lines inside" : "search";
+    if (byKeptEdges.likeSearch === 1 || wrapsShifted(edit, index)) return "search";
+    return "file by lines inside";
   }
   if (byEdges.likeFile > byEdges.likeSearch) {
     // Changed edges and a line inside that fits neither frame: the edit may indent everything anew.
@@ -106,6 +107,25 @@ function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
   }
   if (byEdges.likeSearch > byEdges.likeFile) return "search";
   return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
+}
+
+/**
+ * SEARCH is shifted as a whole, and so is REPLACE, whose first line wraps what is kept: as a line of the file
+ * it would lie outside of the quoted lines.
+ */
+function wrapsShifted({ search, replace, at }: Replacement, index: FileIndex): boolean {
+  const quoted = search.flatMap((line, number) => {
+    const fileLine = at[number] ?? -1;
+    if (fileLine === -1 || line.trim() === "") return [];
+    return [{ search: indentOf(line).length, file: indentOf(index.line(fileLine)).length }];
+  });
+  const [first] = quoted;
+  const opening = replace.find((line) => line.trim() !== "");
+  if (first === undefined || opening === undefined) return false;
+  const shift = first.file - first.search;
+  const isShifted = shift > 0 && quoted.every((line) => line.file - line.search === shift);
+  const depth = indentOf(opening).length;
+  return isShifted && depth === first.search && depth < Math.min(...quoted.map(({ file }) => file));
 }
 
 function countVotes(

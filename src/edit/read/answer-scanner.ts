@@ -1,6 +1,7 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import type { AnswerText } from "./answer-text.ts";
 import { describeDiff } from "../describe/describe-error.ts";
+import type { QuotingLine } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
 import { isClosingWrapper, isWrapper, pathOfWrapper } from "./dress/wrapper.ts";
@@ -26,6 +27,8 @@ interface Around {
 export class AnswerScanner {
   /** Code blocks that are no explicit edits. */
   readonly blocks: CodeBlock[] = [];
+  /** Lines of text that quote code. */
+  readonly quoting: QuotingLine[] = [];
   readonly #edits: CollectedEdits;
   readonly #text: AnswerText;
   readonly #lead: LeadLines;
@@ -46,7 +49,7 @@ export class AnswerScanner {
   constructor(edits: CollectedEdits, text: AnswerText) {
     this.#edits = edits;
     this.#text = text;
-    this.#lead = new LeadLines(edits);
+    this.#lead = new LeadLines(edits, this.quoting);
   }
 
   push(text: string): void {
@@ -64,7 +67,7 @@ export class AnswerScanner {
 
   /** The answer ends here. */
   end(isStopped: boolean): void {
-    if (this.#held.length > 0) this.#takeHeld(true);
+    if (this.#held.length > 0 || this.#midLine !== undefined) this.#takeHeld(true);
     for (let part = this.#part; part !== undefined; part = this.#part) {
       this.#part = undefined;
       this.#endPart(part, part.end(isStopped));

@@ -2,6 +2,7 @@
 import { AnswerScanner } from "./answer-scanner.ts";
 import { AnswerText } from "./answer-text.ts";
 import { readBlocks } from "./blocks/read-blocks.ts";
+import { readQuotedChanges } from "./blocks/quoted-change.ts";
 import { CollectedEdits } from "./collected-edits.ts";
 import type {
   Alternative,
@@ -64,6 +65,8 @@ export class EditReader {
     this.#scanner.end(isStopped);
     const found = this.#edits.isEmpty ? readBlocks(this.#scanner.blocks, this.#isExplicit) : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
+    if (!this.#isExplicit && this.#edits.isEmpty && this.#scanner.blocks.length === 0)
+      this.#edits.take(readQuotedChanges(this.#scanner.quoting), undefined);
     for (const { edit, heading } of found) {
       this.#edits.enter(heading);
       this.#edits.take([edit], undefined);

@@ -79,3 +79,36 @@ describe("a line of such a unit", () => {
     );
   });
 });
+
+test("lines that are wrapped, all of them as far out as they were quoted, are nested in their place", () => {
+  const depths = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 5 });
+  const frames = fc.record({
+    depths,
+    depth: fc.integer({ min: 1, max: 3 }),
+    unit: fc.constantFrom("  ", "    "),
+    tail: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(frames, ({ depths: given, depth, unit, tail }) => {
+      const all = [0, ...given].map((level, nth) => ({ level, text: `line${nth}()` }));
+      const print = (outer: number) =>
+        all.map(({ level, text }) => `${unit.repeat(outer + level)}${text}\n`).join("");
+      const end = (outer: number) => (tail ? `${unit.repeat(outer)}leave()\n` : "");
+      const levels = Array.from({ length: depth }, (_, level) => unit.repeat(level));
+      const head = levels.map((indent) => `${indent}with (a) {\n`).join("");
+      const foot = levels
+        .toReversed()
+        .map((indent) => `${indent}}\n`)
+        .join("");
+      const before = head + print(depth) + foot;
+      const after = apply(before, print(0), `enter(() => {\n${print(1)}${end(1)}})\n`);
+      const wrapped = `${unit.repeat(depth)}enter(() => {\n${print(depth + 1)}${end(depth + 1)}${unit.repeat(depth)}})\n`;
+      expect([head + wrapped + foot, "refused: indentation"]).toContain(after);
+    }),
+  );
+  const loop = "  a\n    for x in open(p):\n        use(x)\n        end(x)\n";
+  const wrapped = "with open(p) as f:\n    for x in f:\n        use(x)\n        end(x)\n";
+  expect(apply(loop, "for x in open(p):\n    use(x)\n    end(x)\n", wrapped)).toBe(
+    "  a\n    with open(p) as f:\n        for x in f:\n            use(x)\n            end(x)\n",
+  );
+});

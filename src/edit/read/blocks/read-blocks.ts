@@ -7,6 +7,7 @@ import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type BlockLabel, labelOf } from "./block-label.ts";
+import { replacedCode } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {
@@ -28,7 +29,7 @@ export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): B
     const next = blocks[nth + 1];
     if (taken.has(block) || !block.isClosed) continue;
     const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
-    const both = isExplicit ? undefined : readBoth(block);
+    const both = isExplicit ? undefined : (readBoth(block) ?? readReplaced(block));
     const diff = isExplicit ? undefined : readSigned(block);
     if (pair !== undefined && next !== undefined) {
       for (const one of [block, next]) taken.add(one);
@@ -113,6 +114,13 @@ function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
   );
   if (search === undefined || replace === undefined || search === "") return undefined;
   return { search, replace, line: line + 1, strict: false };
+}
+
+/** One line that takes the place of code which the line above the block quotes. */
+function readReplaced({ code, above, line }: CodeBlock): ParsedUnit | undefined {
+  const replace = code.trim();
+  const search = replace.includes("\n") || replace === "" ? undefined : replacedCode(above);
+  return search === undefined ? undefined : { search, replace, line: line + 1, strict: false };
 }
 
 /** Without blank lines at its edges. */

@@ -1,5 +1,6 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
 import { headingLevel, labelOf, optionOf } from "../blocks/block-label.ts";
+import { maxQuoting, type QuotingLine, quotesCode } from "../blocks/quoted-change.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
 import { pathInSentence, pathOfLine } from "../dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "../file-edit-tag.ts";
@@ -17,9 +18,12 @@ export class LeadLines {
   /** Named by the last heading. */
   #section: string | undefined;
   #optionLevel = lowest;
+  readonly #quoting: QuotingLine[];
 
-  constructor(edits: CollectedEdits) {
+  /** @param quoting takes the lines of text that quote code */
+  constructor(edits: CollectedEdits, quoting: QuotingLine[]) {
     this.#edits = edits;
+    this.#quoting = quoting;
   }
 
   get lead(): Lead {
@@ -39,6 +43,8 @@ export class LeadLines {
    */
   take(line: string, number: number): void {
     if (line.trim() === "") return;
+    if (this.#quoting.length <= maxQuoting && quotesCode(line))
+      this.#quoting.push({ text: line, line: number });
     this.#above = line.slice(0, 1_000);
     this.#near = undefined;
     const level = headingLevel(line);

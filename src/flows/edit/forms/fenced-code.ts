@@ -110,6 +110,20 @@ async function readMembers(
   return describe(text, analysis, members, true);
 }
 
+/** The lines as they were before anything was put around them that they may be read. */
+export function withoutShell(
+  lines: readonly string[],
+  { isMember, analysis }: FencedCode,
+  code: string,
+): string[] {
+  const [, tail = ""] = shells[analysis.language ?? ""] ?? [];
+  const isOpened = lines[0] === "<?php" && !code.includes("<?php");
+  const first = isOpened ? 1 : 0;
+  if (!isMember) return lines.slice(first);
+  const head = lines.findIndex((line) => /^(?:class|impl) Shell_/.test(line));
+  return lines.toSpliced(head, 1).slice(first, tail === "" ? undefined : -1);
+}
+
 function smallestIndent(lines: readonly string[]): number {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
   return Math.min(...indents, 1_000);

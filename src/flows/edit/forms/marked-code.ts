@@ -7,7 +7,8 @@ import { linesOf } from "../../../edit/lines-of.ts";
 import type { CodeBlock, CodeEdit } from "../../../edit/read/file-edit.ts";
 import type { EditScene } from "../edit-scene.ts";
 import { plainText, type TextChange } from "./apply-text.ts";
-import { analyzeAs } from "./fenced-code.ts";
+import { analyzeAs, readLines } from "./fenced-code.ts";
+import { fillBodies } from "./fill-bodies.ts";
 import { findDamage } from "./find-damage.ts";
 import { readCodeBlocks } from "./read-code-blocks.ts";
 
@@ -19,13 +20,15 @@ export async function applyMarkedCode(
   scene: EditScene,
   codeEdit: CodeEdit,
 ): Promise<TextChange | EditError> {
-  const reading = await readCodeBlocks(scene, declarationsOf(codeEdit));
-  if (reading.kind === "change") return reading;
   const { target, services, turn } = scene;
-  const result = applyCodeEdit(target.text, codeEdit.code);
+  const analyze = analyzeAs(target, services, turn.signal);
+  const file = await readLines(linesOf(plainText(target.text)), analyze);
+  const code = await fillBodies(scene, codeEdit.code, file, analyze);
+  const reading = await readCodeBlocks(scene, declarationsOf({ ...codeEdit, code }));
+  if (reading.kind === "change") return reading;
+  const result = applyCodeEdit(target.text, code);
   if (!result.ok) return result.error;
   const after = plainText(result.text);
-  const analyze = analyzeAs(target, services, turn.signal);
   const damage = findDamage(await analyze(plainText(target.text)), await analyze(after));
   return damage === undefined ? { after } : describeDiff("malformed", damage);
 }

@@ -6,6 +6,7 @@ import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import type { EditScene } from "../edit-scene.ts";
 import type { EditTarget } from "../edit-target.ts";
 import { type Analyze, analyzeAs, type FencedCode, readFence, readLines } from "./fenced-code.ts";
+import { fillBodies, isStub } from "./fill-bodies.ts";
 import { type LineChange, mergeImports } from "./merge-imports.ts";
 import { findDamage } from "./find-damage.ts";
 import { findNamesake, listOwned } from "./namesake.ts";
@@ -123,7 +124,7 @@ async function readBlock(
   analyze: Analyze,
 ): Promise<BlockChange | string> {
   if (!block.isClosed) return "it is not closed";
-  const readings = await readFence(block.code, analyze);
+  const readings = await readFence(await fillBodies(scene, block.code, file, analyze), analyze);
   if (readings === undefined)
     return "code without SEARCH and REPLACE cannot be placed in a file of this language";
   const { plain } = readings;
@@ -137,7 +138,7 @@ async function readBlock(
   const readMember = member && (await readSymbol(scene, member, file));
   if (readMember !== undefined && typeof readMember !== "string") return readMember;
   return (
-    read ?? readMember ?? "it is no complete function, class or file, or it has a syntax error"
+    read ?? readMember ?? "it is not a complete function, class or file, or has a syntax error"
   );
 }
 
@@ -167,6 +168,7 @@ async function readSymbol(
   const namesake = owned && findNamesake(owned, file.analysis, isMember, within);
   if (namesake === undefined)
     return `the file does not have exactly one ${symbol.kind} ${symbol.name} with as many parameters at this level`;
+  if (isStub(symbol, answer) && !isStub(namesake, file)) return `${symbol.name} has no body`;
   const member = findLostMember(symbol, namesake);
   if (member !== undefined)
     return `${symbol.name} lacks ${JSON.stringify(member)}, which the file has`;
