@@ -40,7 +40,10 @@ const negation =
   /\b(?:not|never|avoid|wrong|incorrect|bad|instead|without|no|don['’]t)\b|不要|不应|不能|勿|别|错误|反例/i;
 /** The change is left to the person, or is wanted in more than one place. */
 const hedge =
-  /\b(?:if|unless|or|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|consider|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处/i;
+  /\b(?:if|unless|or|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错/i;
+/** What may come behind the new code: where, why, or nothing. */
+const ending =
+  /^\s*(?:$|[.!。！,，;；(（]|(?:in|on|at|so|because|since|to|for|as|instead|here|which)\b)/i;
 
 /**
  * The changes that the lines of an answer tell in words.
@@ -120,7 +123,8 @@ function match({ words, codes }: Sentence, patterns: readonly RegExp[]): Change 
     const { old, new: now, rest = "" } = pattern.exec(words)?.groups ?? {};
     if (old === undefined) continue;
     const [search, replace] = [codeOf(old, codes), codeOf(now, codes)];
-    const isClear = !hedge.test(words) && !anySign.test(rest) && isCode(search);
+    const isClear =
+      !hedge.test(words) && !anySign.test(rest) && ending.test(rest) && isCode(search);
     return isClear && search !== replace ? { search, replace } : undefined;
   }
   return undefined;
