@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compileCheck, findIssues } from "../wire/compile-check.ts";
+import { findIssues } from "../wire/find-issues.ts";
 import { repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
@@ -46,10 +46,10 @@ export interface Problem {
   message: string;
 }
 
-/** One check for each kind of variable. */
-const checks = Object.fromEntries(
-  variableNames.map((name) => [name, compileCheck(variables[name].schema)]),
-) as Record<VariableName, (value: unknown) => boolean>;
+/** The schema of each kind of variable, compiled where the runtime allows it. */
+const compiled = Object.fromEntries(
+  variableNames.map((name) => [name, z.compile<z.ZodType>(variables[name].schema)]),
+) as Record<VariableName, z.ZodType>;
 
 /**
  * Reads every known variable by its schema and keeps the unknown ones. What does not fit is converted, or
@@ -69,7 +69,7 @@ export function parseContext(list: readonly ContextVariable[]): Context {
       others.set(name, value);
       continue;
     }
-    if (checks[name](value)) {
+    if (z.validate(compiled[name], value)) {
       known[name] = prepare(name, value);
       continue;
     }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compileCheck, findIssues } from "../wire/compile-check.ts";
+import { findIssues } from "../wire/find-issues.ts";
 
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
@@ -20,7 +20,7 @@ const unusable = Symbol("unusable");
  * round, is converted. Any other field or item that does not fit is left out; what cannot be without it goes, too.
  * The value itself stays as it is.
  *
- * @param schema as `compileCheck` takes it
+ * @param schema without transforms, defaults and catches
  * @returns the value that fits; undefined where nothing of it is left
  */
 export function repairValue(schema: Schema, value: unknown): { value: unknown; faults: Fault[] } {
@@ -34,10 +34,10 @@ class Repair {
 
   /** The part as it fits. Where nothing of it can be used, that is the only fault that is told of it. */
   part(schema: Schema, value: unknown, path: readonly PropertyKey[]): unknown {
-    if (checkOf(schema)(value)) return value;
+    if (z.validate(schema, value)) return value;
     const known = this.faults.length;
     const repaired = this.#repair(schema, value, path);
-    if (repaired !== unusable && checkOf(schema)(repaired)) return repaired;
+    if (repaired !== unusable && z.validate(schema, repaired)) return repaired;
     this.faults.splice(known);
     this.faults.push({ path, message: explain(schema, value) });
     return unusable;
@@ -87,15 +87,6 @@ class Repair {
     }
     return kept;
   }
-}
-
-/** Schemas are made once, and a list may hold thousands of bad items. */
-const checks = new WeakMap<Schema, (value: unknown) => boolean>();
-
-function checkOf(schema: Schema): (value: unknown) => boolean {
-  let check = checks.get(schema);
-  if (check === undefined) checks.set(schema, (check = compileCheck(schema)));
-  return check;
 }
 
 /** The first thing that is wrong, with its path where it lies deeper. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { compileCheck, findIssues } from "../../src/wire/compile-check.ts";
+import { findIssues } from "../../src/wire/find-issues.ts";
 
 const schema = z.looseObject({
   name: z.string().min(1),
@@ -60,6 +60,5 @@ test("whoever takes the first issues has no further item looked at", () => {
 test("what is checked once for all its good items is not parsed for each", () => {
   const good = Array.from({ length: 50_000 }, (_, nth) => ({ id: String(nth) }));
   const input = { name: "x", list: [...good, { id: 5 }] };
-  expect(compileCheck(schema)(input)).toBe(false);
   expect([...findIssues(schema, input)].map(({ path }) => path)).toEqual([["list", 50_000, "id"]]);
 });

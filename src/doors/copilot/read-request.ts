@@ -1,10 +1,10 @@
+import * as z from "zod";
 import { invalidRequest } from "../../agents/invalid-request.ts";
 import { resolveDefinition } from "../../agents/resolve-turn.ts";
 import { findProblems, parseContext } from "../../context/context.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { bindState } from "../../state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
-import { compileCheck } from "../../wire/compile-check.ts";
 import type { KnownMember } from "../../wire/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
 import { findExcess } from "./request-limits.ts";
@@ -74,8 +74,9 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
   };
 }
 
-const isCopilotRequest = compileCheck(CopilotRequest);
-const isRequestButDefinition = compileCheck(CopilotRequest.omit({ agentDefinition: true }));
+// Compiled where they are made: Workers allow that while a worker starts, and later use the plain schema.
+const WholeRequest = z.compile(CopilotRequest);
+const RequestButDefinition = z.compile(CopilotRequest.omit({ agentDefinition: true }));
 
 function checkRequest(
   body: unknown,
@@ -84,8 +85,9 @@ function checkRequest(
 ): CopilotRequest {
   const definition = definitionOf(body);
   const isKnown = definition !== undefined && definitions.isApproved(definition);
-  const check = isKnown ? isRequestButDefinition : isCopilotRequest;
-  if (!check(body)) throw invalidRequest(findProblems(CopilotRequest, body), sources.maxProblems);
+  // A request is valid nearly always, and then is used as it came: nothing is copied.
+  if (!z.validate(isKnown ? RequestButDefinition : WholeRequest, body))
+    throw invalidRequest(findProblems(CopilotRequest, body), sources.maxProblems);
   // The check is of this very schema.
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
