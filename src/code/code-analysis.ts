@@ -104,6 +104,14 @@ export interface CodeImport {
   names: string[];
 }
 
+/** What a pattern of a query has found. */
+export interface CodeMatch {
+  /** The number of the pattern in the query, from 0. */
+  pattern: number;
+  /** Where each captured node starts, and the offset after its end; of several under a name the first. */
+  captures: Readonly<Record<string, readonly [start: number, end: number]>>;
+}
+
 /** Stretches of a text that do not overlap, in order: the start of each, and the offset after its last. */
 export interface Stretches {
   readonly count: number;
@@ -139,6 +147,8 @@ export interface CodeAnalysis {
   readonly offsets: { comments: Stretches; directives: Stretches; strings: Stretches };
   /** At most 20, in the order of the text. */
   readonly problems: CodeProblem[];
+  /** What the query of the options has found, at most 5,000; nothing without a query or a grammar. */
+  readonly matches: readonly CodeMatch[];
   /** Whether one comment holds all of these lines; both are 1-based and inclusive. */
   isCommented: (startLine: number, endLine: number) => boolean;
   /** Distinct identifiers used inside a range, in order of first use, without keywords; at most 10,000. */
@@ -150,6 +160,8 @@ export interface CodeAnalysis {
 export interface AnalyzeOptions {
   /** Whoever aborts it is told at once; work that nobody else waits for ends then. */
   signal?: AbortSignal;
+  /** Patterns of tree-sitter for the text's language; what they find are the `matches` of the analysis. */
+  query?: string;
 }
 
 /** Reads source code. Texts that no grammar reads, or not in time, get the plain analysis. */

@@ -56,9 +56,9 @@ export function createInlineParser(
     maxCharacters: all.maxKeptCharacters,
   });
   return {
-    async analyze(text, language, path, { signal } = {}) {
+    async analyze(text, language, path, { signal, query } = {}) {
       signal?.throwIfAborted();
-      const rules = readingRulesOf(language, path);
+      const rules = readingRulesOf(language, path, query);
       const known = recent.find(rules.key, text);
       if (known !== undefined) return known;
       const turn = turns.take();
@@ -66,7 +66,7 @@ export function createInlineParser(
       try {
         await turn.comes;
         signal?.throwIfAborted();
-        const read = await prepare(text, rules, load, all);
+        const read = await prepare(text, rules, load, all, query);
         signal?.throwIfAborted();
         const meanwhile = recent.find(rules.key, text);
         if (meanwhile !== undefined) return meanwhile;
@@ -117,6 +117,7 @@ async function prepare(
   { tree: rules, lexical }: ReadingRules,
   load: LoadGrammar,
   limits: ParseLimits,
+  query: string | undefined,
 ): Promise<() => CodeAnalysis> {
   const plain = (): CodeAnalysis => readPlainly(text, lexical, limits.maxPlainCharacters);
   if (rules === undefined || text.length > limits.maxCharacters) return plain;
@@ -124,7 +125,7 @@ async function prepare(
   if (grammar === undefined) return plain;
   return () => {
     try {
-      const found = readTree(text, grammar, rules, limits);
+      const found = readTree(text, grammar, rules, limits, query);
       return found === undefined ? plain() : createAnalysis(packFacts(found), text);
     } catch {
       // A fault in a grammar is a trap of WebAssembly; the text is still worth an outline.

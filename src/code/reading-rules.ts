@@ -9,7 +9,7 @@ export interface ReadingRules {
   tree: LanguageRules | undefined;
   /** For the plain reader; undefined where nothing tells comments. */
   lexical: LexicalRules | undefined;
-  /** The same for all texts that are read alike. */
+  /** The same for all texts that are read alike, and searched for the same. */
   key: unknown;
 }
 
@@ -17,9 +17,11 @@ export interface ReadingRules {
 export function readingRulesOf(
   language: string | undefined,
   path: string | undefined,
+  query?: string,
 ): ReadingRules {
   const name = languageOf(language, path);
   const tree = languages.find((candidate) => candidate.language === name);
   const lexical = lexicalRulesOf(language, path);
-  return { tree, lexical, key: tree ?? lexical };
+  const key = query === undefined ? (tree ?? lexical) : `${tree?.language} ${query}`;
+  return { tree, lexical, key };
 }

@@ -51,7 +51,8 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   const { cases, raw, reason } = yield* askForCases(turn, focus, services, request);
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
-    yield await sealAction(turn, services, retryAction(turn, focus));
+    if (turn.model.isDeterministic !== true)
+      yield await sealAction(turn, services, retryAction(turn, focus));
     yield { type: "turn-end", reason };
     return;
   }

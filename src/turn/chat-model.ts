@@ -5,7 +5,14 @@ import type { PromptFacts } from "./focus.ts";
 import type { OfferedTool, ToolChoice } from "./tool-call.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
-/** The code that a question is about. */
+/** A piece of knowledge that came with a question. */
+export interface Passage {
+  /** Where it comes from, for a person. */
+  source: string;
+  text: string;
+}
+
+/** What a question is about: code, and the best of the knowledge that came with it. */
 export interface Subject {
   path: string;
   language: string;
@@ -14,12 +21,16 @@ export interface Subject {
   startLine: number;
   /** What is done with it: the turn's command. */
   command: string;
-  /** All that the editor has sent of the file, `text` included. */
+  /** All that the editor has sent of the file, `text` included; empty where no file is open. */
   file: string;
   /** The place in `file` that the command is about, 1-based and inclusive; absent: all of it. */
   place?: { startLine: number; endLine: number };
   /** What the prompt is told beside the context: cases, the test framework, ... */
   facts: PromptFacts;
+  /** What the person asked, as it came. */
+  question?: string;
+  /** A few, the best first. */
+  passages?: readonly Passage[];
 }
 
 export interface ChatRequest {
@@ -58,6 +69,8 @@ export interface ChatModel {
   contextWindow: number;
   /** Tokens of the window that are kept for the answer. */
   answerReserve: number;
+  /** It answers the same question always in the same way, so nobody is offered to ask again. */
+  isDeterministic?: boolean;
   /**
    * Asks the model for an answer that the caller reads: deltas, no frames. Nothing is sent before the first `next()`; leaving early, or aborting the
    * signal, ends the upstream request.

@@ -5,6 +5,7 @@ import type {
   CodeBranch,
   CodeImport,
   CodeLanguage,
+  CodeMatch,
   CodeProblem,
   CodeSymbol,
 } from "../code-analysis.ts";
@@ -33,6 +34,7 @@ export interface CodeFacts {
   symbols: Uint32Array<ArrayBuffer>;
   imports: Uint32Array<ArrayBuffer>;
   problems: CodeProblem[];
+  matches: readonly CodeMatch[];
   texts: PackedTexts;
 }
 
@@ -57,6 +59,8 @@ export interface FoundCode {
   symbols: readonly CodeSymbol[];
   imports: readonly CodeImport[];
   problems: CodeProblem[];
+  /** Absent where nothing was looked for. */
+  matches?: readonly CodeMatch[];
 }
 
 /** Branches of a text. */
@@ -91,6 +95,7 @@ export function packFacts(found: FoundCode): CodeFacts {
     symbols: packSymbols(found.symbols, texts),
     imports: packImports(found.imports, texts),
     problems: found.problems,
+    matches: found.matches ?? [],
     texts: texts.pack(),
   };
 }

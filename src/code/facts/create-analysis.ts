@@ -36,6 +36,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     offsets,
     areCommentsKnown: facts.areCommentsKnown,
     problems: facts.problems,
+    matches: facts.matches,
     get symbols() {
       return symbols();
     },

@@ -10,6 +10,8 @@ export interface ReadJob {
   text: string;
   language: string | undefined;
   path: string | undefined;
+  /** Patterns that are looked for. */
+  query?: string | undefined;
   /** Read by lines and indentation even where a grammar could. */
   isPlain: boolean;
 }
@@ -42,9 +44,9 @@ export function createThreadReader(
 ): (job: ReadJob) => Promise<ReadAnswer> {
   const memory = createRuntimeMemory(maxMemory);
   const load = createGrammarLoader(source, memory);
-  return async ({ text, language, path, isPlain }) => {
+  return async ({ text, language, path, query, isPlain }) => {
     const rules = readingRulesOf(language, path);
-    const { facts, isSpent } = isPlain ? fine : await readByGrammar(text, rules, load);
+    const { facts, isSpent } = isPlain ? fine : await readByGrammar(text, rules, load, query);
     return {
       facts: facts ?? packFacts(analyzePlain(text, rules.lexical)),
       isSpent: isSpent || memory.buffer.byteLength > maxIdleMemory,
@@ -63,11 +65,12 @@ async function readByGrammar(
   text: string,
   { tree: rules }: ReadingRules,
   load: LoadGrammar,
+  query: string | undefined,
 ): Promise<TreeAnswer> {
   const grammar = rules && (await load(rules.grammar));
   if (rules === undefined || grammar === undefined) return fine;
   try {
-    const found = readTree(text, grammar, rules, limits);
+    const found = readTree(text, grammar, rules, limits, query);
     return found === undefined ? fine : { facts: packFacts(found), isSpent: false };
   } catch {
     // What has trapped once may be in any state.

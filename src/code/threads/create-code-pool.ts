@@ -61,6 +61,7 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
     text: string,
     language: string | undefined,
     path: string | undefined,
+    query: string | undefined,
     key: unknown,
   ): Reading => {
     const { promise, resolve } = Promise.withResolvers<CodeAnalysis>();
@@ -91,7 +92,7 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       else end(readPlainly(text, readingRulesOf(language, path).lexical), isTooMuch);
     };
     readings.add(reading);
-    read({ text, language, path, isPlain: text.length > maxCharacters }, false);
+    read({ text, language, path, query, isPlain: text.length > maxCharacters }, false);
     return reading;
   };
 
@@ -102,13 +103,13 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
   };
 
   return {
-    async analyze(text, language, path, { signal } = {}) {
+    async analyze(text, language, path, { signal, query } = {}) {
       signal?.throwIfAborted();
-      const { key } = readingRulesOf(language, path);
+      const { key } = readingRulesOf(language, path, query);
       const known = recent.find(key, text);
       if (known !== undefined) return known;
       const running = [...readings].find((one) => one.key === key && one.text === text);
-      const reading = running ?? start(text, language, path, key);
+      const reading = running ?? start(text, language, path, query, key);
       reading.waiting += 1;
       return waitFor(reading, leave, signal);
     },

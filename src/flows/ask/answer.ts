@@ -1,4 +1,5 @@
 import { focusOf, languageOfEditor } from "../../context/active-editor.ts";
+import { referencesOf, sourceOf } from "../../context/knowledge-base.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
@@ -8,6 +9,9 @@ import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
+
+/** Of knowledge that a model which reads no prompts is told. */
+const maxPassages = 3;
 
 /**
  * The step that most flows share: builds the prompt and asks the model.
@@ -77,8 +81,9 @@ function toRequest(turn: Turn, focus: Focus, messages: ChatRequest["messages"]):
 }
 
 function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
-  const editor = turn.context.activeEditor;
-  if (editor === undefined) return undefined;
+  const { activeEditor: editor = {}, knowledgeBase = [], userInputPrompt } = turn.context;
+  const passages = referencesOf(knowledgeBase).slice(0, maxPassages);
+  if (turn.context.activeEditor === undefined && passages.length === 0) return undefined;
   const { text, startLine } = focusOf(editor);
   return {
     path: editor.filePath ?? "",
@@ -88,6 +93,8 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
     command: turn.command,
     file: editor.content || text,
     facts,
+    passages: passages.map((reference) => ({ source: sourceOf(reference), text: reference.chunk })),
+    ...(userInputPrompt === undefined ? {} : { question: userInputPrompt }),
     ...(place === undefined ? {} : { place }),
   };
 }

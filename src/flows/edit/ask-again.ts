@@ -9,7 +9,7 @@ import type { Answer } from "../ask/stream-answer.ts";
 
 /**
  * The same conversation, with the answer and what is wrong with it. Undefined if asking again is of no
- * use: the answer was cut off, or a second one like it would not fit into the model's window.
+ * use: the model always answers alike, the answer was cut off, or a second one like it would not fit into the model's window.
  *
  * @param focus with what is wrong with it
  * @param prompt the built-in prompt that tells what is wrong
@@ -22,7 +22,7 @@ export async function askAgain(
   { raw, reason }: Answer,
   prompt: string,
 ): Promise<ChatRequest | undefined> {
-  if (reason !== "stop") return undefined;
+  if (reason !== "stop" || turn.model.isDeterministic === true) return undefined;
   const { request: again } = await prepare({ ...turn, history: [] }, services, focus, prompt);
   const question = again.messages.filter(({ role }) => role === "user").slice(-1);
   const messages: ChatRequest["messages"] = [

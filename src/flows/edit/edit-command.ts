@@ -69,8 +69,9 @@ async function* offerNext(
 ): AsyncGenerator<TurnEvent, void, void> {
   const texts = textsFor(turn.locale);
   if (edit === undefined) {
-    // A definition's own prompt may want no change.
-    if (turn.messageTemplates === undefined) {
+    // A definition's own prompt may want no change; what a click brought was no answer of the model.
+    const canChange = click !== undefined || turn.model.isDeterministic !== true;
+    if (turn.messageTemplates === undefined && canChange) {
       // A click that leads nowhere would lead there again.
       const question = click === undefined ? turn.context.userInputPrompt : "";
       yield await sealAction(turn, services, retryAction(turn, focus, question));

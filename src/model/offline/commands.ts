@@ -1,5 +1,6 @@
 // What the offline model answers, by command: true, and usable as it is.
 import { fence } from "../../context/fence.ts";
+import { languageOf } from "../../code/language-of.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Steps } from "../../edit/steps.ts";
 import type { ListedCase } from "../../turn/test-case.ts";
@@ -8,10 +9,12 @@ import type { Slices } from "../../turn/slices.ts";
 import { type CaseSubject, type OfflineCase, proposeCases } from "./cases.ts";
 import { proposeDocComment } from "./docs.ts";
 import { explainCode } from "./explain.ts";
+import { findRulesOf, type KnownChange, readChange } from "./explain-change.ts";
 import { findMechanicalFixes } from "./fix.ts";
 import { maskCode } from "./mask.ts";
 import { type CodePlace, placeOf, symbolOf } from "./place.ts";
-import { code, list, paragraphs } from "./print.ts";
+import { code, list, paragraphs, quote } from "./print.ts";
+import { queryOf, repairsOf } from "./repairs/repairs-of.ts";
 import { findTestTarget } from "./test-target.ts";
 import { testPathFor, writeTestSkeleton } from "./tests.ts";
 import type { OfflineTexts } from "./texts.ts";
@@ -22,6 +25,8 @@ interface Scene {
   analysis: CodeAnalysis;
   place: CodePlace;
   texts: OfflineTexts;
+  /** The change that the question holds. */
+  change?: KnownChange | undefined;
 }
 
 type Write = (scene: Scene) => Steps<string>;
@@ -32,7 +37,8 @@ const writers: ReadonlyMap<string, Write> = new Map([
   ["docstring", writeDocComment],
   ["unittest", writeCases],
   ["unittest-write", writeTests],
-  ["chat", (scene) => writeOutline(scene, scene.texts.freeQuestion)],
+  ["explain", writeExplanation],
+  ["chat", writeChat],
 ]);
 
 interface Asked {
@@ -54,9 +60,20 @@ export async function answerCommand(
     texts.notice,
     isTest ? texts.noCodeToTest(name) : texts.emptyCode(name),
   );
-  if (file.trim() === "") return nothing;
-  const analysis = await parser.analyze(file, language, path, { signal });
-  const scene = { subject, analysis, place: placeOf(subject), texts };
+  if (file.trim() === "")
+    return command === "chat" ? paragraphs(texts.notice, writePassages(subject, texts)) : nothing;
+  const change =
+    command === "explain"
+      ? await slices.run("offline model", readChange(subject), signal)
+      : undefined;
+  const repairs = repairsOf(languageOf(language, path));
+  const query = command === "fix" || change !== undefined ? queryOf(repairs) : undefined;
+  const search = query === undefined ? {} : { query };
+  const analysis = await parser.analyze(change?.before ?? file, language, path, {
+    signal,
+    ...search,
+  });
+  const scene = { subject, analysis, place: placeOf(subject), texts, change };
   return slices.run("offline model", isTest ? writeTest(scene, nothing) : write(scene), signal);
 }
 
@@ -80,6 +97,30 @@ function* writeOutline({ subject, analysis, place, texts }: Scene, remark = ""):
   return paragraphs(texts.notice, remark, outline);
 }
 
+/** Of a change that the question holds, the rules that make it. */
+function* writeExplanation(scene: Scene): Steps<string> {
+  const { change, analysis, texts } = scene;
+  if (change === undefined || analysis.language === undefined) return yield* writeOutline(scene);
+  const faults = yield* findRulesOf(change, analysis);
+  const items = faults.map(({ line, says }) => texts.fault(line, says));
+  const rules = repairsOf(analysis.language).length;
+  return paragraphs(
+    texts.notice,
+    items.length === 0 ? texts.noRuleOfChange(rules) : list(texts.rulesOfChange, items, texts.more),
+  );
+}
+
+function* writeChat(scene: Scene): Steps<string> {
+  const { subject, texts } = scene;
+  return yield* writeOutline(scene, paragraphs(writePassages(subject, texts), texts.freeQuestion));
+}
+
+function writePassages({ passages = [] }: Subject, texts: OfflineTexts): string {
+  if (passages.length === 0) return "";
+  const quoted = passages.map(({ source, text }) => `${code(source)}\n\n${quote(text)}`);
+  return paragraphs(texts.passages, ...quoted);
+}
+
 function* writeNoOptimization({ texts }: Scene): Steps<string> {
   yield;
   return paragraphs(texts.notice, texts.noOptimization);
@@ -87,11 +128,12 @@ function* writeNoOptimization({ texts }: Scene): Steps<string> {
 
 function* writeFix({ subject, analysis, place, texts }: Scene): Steps<string> {
   if (analysis.language === undefined) return paragraphs(texts.notice, texts.notRead);
-  const { faults, units } = yield* findMechanicalFixes(subject.file, place, analysis);
-  if (faults.length === 0) return paragraphs(texts.notice, texts.noFault);
-  const items = faults.map(({ line, fault, isLeft }) => {
-    const text = texts.fault(line + place.linesAbove, fault);
-    return isLeft ? `${text} ${texts.faultLeft}` : text;
+  const { faults, units, left } = yield* findMechanicalFixes(place, analysis);
+  if (faults.length === 0)
+    return paragraphs(texts.notice, texts.noFault(repairsOf(analysis.language).length));
+  const items = faults.map(({ line, says, change }) => {
+    const text = texts.fault(line + place.linesAbove, says);
+    return left.has(change) ? `${text} ${texts.faultLeft}` : text;
   });
   const edit = units.length === 0 ? "" : printFileEdit(subject.path, units);
   return paragraphs(texts.notice, list(texts.faults, items, texts.more), edit);

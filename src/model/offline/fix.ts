@@ -1,122 +1,126 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
 import type { EditUnit, LineRange } from "../../edit/edit-unit.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
-import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { bracketsAtLines, maskCode } from "./mask.ts";
-import { type CodeLine, type Fault, type Repair, repairs } from "./repairs.ts";
-import { type LineChange, linesOfFile, toUnits } from "./units.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { type Patch, patchesOf } from "./patches.ts";
+import type { Repair } from "./repairs/repair.ts";
+import { repairsOf } from "./repairs/repairs-of.ts";
+import { type LineChange, toUnits } from "./units.ts";
 
 /** In characters: longer lines were written by programs. */
 const maxLine = 2000;
 
-interface FoundFault {
+export interface FoundFault {
   /** 1-based line of the text. */
   line: number;
-  fault: Fault;
-  /** Absent from the units: its line cannot be told from others, or there are too many. */
-  isLeft: boolean;
+  says: Repair["says"];
+  /** The lines that repair it; those of faults beside it are the same object. */
+  change: LineChange;
 }
 
 export interface MechanicalFix {
   faults: FoundFault[];
+  /** What the units leave as it is: its lines look like others, or there are too many. */
+  left: ReadonlySet<LineChange>;
   units: EditUnit[];
 }
 
-/** Looks for faults in some lines of a text that a grammar has read; comments and strings are left alone. */
+/**
+ * What the rules find in some lines, and the units that repair it. Comments and strings stay as they are.
+ *
+ * @param analysis of a text that was searched for the rules of its language
+ */
 export function* findMechanicalFixes(
-  text: string,
   range: LineRange,
   analysis: CodeAnalysis,
 ): Steps<MechanicalFix> {
-  const { language } = analysis;
-  const known = repairs.filter(
-    ({ languages }) => language !== undefined && languages.includes(language),
-  );
-  if (known.length === 0) return { faults: [], units: [] };
-  const { lineCount, lineOf } = yield* createCodeLines(text, analysis);
-  const faults: { line: number; fault: Fault }[] = [];
-  const changes: LineChange[] = [];
-  const endLine = Math.min(range.endLine, lineCount);
-  for (let number = range.startLine; number <= endLine; number += 1) {
-    if (isPause(number)) yield;
-    const line = lineOf(number);
-    const found = line === undefined ? [] : findPatches(line, known);
-    if (line === undefined || found.length === 0) continue;
-    for (const fault of new Set(found.map((one) => one.fault)))
-      faults.push({ line: number, fault });
-    changes.push({ startLine: number, endLine: number, lines: [patch(line.source, found)] });
+  const faults = toFaults(yield* findRepairs(range, analysis), analysis);
+  const changes = [...new Set(faults.map(({ change }) => change))];
+  yield;
+  const { units, left } = yield* toUnits(analysis.source.text, changes);
+  return { faults, left: new Set(left), units };
+}
+
+interface FoundRepair extends LineRange {
+  says: Repair["says"];
+  patches: readonly Patch[];
+}
+
+/** In the order of the text; of two that overlap the one that begins first. */
+function* findRepairs(range: LineRange, analysis: CodeAnalysis): Steps<FoundRepair[]> {
+  const repairs = repairsOf(analysis.language);
+  const found: FoundRepair[] = [];
+  for (const [nth, match] of analysis.matches.entries()) {
+    if (isPause(nth)) yield;
+    const repair = repairs[match.pattern];
+    const patches = repair && patchesOf(repair, match, analysis);
+    if (repair === undefined || patches === undefined) continue;
+    const lines = linesAround(patches, analysis);
+    const isMeant = lines.startLine >= range.startLine && lines.endLine <= range.endLine;
+    if (isMeant && analysis.source.line(lines.startLine).length <= maxLine)
+      found.push({ ...lines, says: repair.says, patches });
   }
   yield;
-  const { units, left } = yield* toUnits(text, changes);
-  const leftLines = new Set(left.map(({ startLine }) => startLine));
-  return { faults: faults.map((one) => ({ ...one, isLeft: leftLines.has(one.line) })), units };
+  const dropped = findOverlapping(found);
+  return found
+    .filter((one) => !dropped.has(one))
+    .toSorted((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
 }
 
-interface CodeLines {
-  lineCount: number;
-  /** By its 1-based number; undefined for what the text does not have, and for lines of programs. */
-  lineOf: (number: number) => CodeLine | undefined;
-}
-
-function* createCodeLines(text: string, analysis: CodeAnalysis): Steps<CodeLines> {
-  const lines = linesOfFile(text);
-  const masked = yield* maskCode(text, analysis);
-  const brackets = analysis.language === "python" ? bracketsAtLines(masked) : [];
-  const bodies = flattenSymbols(analysis.symbols);
-  const lineOf = (number: number): CodeLine | undefined => {
-    const [source, code] = [lines[number - 1], masked[number - 1]];
-    if (source === undefined || code === undefined || code.length > maxLine) return undefined;
-    return {
-      source,
-      masked: code,
-      brackets: brackets[number - 1] ?? "",
-      isStatement: () => isInBody(bodies, number),
-      below: (nth) => masked[number - 1 + nth],
-    };
+function linesAround(patches: readonly Patch[], { source }: CodeAnalysis): LineRange {
+  const all = patches.map(({ start, end }) => source.rangeOf(start, end));
+  return {
+    startLine: Math.min(...all.map(({ startLine }) => startLine)),
+    endLine: Math.max(...all.map(({ endLine }) => endLine)),
   };
-  return { lineCount: lines.length, lineOf };
 }
 
-function isInBody(symbols: readonly CodeSymbol[], line: number): boolean {
-  const inner = symbols.findLast(({ range }) => line >= range.startLine && line <= range.endLine);
-  const { kind = "variable", body } = inner ?? {};
-  if (!/^(?:function|method|constructor)$/.test(kind) || body === undefined) return false;
-  return line > body.startLine && line < body.endLine;
+function findOverlapping(found: readonly FoundRepair[]): Set<FoundRepair> {
+  const all = found.flatMap((of) => of.patches.map((patch) => ({ of, ...patch })));
+  const dropped = new Set<FoundRepair>();
+  let last = 0;
+  for (const { of, start, end } of all.toSorted(byPlace)) {
+    if (start < last) dropped.add(of);
+    else last = end;
+  }
+  return dropped;
 }
 
-interface Patch {
-  start: number;
-  end: number;
-  text: string;
-  fault: Fault;
+/** What is put in comes before what is replaced there. */
+function byPlace(a: Patch, b: Patch): number {
+  return a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start);
 }
 
-/** In the order of the line; what overlaps an earlier one is left out. */
-function findPatches(line: CodeLine, known: readonly Repair[]): Patch[] {
-  const all = known.flatMap(({ pattern, write, fault }) =>
-    [...line.masked.matchAll(pattern)].flatMap((found): Patch[] => {
-      const text = write(found, line);
-      if (text === undefined) return [];
-      return [{ start: found.index, end: found.index + found[0].length, text, fault }];
-    }),
-  );
-  let end = 0;
-  return all
-    .toSorted((a, b) => a.start - b.start)
-    .filter((one) => {
-      const isFree = one.start >= end;
-      if (isFree) ({ end } = one);
-      return isFree;
-    });
+/** Repairs that share lines are one change. */
+function toFaults(found: readonly FoundRepair[], { source }: CodeAnalysis): FoundFault[] {
+  const groups: (LineRange & { repairs: FoundRepair[] })[] = [];
+  for (const repair of found) {
+    const last = groups.at(-1);
+    if (last !== undefined && repair.startLine <= last.endLine) {
+      last.endLine = Math.max(last.endLine, repair.endLine);
+      last.repairs.push(repair);
+    } else groups.push({ ...repair, repairs: [repair] });
+  }
+  return groups.flatMap(({ startLine, endLine, repairs }) => {
+    const columns = { startColumn: 1, endColumn: source.line(endLine).length + 1 };
+    const at = source.offsetsOf({ startLine, endLine, ...columns });
+    const text = apply(
+      source.text,
+      at,
+      repairs.flatMap(({ patches }) => patches),
+    );
+    const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    const change: LineChange = { startLine, endLine, lines };
+    return repairs.map(({ startLine: line, says }) => ({ line, says, change }));
+  });
 }
 
-function patch(line: string, patches: readonly Patch[]): string {
+function apply(text: string, [from, to]: readonly [number, number], patches: Patch[]): string {
   let patched = "";
-  let at = 0;
-  for (const { start, end, text } of patches) {
-    patched += line.slice(at, start) + text;
+  let at = from;
+  for (const { start, end, text: written } of patches.toSorted(byPlace)) {
+    patched += text.slice(at, start) + written;
     at = end;
   }
-  return patched + line.slice(at);
+  return patched + text.slice(at, to);
 }

@@ -4,7 +4,7 @@ import type { CodeAnalysis, CodeRange, Stretches } from "../../code/code-analysi
 import { linesOfFile } from "./units.ts";
 
 /** Stands for each character of a string, its quotes included. */
-export const stringMark = "\0";
+const stringMark = "\0";
 
 /**
  * The lines of a text, each as long as it was: comments and doc strings are blanks, strings are marks, and
@@ -57,41 +57,3 @@ function fillMarks(text: string): string {
 function fill(text: string, filler: string): string {
   return text.replace(/[^\r\n]/g, filler);
 }
-
-/**
- * The brackets of Python code that are open where each line starts, outermost first: `(` for a group,
- * `c` for a call, `[` and `{`.
- */
-export function bracketsAtLines(masked: readonly string[]): string[] {
-  let open = "";
-  return masked.map((line) => {
-    const here = open;
-    open = followBrackets(open, line);
-    return here;
-  });
-}
-
-/** Brackets that are open at once. Nobody writes code that deep; and what is open is kept for every line. */
-const maxOpen = 200;
-/** Stays from then on: what is open cannot be told any more. */
-const lost = "?";
-
-/** What is open after more code. */
-export function followBrackets(open: string, code: string): string {
-  if (open === lost) return lost;
-  for (const { 0: sign, index } of code.matchAll(/[()[\]{}]/g)) {
-    if (")]}".includes(sign)) open = open.slice(0, -1);
-    else if (open.length === maxOpen) return lost;
-    else open += sign === "(" && isCalled(code.slice(Math.max(0, index - 40), index)) ? "c" : sign;
-  }
-  return open;
-}
-
-function isCalled(before: string): boolean {
-  const word = /(?:\w{1,40}|[\])])$/.exec(before.trimEnd())?.[0];
-  return word !== undefined && !keywords.has(word);
-}
-
-const keywords: ReadonlySet<string> = new Set(
-  "and assert elif else for if in is lambda not or return while yield".split(" "),
-);

@@ -25,6 +25,7 @@ export function offlineModel(
     name: "offline",
     contextWindow: 128_000,
     answerReserve: 4_096,
+    isDeterministic: true,
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const texts = offlineTexts(locale);
       const about = subject?.();

@@ -1,7 +1,10 @@
 // Markdown of names and quotes from files, which may hold anything.
+import { fence } from "../../context/fence.ts";
 
 /** Characters of a quote that are shown. */
 const maxQuote = 120;
+/** Characters of a passage that are shown. */
+const maxPassage = 1200;
 /** Items of a list that are shown. */
 const maxItems = 40;
 
@@ -35,6 +38,11 @@ export function paragraphs(...parts: readonly string[]): string {
     .filter((part) => part !== "")
     .map((part) => (part.endsWith("\n") ? part : `${part}\n`))
     .join("\n");
+}
+
+/** A text of any lines as a quote, of bounded length. */
+export function quote(text: string): string {
+  return fence(cut(text.trim(), maxPassage));
 }
 
 /** Counts characters, so that none is cut in two. */

@@ -1,6 +1,6 @@
 import type { Locale } from "../../errors/locale.ts";
 import type { CodeBranch, SymbolKind } from "../../code/code-analysis.ts";
-import type { Fault } from "./repairs.ts";
+import type { Repair } from "./repairs/repair.ts";
 
 /** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
 export interface OfflineTexts {
@@ -34,10 +34,15 @@ export interface OfflineTexts {
   todo(line: number, text: string): string;
 
   faults: string;
-  fault(line: number, fault: Fault): string;
+  fault(line: number, says: Repair["says"]): string;
   /** Behind a fault that is not repaired. */
   faultLeft: string;
-  noFault: string;
+  noFault(rules: number): string;
+  /** Above the rules that make a change. */
+  rulesOfChange: string;
+  noRuleOfChange(rules: number): string;
+  /** Above passages of knowledge. */
+  passages: string;
   /** Without a grammar strings look like code. */
   notRead: string;
   noOptimization: string;
@@ -113,14 +118,17 @@ const en: OfflineTexts = {
   todo: (line, text) => `line ${line}: ${text}`,
 
   faults: "**Faults:**",
-  fault: (line, fault) => `Line ${line}: ${faults[fault]}.`,
-  faultLeft:
-    "Left as it is, since its place cannot be told from others, or too much would change at once.",
-  noFault:
-    "None of the few faults that this model knows stands here. That says nothing about others.",
-  notRead: "No grammar reads this text, so that no faults were looked for.",
+  fault: (line, says) => `Line ${line}: ${says.en}`,
+  faultLeft: "Not repaired: these lines look like others, or too much would change at once.",
+  noFault: (rules) =>
+    `None of the ${count(rules, "rule")} of the offline model applies here. Other faults were not looked for.`,
+  rulesOfChange: "**Rules that make this change:**",
+  noRuleOfChange: (rules) =>
+    `None of the ${count(rules, "rule")} of the offline model makes this change. A real model can say what it does and why.`,
+  passages: "**From the knowledge base**, the best passages first:",
+  notRead: "There is no grammar for this language, so no faults were looked for.",
   noOptimization:
-    "Nothing was measured, and this model cannot tell what would help. A real model can.",
+    "Nothing was measured, and this model does not know what would help. A real model can say.",
 
   caseUsual: (name, parameters) =>
     `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
@@ -152,15 +160,6 @@ const en: OfflineTexts = {
     recurs:
       "The declaration stands in the file several times, and its place cannot be told from the others.",
   },
-};
-
-const faults: Record<Fault, string> = {
-  looseEquality: "`==` and `!=` convert their operands; the strict form compares as written",
-  noneEquality: "`None` is compared by identity",
-  bareExcept: "a bare `except` also catches `KeyboardInterrupt` and `SystemExit`",
-  nullEquality: "a missing value is compared loosely",
-  stringIdentity: "`==` compares references, not the text of strings",
-  signedAssignment: "`=+` and `=-` assign a value with a sign; `+=` and `-=` add and subtract",
 };
 
 const zh: OfflineTexts = {
@@ -196,10 +195,14 @@ const zh: OfflineTexts = {
   todo: (line, text) => `第 ${line} 行：${text}`,
 
   faults: "**错误：**",
-  fault: (line, fault) => `第 ${line} 行：${zhFaults[fault]}。`,
-  faultLeft: "未修复：无法与其他相同位置区分，或一次改动过多。",
-  noFault: "没有发现此模型所知的少数几种错误，但不代表没有其他错误。",
-  notRead: "没有语法能解析这段文本，因此没有查找错误。",
+  fault: (line, says) => `第 ${line} 行：${says.zh}`,
+  faultLeft: "未修复：这几行与其他位置相同，无法区分，或一次改动过多。",
+  noFault: (rules) => `离线模型的 ${rules} 条规则在这里都不适用。没有查找其他错误。`,
+  rulesOfChange: "**这处修改用到的规则：**",
+  noRuleOfChange: (rules) =>
+    `这处修改不是根据离线模型的 ${rules} 条规则做出的。要了解它的作用和原因，请使用真正的模型。`,
+  passages: "**知识库中最相关的段落：**",
+  notRead: "没有可用于这种语言的语法，因此没有查找错误。",
   noOptimization: "没有进行任何测量，此模型也无法判断怎样改进。请使用真正的模型。",
 
   caseUsual: (name, parameters) =>
@@ -227,15 +230,6 @@ const zh: OfflineTexts = {
     place: "声明与其他代码在同一行，没有位置添加文档注释。",
     recurs: "该声明在文件中多次出现，无法区分其位置。",
   },
-};
-
-const zhFaults: Record<Fault, string> = {
-  looseEquality: "`==` 和 `!=` 会转换操作数，严格形式按原值比较",
-  noneEquality: "与 `None` 的比较应使用 `is`",
-  bareExcept: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`",
-  nullEquality: "对空值使用了宽松比较",
-  stringIdentity: "`==` 比较的是引用，而不是字符串的内容",
-  signedAssignment: "`=+` 和 `=-` 赋的是带符号的值，`+=` 和 `-=` 才是加减",
 };
 
 const zhKinds: Record<SymbolKind, string> = {

@@ -1,0 +1,96 @@
+import type { Repair } from "./repair.ts";
+
+const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
+const literal = `[(integer) (float) (string) (concatenated_string) (tuple) (list) (dictionary) (set)
+  (unary_operator argument: [(integer) (float)])]`;
+const isTest = `["is" "is not"] @operator`;
+/** Empty or of numbers: it means the same wherever it stands. Caches are shared between calls on purpose. */
+const isMutable = String.raw`(#match? @value "^(?:[\\[{][^\\n#a-zA-Z_(]*[\\]}]|(?:list|dict|set)\\(\\))$")
+  (#not-match? @name "^_|cache|memo|registry|counter")`;
+const body = `body: (block . (expression_statement (string))? . (_) @first)
+  (#not-match? @first "^[a-zA-Z]{0,2}[\\"']")`;
+
+const mutableDefault: Pick<Repair, "above" | "says"> = {
+  above: "if {name} is None:\n\t{name} = {value}",
+  says: {
+    en: "The default value is made once, so all calls share it and see what others have changed in it.",
+    zh: "默认值只创建一次，所有调用共用它，一次调用所做的修改会影响其他调用。",
+  },
+};
+const notImplemented: Pick<Repair, "writes" | "says"> = {
+  writes: { whole: "NotImplementedError" },
+  says: {
+    en: "`NotImplemented` is not an exception and cannot be raised.",
+    zh: "`NotImplemented` 不是异常，不能抛出。",
+  },
+};
+
+export const pythonRepairs: readonly Repair[] = [
+  {
+    // Only where it is a condition: columns of tables and of databases overload \`==\`, and have no truth of their own.
+    query: `[
+      (if_statement condition: [${noneTest} (parenthesized_expression ${noneTest})])
+      (elif_clause condition: [${noneTest} (parenthesized_expression ${noneTest})])
+      (while_statement condition: [${noneTest} (parenthesized_expression ${noneTest})])
+      (assert_statement . ${noneTest})
+      (if_clause ${noneTest})
+      (conditional_expression (_) . [${noneTest} (parenthesized_expression ${noneTest})] . (_))
+      (not_operator argument: [${noneTest} (parenthesized_expression ${noneTest})])
+      (boolean_operator left: [${noneTest} (parenthesized_expression ${noneTest})])
+      (_ condition: (boolean_operator right: [${noneTest} (parenthesized_expression ${noneTest})]))
+      (boolean_operator left: (boolean_operator right: ${noneTest}))
+    ]`,
+    writes: { operator: { "==": "is", "!=": "is not" } },
+    says: {
+      en: "`None` is compared by identity.",
+      zh: "与 `None` 的比较应使用 `is`。",
+    },
+  },
+  {
+    query: `[(comparison_operator . (_) . ${isTest} . ${literal} .)
+      (comparison_operator . ${literal} . ${isTest} . [(identifier) (attribute) (call) (subscript)] .)]`,
+    writes: { operator: { is: "==", "is not": "!=" } },
+    says: {
+      en: "`is` asks whether both are the same object, which for a literal depends on chance.",
+      zh: "`is` 判断的是两者是否为同一对象，对字面量来说，结果取决于偶然。",
+    },
+  },
+  {
+    query: `(function_definition
+      parameters: (parameters (default_parameter name: (identifier) @name value: (_) @value))
+      ${body} ${isMutable}) @whole`,
+    writes: { value: "None" },
+    ...mutableDefault,
+  },
+  {
+    query: `(function_definition
+      parameters: (parameters
+        (typed_default_parameter name: (identifier) @name type: (_) @type value: (_) @value))
+      ${body} ${isMutable} (#not-match? @type "[\\"']|None|Optional")) @whole`,
+    writes: { value: "None", type: "{type} | None" },
+    ...mutableDefault,
+  },
+  {
+    // A handler that raises again, or ends the program, may clean up after an interrupt, too.
+    query: String.raw`(except_clause . "except" @operator . ":" (block) @body
+      (#not-match? @body "\\b(?:raise|exit|_exit|abort|quit)\\b"))`,
+    writes: { operator: "except Exception" },
+    says: {
+      en: "A bare `except` also catches `KeyboardInterrupt` and `SystemExit`.",
+      zh: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`。",
+    },
+  },
+  {
+    query: `(raise_statement . [(identifier) @whole (call function: (identifier) @whole)]
+      (#eq? @whole "NotImplemented"))`,
+    ...notImplemented,
+  },
+  {
+    query: `(assert_statement . (tuple . (_) @test . (string) @message .) @whole .)`,
+    writes: { whole: "{test}, {message}" },
+    says: {
+      en: "A tuple that holds something is always true, so the assertion never fails.",
+      zh: "非空元组总是为真，因此这个断言永远不会失败。",
+    },
+  },
+];

@@ -1,0 +1,26 @@
+import type { Locale } from "../../../errors/locale.ts";
+
+/** A fault that its pattern shows for certain, and what to write instead. */
+export interface Repair {
+  /** One pattern of tree-sitter. What it captures as `operator` tells whether a comparison is negated. */
+  query: string;
+  /**
+   * New texts by capture, or by capture and its old text. In them `{name}` stands for the text of a capture,
+   * and `{not}` for `!` where the operator is negated.
+   */
+  writes: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  /** Lines above the statement that was captured as `first`; a tab stands for a step of indentation. */
+  above?: string;
+  /** What is wrong, as a sentence. */
+  says: Readonly<Record<Locale, string>>;
+}
+
+export const nanSays: Repair["says"] = {
+  en: "NaN is not equal to anything, not even to itself.",
+  zh: "NaN 与任何值都不相等，包括它自己。",
+};
+
+export const assignmentSays: Repair["says"] = {
+  en: "The condition assigns a constant instead of comparing with it, so it always gives the same result.",
+  zh: "条件中把常量赋给了变量，而不是与它比较，因此结果总是一样。",
+};

@@ -1,0 +1,43 @@
+import { assignmentSays, nanSays, type Repair } from "./repair.ts";
+
+const nan = `[(identifier) (member_expression)] @nan`;
+
+/** Of JavaScript and TypeScript. */
+export const scriptRepairs: readonly Repair[] = [
+  {
+    query: `(binary_expression
+      left: [${nan} (_) @value] operator: ["==" "===" "!=" "!=="] @operator right: [${nan} (_) @value]
+      (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN")) @whole`,
+    writes: { whole: "{not}Number.isNaN({value})" },
+    says: nanSays,
+  },
+  {
+    query: `(if_statement condition: (parenthesized_expression . (assignment_expression
+      "=" @operator
+      right: [(number) (string) (true) (false) (null) (undefined) (unary_expression (number))]) .))`,
+    writes: { operator: "===" },
+    says: assignmentSays,
+  },
+  {
+    query: `(binary_expression
+      left: (unary_expression operator: "!" argument: (_) @value)
+      operator: ["in" "instanceof"] @test right: (_) @right) @whole`,
+    writes: { whole: "!({value} {test} {right})" },
+    says: {
+      en: "`!` applies to the left operand alone, not to the result of the test.",
+      zh: "`!` 只作用于左侧的操作数，而不是整个判断的结果。",
+    },
+  },
+  {
+    // Comparing with null loosely also finds undefined, and with a truth value what counts as one: both are meant.
+    query: String.raw`(binary_expression
+      left: (_) @left operator: ["==" "!="] @operator right: (_) @right
+      (#not-match? @left "^\\(*(?:null|undefined|true|false|void .*)\\)*$")
+      (#not-match? @right "^\\(*(?:null|undefined|true|false|void .*)\\)*$"))`,
+    writes: { operator: "{operator}=" },
+    says: {
+      en: "`==` and `!=` convert their operands; the strict form compares them as they are.",
+      zh: "`==` 和 `!=` 会转换操作数，严格形式按原值比较。",
+    },
+  },
+];
