@@ -11,7 +11,7 @@ import { proposeDocComment } from "./docs.ts";
 import { explainCode } from "./explain.ts";
 import { findRulesOf, type KnownChange, readChange } from "./explain-change.ts";
 import { findMechanicalFixes } from "./fix.ts";
-import { maskCode } from "./mask.ts";
+import { maskComments } from "./mask.ts";
 import { type CodePlace, placeOf, symbolOf } from "./place.ts";
 import { code, list, paragraphs, quote } from "./print.ts";
 import { queryOf, repairsOf } from "./repairs/repairs-of.ts";
@@ -56,12 +56,10 @@ export async function answerCommand(
   const { file, language, path, command } = subject;
   const isTest = command.startsWith("unittest");
   const name = path === "" ? texts.unnamed : code(path);
-  const nothing = paragraphs(
-    texts.notice,
-    isTest ? texts.noCodeToTest(name) : texts.emptyCode(name),
-  );
-  if (file.trim() === "")
-    return command === "chat" ? paragraphs(texts.notice, writePassages(subject, texts)) : nothing;
+  const noCode = isTest ? texts.noCodeToTest(name) : texts.emptyCode(name);
+  const nothing = paragraphs(texts.notice, file + path === "" ? texts.nothingOpen : noCode);
+  const passages = command === "chat" ? writePassages(subject, texts) : "";
+  if (file.trim() === "") return passages === "" ? nothing : paragraphs(texts.notice, passages);
   const change =
     command === "explain"
       ? await slices.run("offline model", readChange(subject), signal)
@@ -88,7 +86,7 @@ function write(scene: Scene): Steps<string> {
 }
 
 function* isCodeless(file: string, analysis: CodeAnalysis): Steps<boolean> {
-  const masked = yield* maskCode(file, analysis);
+  const masked = yield* maskComments(file, analysis);
   return masked.every((line) => line.trim() === "");
 }
 

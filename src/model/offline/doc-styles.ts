@@ -8,111 +8,77 @@ export interface Doc {
   hasResult: boolean;
 }
 
-export interface DocStyle {
-  /** The lines of the comment, without indentation. */
-  write: (doc: Doc, texts: OfflineTexts) => string[];
+/**
+ * The lines of a comment, without indentation. `p?` begins a line for what has parameters, `r?` for what has a
+ * result, `t?` for what has one of them. A line with `{parameter}` comes for each.
+ */
+interface DocStyle {
+  lines: readonly string[];
+  /** For what has neither. */
+  short?: readonly string[];
   /** It is the first statement of the body. */
   isInside?: true;
 }
 
-const jsdoc = block("@param", "@returns");
-const javadoc = block("@param", "@return");
-const doxygen = block("@param", "@return");
-const slashes = lines("///");
-const hashes = lines("#");
-const dashes = lines("--");
+const jsdoc = block("@returns");
+const javadoc = block("@return");
+const slashes = { lines: ["/// {summary}"] };
+const hashes = { lines: ["# {summary}"] };
+const dashes = { lines: ["-- {summary}"] };
+const python: DocStyle = {
+  lines: [
+    ...['"""{summary}', "p?", "p?Args:", "p?    {parameter}: {todo}"],
+    ...["r?", "r?Returns:", "r?    {todo}", '"""'],
+  ],
+  short: ['"""{summary}"""'],
+  isInside: true,
+};
+const xml = {
+  lines: [
+    ...["/// <summary>", "/// {summary}", "/// </summary>"],
+    ...['p?/// <param name="{parameter}">{todo}</param>', "r?/// <returns>{todo}</returns>"],
+  ],
+};
 
 /** By the language of a grammar, or the editor's language id where no grammar reads it. */
-const styles: ReadonlyMap<string, DocStyle> = new Map([
-  ["javascript", jsdoc],
-  ["typescript", jsdoc],
-  ["tsx", jsdoc],
-  ["vue", jsdoc],
-  ["java", javadoc],
-  ["php", javadoc],
-  ["kotlin", javadoc],
-  ["groovy", javadoc],
-  ["scala", javadoc],
-  ["c", doxygen],
-  ["cpp", doxygen],
-  ["python", { write: writeDocstring, isInside: true }],
-  ["go", { write: ({ name }, texts) => [`// ${name} ${texts.docGo}`] }],
-  ["rust", slashes],
-  ["csharp", { write: writeXml }],
-  ["swift", slashes],
-  ["dart", slashes],
-  ["zig", slashes],
-  ["ruby", { write: writeYard }],
-  ["lua", { write: writeLua }],
-  ["shellscript", hashes],
-  ["bash", hashes],
-  ["sh", hashes],
-  ["perl", hashes],
-  ["r", hashes],
-  ["sql", dashes],
-  ["haskell", dashes],
-]);
+const styles: readonly (readonly [languages: string, style: DocStyle])[] = [
+  ["javascript typescript tsx vue", jsdoc],
+  ["java php kotlin groovy scala c cpp", javadoc],
+  ["python", python],
+  ["go", { lines: ["// {name} {go}"] }],
+  ["rust swift dart zig", slashes],
+  ["csharp", xml],
+  ["ruby", { lines: ["# {summary}", "p?# @param {parameter} {todo}", "r?# @return {todo}"] }],
+  ["lua", { lines: ["--- {summary}", "p?--- @param {parameter} {todo}"] }],
+  ["shellscript bash sh perl r", hashes],
+  ["sql haskell", dashes],
+];
 
 /** Undefined where it is not known how a language writes them. */
 export function docStyleFor(language: string): DocStyle | undefined {
-  return styles.get(language.toLowerCase());
+  const name = language.toLowerCase();
+  return styles.find(([languages]) => languages.split(" ").includes(name))?.[1];
 }
 
-function lines(sign: string): DocStyle {
-  return { write: ({ name }, texts) => [`${sign} ${texts.docSummary(name)}`] };
-}
-
-function block(parameterTag: string, resultTag: string): DocStyle {
-  return {
-    write({ name, parameters, hasResult }, texts) {
-      const tags = [
-        ...parameters.map((parameter) => ` * ${parameterTag} ${parameter} ${texts.docTodo}`),
-        ...(hasResult ? [` * ${resultTag} ${texts.docTodo}`] : []),
-      ];
-      return [
-        "/**",
-        ` * ${texts.docSummary(name)}`,
-        ...(tags.length > 0 ? [" *"] : []),
-        ...tags,
-        " */",
-      ];
-    },
+export function writeDoc({ lines, short }: DocStyle, doc: Doc, texts: OfflineTexts): string[] {
+  const { name, parameters, hasResult } = doc;
+  const has = { p: parameters.length > 0, r: hasResult, t: parameters.length > 0 || hasResult };
+  const words: Readonly<Record<string, string>> = {
+    name,
+    summary: texts.docSummary(name),
+    todo: texts.docTodo,
+    go: texts.docGo,
   };
+  return (has.t ? lines : (short ?? lines)).flatMap((line) => {
+    const [, flag, text = ""] = /^(?:([prt])\?)?(.*)$/.exec(line) ?? [];
+    if (flag !== undefined && !has[flag as keyof typeof has]) return [];
+    const write = (parameter: string): string =>
+      text.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? parameter);
+    return text.includes("{parameter}") ? parameters.map(write) : [write("")];
+  });
 }
 
-function writeDocstring({ name, parameters, hasResult }: Doc, texts: OfflineTexts): string[] {
-  const summary = texts.docSummary(name);
-  if (parameters.length === 0 && !hasResult) return [`"""${summary}"""`];
-  return [
-    `"""${summary}`,
-    ...(parameters.length > 0 ? ["", "Args:"] : []),
-    ...parameters.map((parameter) => `    ${parameter}: ${texts.docTodo}`),
-    ...(hasResult ? ["", "Returns:", `    ${texts.docTodo}`] : []),
-    '"""',
-  ];
-}
-
-function writeXml({ name, parameters, hasResult }: Doc, texts: OfflineTexts): string[] {
-  return [
-    "/// <summary>",
-    `/// ${texts.docSummary(name)}`,
-    "/// </summary>",
-    ...parameters.map((parameter) => `/// <param name="${parameter}">${texts.docTodo}</param>`),
-    ...(hasResult ? [`/// <returns>${texts.docTodo}</returns>`] : []),
-  ];
-}
-
-function writeYard({ name, parameters, hasResult }: Doc, texts: OfflineTexts): string[] {
-  return [
-    `# ${texts.docSummary(name)}`,
-    ...parameters.map((parameter) => `# @param ${parameter} ${texts.docTodo}`),
-    ...(hasResult ? [`# @return ${texts.docTodo}`] : []),
-  ];
-}
-
-function writeLua({ name, parameters }: Doc, texts: OfflineTexts): string[] {
-  return [
-    `--- ${texts.docSummary(name)}`,
-    ...parameters.map((parameter) => `-- @param ${parameter} ${texts.docTodo}`),
-  ];
+function block(result: string): DocStyle {
+  const tags = ["p? * @param {parameter} {todo}", `r? * ${result} {todo}`];
+  return { lines: ["/**", " * {summary}", "t? *", ...tags, " */"] };
 }

@@ -2,7 +2,7 @@
 import type { EditUnit } from "../../edit/edit-unit.ts";
 import type { Steps } from "../../edit/steps.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { type Doc, docStyleFor } from "./doc-styles.ts";
+import { type Doc, docStyleFor, writeDoc } from "./doc-styles.ts";
 import type { OfflineTexts } from "./texts.ts";
 import { type LineChange, linesOfFile, toUnits } from "./units.ts";
 
@@ -25,11 +25,8 @@ export function* proposeDocComment(
   if (symbol.docComment !== undefined) return { refusal: "present" };
   const style = docStyleFor(analysis.language ?? language);
   if (style === undefined) return { refusal: "language" };
-  const comment = style.write(toDoc(symbol), texts);
-  const place = style.isInside === true ? placeInside : placeBefore;
-  // Columns count a byte-order mark, lines are without it.
-  const lines = linesOfFile(text).with(0, text.split(/\r?\n/, 1)[0] ?? "");
-  const change = place(lines, symbol, comment);
+  const comment = writeDoc(style, toDoc(symbol), texts);
+  const change = changeFor(text, symbol, style.isInside === true, comment);
   if (change === undefined) return { refusal: "place" };
   const { units } = yield* toUnits(text, [change]);
   const [unit] = units;
@@ -48,32 +45,21 @@ function toDoc({ name, parameters, returnType }: CodeSymbol): Doc {
   };
 }
 
-/** Undefined where the declaration does not begin its line. */
-function placeBefore(
-  lines: readonly string[],
-  { range }: CodeSymbol,
-  comment: readonly string[],
-): LineChange | undefined {
-  const { startLine, startColumn } = range;
-  const line = lines[startLine - 1] ?? "";
-  const before = line.slice(0, startColumn - 1);
-  if (before.trim() !== "") return undefined;
-  const added = comment.map((text) => `${before.replace("\uFEFF", "")}${text}`.trimEnd());
-  return { startLine, endLine: startLine, lines: [...added, line.replace("\uFEFF", "")] };
-}
-
-/** Undefined where the body does not begin a line below. */
-function placeInside(
-  lines: readonly string[],
+/** Undefined where the declaration, or its body, does not begin a line. */
+function changeFor(
+  text: string,
   { range, body }: CodeSymbol,
+  isInside: boolean,
   comment: readonly string[],
 ): LineChange | undefined {
-  const { startLine } = range;
-  if (body === undefined || body.startLine <= startLine) return undefined;
-  const before = (lines[body.startLine - 1] ?? "").slice(0, body.startColumn - 1);
+  const at = isInside ? body : range;
+  if (at === undefined || (isInside && at.startLine <= range.startLine)) return undefined;
+  const { startLine, startColumn } = at;
+  // Columns count a byte-order mark, lines are without it.
+  const mark = startLine === 1 && text.startsWith("\uFEFF") ? 1 : 0;
+  const line = linesOfFile(text)[startLine - 1] ?? "";
+  const before = line.slice(0, startColumn - 1 - mark);
   if (before.trim() !== "") return undefined;
-  const endLine = body.startLine - 1;
-  const head = lines.slice(startLine - 1, endLine).map((line) => line.replace("\uFEFF", ""));
-  const added = comment.map((text) => `${before}${text}`.trimEnd());
-  return { startLine, endLine, lines: [...head, ...added] };
+  const added = comment.map((words) => `${before}${words}`.trimEnd());
+  return { startLine, endLine: startLine, lines: [...added, line] };
 }

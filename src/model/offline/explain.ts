@@ -4,7 +4,7 @@ import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../../code
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import type { Subject } from "../../turn/chat-model.ts";
-import { maskCode } from "./mask.ts";
+import { maskComments } from "./mask.ts";
 import { type CodePlace, isCallable, startsIn } from "./place.ts";
 import { code, list, paragraphs } from "./print.ts";
 import type { OfflineTexts } from "./texts.ts";
@@ -33,7 +33,7 @@ export function* explainCode(
 ): Steps<string> {
   const docs = flattenSymbols(analysis.symbols).flatMap(({ docComment }) => docComment ?? []);
   const lines = linesOfFile(file);
-  const masked = yield* maskCode(file, analysis, docs);
+  const masked = yield* maskComments(file, analysis, docs);
   const scene = { analysis, place, texts, lines, masked };
   const { startLine, endLine, linesAbove } = place;
   const where = texts.place(

@@ -43,21 +43,10 @@ export function offlineModel(
   };
 }
 
-const leastPiece = 4_096;
-
 /** Line by line, as a model streams; long answers in larger pieces. */
 function cutAnswer(answer: string): string[] {
-  const lines = answer.split(/(?<=\n)/);
-  if (answer.length < 10 * leastPiece) return lines;
-  const pieces: string[] = [];
-  let piece = "";
-  for (const line of lines) {
-    piece += line;
-    if (piece.length < leastPiece) continue;
-    pieces.push(piece);
-    piece = "";
-  }
-  return [...pieces, piece];
+  if (answer.length < 40_000) return answer.split(/(?<=\n)/);
+  return answer.match(/[^]{4096}[^\n]*\n?|[^]+/g) ?? [];
 }
 
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {

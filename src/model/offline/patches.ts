@@ -1,4 +1,5 @@
-import type { CodeAnalysis, CodeMatch, Stretches } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeMatch } from "../../code/code-analysis.ts";
+import { isInside } from "../../edit/find/guess-prose.ts";
 import type { Repair } from "./repairs/repair.ts";
 
 /** A new text in place of an old one, as offsets; of no width, it is put in. */
@@ -52,36 +53,21 @@ function lineBefore(text: string, offset: number): string {
   return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
 }
 
-/** Whether a string would change, or a comment or string would go that is in no capture of the new text. */
+/** Whether a string would change, or a comment go that is in no capture of the new text. */
 function losesProse(
   [from, to]: readonly [number, number],
   template: string,
   captures: CodeMatch["captures"],
-  { offsets: { comments, strings } }: CodeAnalysis,
+  { source, offsets }: CodeAnalysis,
 ): boolean {
-  const kept = [...template.matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => {
-    const place = captures[name];
-    return place === undefined ? [] : [place];
-  });
-  return [comments, strings].some((prose) => {
-    const first = firstFrom(prose, from);
-    if (first > 0 && prose.end(first - 1) > from) return true;
-    for (let nth = first; nth < prose.count && prose.start(nth) < to; nth += 1) {
-      const [start, end] = [prose.start(nth), prose.end(nth)];
-      if (!kept.some((place) => place[0] <= start && place[1] >= end)) return true;
-    }
-    return false;
-  });
-}
-
-/** The first stretch that starts there or further on. */
-function firstFrom(stretches: Stretches, offset: number): number {
-  let low = 0;
-  let high = stretches.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (stretches.start(middle) < offset) low = middle + 1;
-    else high = middle;
+  if (isInside(offsets.strings, from, to)) return true;
+  let at = from;
+  let gone = "";
+  const kept = Object.entries(captures).filter(([name]) => template.includes(`{${name}}`));
+  const places = kept.map(([, place]) => place).toSorted(([a], [b]) => a - b);
+  for (const [start, end] of [...places, [to, to] as const]) {
+    gone += source.text.slice(at, start);
+    at = end;
   }
-  return low;
+  return /\/[/*]|#/.test(gone);
 }

@@ -1,23 +1,6 @@
-// What test skeletons of all languages share.
+// How names and cases are written in test files.
 import { trimEndSigns } from "../../edit/trim-signs.ts";
-import { capitalize, type TestTarget } from "./test-target.ts";
-import type { OfflineTexts } from "./texts.ts";
-
-/** Writes the lines of a test file; cases are one line each. */
-export type Skeleton = (
-  target: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-) => string[];
-
-/** A note for code that tests cannot import. */
-export function noteHidden(
-  { name, isHidden }: TestTarget,
-  sign: string,
-  texts: OfflineTexts,
-): string[] {
-  return isHidden ? [`${sign} ${texts.todoHidden(name)}`] : [];
-}
+import { capitalize } from "./test-target.ts";
 
 /** Ends no comment, goes on in no next line, and is no Unicode escape of Java. */
 export function toComment(text: string): string {

@@ -1,62 +1,16 @@
 // Test skeletons: a test for each case, whose checks are left to the person.
+import { testFrames } from "./test-frames.ts";
 import {
-  writeCatch,
-  writeCsharp,
-  writeGoogleTest,
-  writeJava,
-  writePest,
-  writePhpUnit,
-} from "./test-classes.ts";
-import {
-  script,
-  writeGo,
-  writeMinitest,
-  writePytest,
-  writePythonClass,
-  writeRspec,
-  writeRust,
-} from "./test-functions.ts";
-import { baseOf, type TestTarget } from "./test-target.ts";
-import { type Skeleton, toComment } from "./test-words.ts";
+  baseOf,
+  hasMatch,
+  importPython,
+  importScript,
+  isCommonJs,
+  stemOf,
+  type TestTarget,
+} from "./test-target.ts";
+import { toComment, toPascalCase, toSnakeCase } from "./test-words.ts";
 import type { OfflineTexts } from "./texts.ts";
-
-/** By framework. */
-const skeletons: ReadonlyMap<string, Skeleton> = new Map([
-  ["vitest", script({ imports: ['import { expect, test } from "vitest";'] })],
-  ["jest", script({})],
-  ["mocha", script({ call: "it" })],
-  ["ava", script({ imports: ['import test from "ava";'], parameter: "t" })],
-  [
-    "node:test",
-    script({
-      imports: ['import assert from "node:assert/strict";', 'import { test } from "node:test";'],
-      requires: [
-        'const assert = require("node:assert/strict");',
-        'const { test } = require("node:test");',
-      ],
-    }),
-  ],
-  ["pytest", writePytest],
-  ["unittest", writePythonClass],
-  ["go test", writeGo],
-  ["testify", writeGo],
-  ["cargo test", writeRust],
-  ["JUnit 5", writeJava("org.junit.jupiter.api.Test")],
-  ["JUnit 4", writeJava("org.junit.Test")],
-  ["TestNG", writeJava("org.testng.annotations.Test")],
-  ["xUnit", writeCsharp("Xunit", "Fact")],
-  ["NUnit", writeCsharp("NUnit.Framework", "Test")],
-  [
-    "MSTest",
-    writeCsharp("Microsoft.VisualStudio.TestTools.UnitTesting", "TestMethod", "TestClass"),
-  ],
-  ["GoogleTest", writeGoogleTest],
-  ["Catch2", writeCatch],
-  ["PHPUnit", writePhpUnit],
-  ["Pest", writePest],
-  ["RSpec", writeRspec],
-  ["minitest", writeMinitest],
-]);
 
 /** The code of a test file with a test for each case; comments only where the framework is not known. */
 export function writeTestSkeleton(
@@ -65,41 +19,104 @@ export function writeTestSkeleton(
   cases: readonly string[],
   texts: OfflineTexts,
 ): string {
-  const write = skeletons.get(framework) ?? writeComments;
-  const lines = write(target, cases.map(oneLine), texts);
-  return lines.join("\n").trim();
+  const known = Object.hasOwn(testFrames, framework) ? testFrames[framework] : undefined;
+  const frame = known ?? commentsFrame(target.language);
+  const lines = linesFor(target, texts);
+  const words = wordsFor(target, texts);
+  const [, head = "", kind, each = "", foot = ""] = parts.exec(frame) ?? [];
+  const written = cases.map((text, nth) => {
+    const own = { ...words, n: String(nth + 1), text: text.replace(/\s+/g, " ").trim() };
+    return `${nth > 0 && kind === "apart" ? "\n" : ""}${fill(each, own, lines)}`;
+  });
+  return [fill(head, words, lines), ...written, fill(foot, words, lines)].join("").trim();
 }
 
-function writeComments(
-  { name, language }: TestTarget,
-  cases: readonly string[],
-  texts: OfflineTexts,
-): string[] {
+const parts = /^([^]*?)^\{(each|apart)\}\n([^]*?)^\{end\}\n?([^]*)$/m;
+
+/** Texts in place of names in braces; a line that is one name stands for lines of their own, or for none. */
+function fill(
+  template: string,
+  words: Readonly<Record<string, string>>,
+  lines: Readonly<Record<string, readonly string[]>>,
+): string {
+  return template
+    .replace(/^\{(\w+)\}\n/gm, (all, name: string) => {
+      const found = Object.hasOwn(lines, name) ? lines[name] : undefined;
+      return found === undefined ? all : found.map((line) => `${line}\n`).join("");
+    })
+    .replace(/\{([\w;]+)(?::(\w+))?\}/g, (all, name: string, quoted: string = "plain") => {
+      const word = Object.hasOwn(words, name) ? words[name] : undefined;
+      return word === undefined ? all : (quotes[quoted]?.(word) ?? word);
+    });
+}
+
+const quotes: Readonly<Record<string, (text: string) => string>> = {
+  json: JSON.stringify,
+  comment: toComment,
+  php: (text) => `'${text.replace(/[\\']/g, "\\$&")}'`,
+  ruby: (text) => JSON.stringify(text).replace(/#(?=[{@$])/g, "\\#"),
+};
+
+/** What a name alone on its line stands for. */
+function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, readonly string[]> {
+  const { source, name, isHidden, language } = target;
+  const end = language === "kotlin" ? "" : ";";
+  const named = (pattern: RegExp): string | undefined => pattern.exec(source)?.[1];
+  const javaPackage = named(/^[ \t]*package[ \t]+([\w.]+)/m);
+  const namespace = named(/^[ \t]*namespace[ \t]+([\w.]+)/m);
+  const assert = "node:assert/strict";
+  return {
+    imports: importScript(target),
+    pythonImports: importPython(target),
+    hidden: isHidden ? [`// ${texts.todoHidden(name)}`] : [],
+    package: javaPackage === undefined ? [] : [`package ${javaPackage}${end}`, ""],
+    namespace: namespace === undefined ? [] : [`using ${namespace};`],
+    use: importPhp(target),
+    nodeTest: isCommonJs(source)
+      ? [`const assert = require("${assert}");`, 'const { test } = require("node:test");']
+      : [`import assert from "${assert}";`, 'import { test } from "node:test";'],
+  };
+}
+
+/** What a name inside of a line stands for. */
+function wordsFor(target: TestTarget, texts: OfflineTexts): Record<string, string> {
+  const { name, source, testPath, language } = target;
+  const isKotlin = language === "kotlin";
+  const stem = stemOf(testPath);
+  return {
+    name,
+    Name: toPascalCase(name),
+    snake: toSnakeCase(name),
+    // Files and their classes have one name in the languages that use it.
+    class: /^[\p{L}_][\p{L}\w]*$/u.test(stem) ? stem : `${toPascalCase(name)}Test`,
+    todo: texts.todoCheck(name),
+    include: texts.todoInclude(name),
+    goPackage: /^package\s+(\w+)/m.exec(source)?.[1] ?? "main",
+    function: isKotlin ? "fun" : "public void",
+    public: isKotlin ? "" : "public ",
+    ";": isKotlin ? "" : ";",
+  };
+}
+
+function importPhp({ source, importName }: TestTarget): string[] {
+  const space = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source)?.[1];
+  if (space === undefined || importName === undefined) return [];
+  const isFunction = hasMatch(source, /\bfunction\s+&?([^\s(]+)/g, importName);
+  return [`use ${isFunction ? "function " : ""}${space}\\${importName};`];
+}
+
+/** In languages whose test frameworks are not known, the tests are comments. */
+function commentsFrame(language: string): string {
   const sign = signs.get(language) ?? "//";
-  return [
-    `${sign} ${texts.todoCheck(name)}`,
-    "",
-    ...cases.map((text) => `${sign} TODO: ${toComment(text)}`),
-  ];
+  return `${sign} {todo}\n\n{each}\n${sign} TODO: {text:comment}\n{end}`;
 }
 
-/** Of comments, in languages whose test frameworks are not known. */
 const signs: ReadonlyMap<string, string> = new Map([
-  ["lua", "--"],
-  ["sql", "--"],
-  ["haskell", "--"],
-  ["shellscript", "#"],
-  ["perl", "#"],
-  ["r", "#"],
-  ["yaml", "#"],
-  ["toml", "#"],
+  ...["lua", "sql", "haskell"].map((language) => [language, "--"] as const),
+  ...["shellscript", "perl", "r", "yaml", "toml"].map((language) => [language, "#"] as const),
 ]);
 
 /** Where the test file is to stand if no framework says so: beside the source. */
 export function testPathFor(path: string): string {
   return baseOf(path) === "" ? "test.txt" : path.replace(/(\.[^./\\]+)?$/, "_test$1");
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

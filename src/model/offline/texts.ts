@@ -2,74 +2,6 @@ import type { Locale } from "../../errors/locale.ts";
 import type { CodeBranch, SymbolKind } from "../../code/code-analysis.ts";
 import type { Repair } from "./repairs/repair.ts";
 
-/** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
-export interface OfflineTexts {
-  /** One line: what answers here, what it can do, and how to get a real model. */
-  notice: string;
-  nothingOpen: string;
-  emptyCode(path: string): string;
-  /** Below the outline, if a question came with the code. */
-  freeQuestion: string;
-  unnamed: string;
-  more: (count: number) => string;
-
-  /** Which code this is: lines `first..last` of a file. */
-  place(path: string, language: string, first: number, last: number): string;
-  counts(lines: number, blank: number, comments: number | undefined): string;
-  /** Says that only the first `read` lines were looked at. */
-  partlyRead(read: number): string;
-  symbol(kind: SymbolKind, name: string, first: number, last: number): string;
-  /** What the place is a part of. */
-  inside(symbol: string): string;
-  outline: string;
-  /** Of what no grammar has read. */
-  plainOutline: string;
-  noOutline: string;
-  entry(symbol: string, signature: string, doc: string): string;
-  longest(symbol: string, lines: number): string;
-  branches: string;
-  branch(kind: CodeBranch["kind"], text: string, line: number): string;
-  imports: string;
-  todos: string;
-  todo(line: number, text: string): string;
-
-  faults: string;
-  fault(line: number, says: Repair["says"]): string;
-  /** Behind a fault that is not repaired. */
-  faultLeft: string;
-  noFault(rules: number): string;
-  /** Above the rules that make a change. */
-  rulesOfChange: string;
-  noRuleOfChange(rules: number): string;
-  /** Above passages of knowledge. */
-  passages: string;
-  /** Without a grammar strings look like code. */
-  notRead: string;
-  noOptimization: string;
-
-  caseUsual(name: string, parameters: readonly string[]): string;
-  caseBranch(kind: CodeBranch["kind"], text: string, line: number): string;
-  casePassed(text: string, line: number): string;
-  caseParameter(name: string): string;
-  caseTwice(name: string): string;
-  caseNone(name: string): string;
-  /** The name of code without a name. */
-  codeOfLines(first: number, last: number): string;
-  noCodeToTest(path: string): string;
-
-  /** In comments of test skeletons, without Markdown. */
-  todoCheck(name: string): string;
-  todoHidden(name: string): string;
-  todoInclude(name: string): string;
-  skeletonNote: string;
-
-  docSummary(name: string): string;
-  docTodo: string;
-  docGo: string;
-  /** Why there is no doc comment. */
-  noDoc: Record<"nothing" | "present" | "language" | "place" | "recurs", string>;
-}
-
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 }
@@ -82,7 +14,9 @@ function zhLines(first: number, last: number): string {
   return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
 }
 
-const en: OfflineTexts = {
+/** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
+const en = {
+  /** One line: what answers here, what it can do, and how to get a real model. */
   notice:
     "> This is the built-in offline model. It goes by rules: it lists what can be read off code, repairs a few known " +
     "faults, and writes the skeletons of tests and doc comments, but it does not understand what code is for. For a " +
@@ -91,76 +25,96 @@ const en: OfflineTexts = {
   nothingOpen:
     "No file is open and no code is selected. Open a file, or select the code that you mean, and ask again. " +
     "Questions without code need a real model.",
-  emptyCode: (path) =>
+  emptyCode: (path: string): string =>
     `**${path}**: there is no code in it. Open a file with code, or select the code that you mean, and ask again.`,
-  freeQuestion: "Free questions need a real model; this is what can be read off the code.",
+  /** Below the outline, if a question came with the code. */
+  freeQuestion: "Free questions need a real model; this is what the code shows.",
   unnamed: "An unnamed text",
-  more: (left) => `and ${left} more`,
+  more: (left: number): string => `and ${left} more`,
 
-  place: (path, language, first, last) =>
+  /** Which code this is: lines `first..last` of a file. */
+  place: (path: string, language: string, first: number, last: number): string =>
     `**${path}**${language === "" ? "" : ` (${language})`}, ${lines(first, last)}.`,
-  counts: (all, blank, comments) =>
+  counts: (all: number, blank: number, comments: number | undefined): string =>
     `${count(all, "line")}, of which ${blank} blank${comments === undefined ? "" : ` and ${comments} with a comment only`}.`,
-  partlyRead: (read) =>
+  /** Says that only the first `read` lines were looked at. */
+  partlyRead: (read: number): string =>
     `Only the first ${read} lines were looked at; what follows says nothing about the others.`,
-  symbol: (kind, name, first, last) => `${kind} ${name}, ${lines(first, last)}`,
-  inside: (symbol) => `**Part of** ${symbol}.`,
+  symbol: (kind: SymbolKind, name: string, first: number, last: number): string =>
+    `${kind} ${name}, ${lines(first, last)}`,
+  /** What the place is a part of. */
+  inside: (symbol: string): string => `**Part of** ${symbol}.`,
   outline: "**Declarations:**",
+  /** Of what no grammar has read. */
   plainOutline: "**Declarations**, as far as their first lines show them:",
   noOutline: "No line looks like the declaration of a function or a type.",
-  entry: (symbol, signature, doc) =>
+  entry: (symbol: string, signature: string, doc: string): string =>
     `${symbol}: ${signature}${doc === "" ? "" : `, documented as ${doc}`}`,
-  longest: (symbol, size) => `**Longest function:** ${symbol} (${count(size, "line")}).`,
+  longest: (symbol: string, size: number): string =>
+    `**Longest function:** ${symbol} (${count(size, "line")}).`,
   branches: "**Branches and exits:**",
-  branch: (kind, text, line) => `line ${line}: ${kind}${text === "" ? "" : ` ${text}`}`,
+  branch: (kind: CodeBranch["kind"], text: string, line: number): string =>
+    `line ${line}: ${kind}${text === "" ? "" : ` ${text}`}`,
   imports: "**Imports:**",
   todos: "**To-dos:**",
-  todo: (line, text) => `line ${line}: ${text}`,
+  todo: (line: number, text: string): string => `line ${line}: ${text}`,
 
   faults: "**Faults:**",
-  fault: (line, says) => `Line ${line}: ${says.en}`,
+  fault: (line: number, says: Repair["says"]): string => `Line ${line}: ${says.en}`,
+  /** Behind a fault that is not repaired. */
   faultLeft: "Not repaired: these lines look like others, or too much would change at once.",
-  noFault: (rules) =>
+  noFault: (rules: number): string =>
     `None of the ${count(rules, "rule")} of the offline model applies here. Other faults were not looked for.`,
+  /** Above the rules that make a change. */
   rulesOfChange: "**Rules that make this change:**",
-  noRuleOfChange: (rules) =>
+  noRuleOfChange: (rules: number): string =>
     `None of the ${count(rules, "rule")} of the offline model makes this change. A real model can say what it does and why.`,
+  /** Above passages of knowledge. */
   passages: "**From the knowledge base**, the best passages first:",
-  notRead: "There is no grammar for this language, so no faults were looked for.",
+  /** Without a grammar strings look like code. */
+  notRead: "No grammar reads this text, so no faults were looked for.",
   noOptimization:
     "Nothing was measured, and this model does not know what would help. A real model can say.",
 
-  caseUsual: (name, parameters) =>
+  caseUsual: (name: string, parameters: readonly string[]): string =>
     `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
-  caseBranch: (kind, text, line) => `line ${line}: the ${kind} branch \`${text}\` is taken`,
-  casePassed: (text, line) => `line ${line}: \`${text}\` does not hold from the start`,
-  caseParameter: (name) => `${name} is empty, missing or at its limit`,
-  caseTwice: (name) => `${name} gives the same again when it is used a second time in the same way`,
-  caseNone: (name) =>
+  caseBranch: (kind: CodeBranch["kind"], text: string, line: number): string =>
+    `line ${line}: the ${kind} branch \`${text}\` is taken`,
+  casePassed: (text: string, line: number): string =>
+    `line ${line}: \`${text}\` does not hold from the start`,
+  caseParameter: (name: string): string => `${name} is empty, missing or at its limit`,
+  caseTwice: (name: string): string =>
+    `${name} gives the same again when it is used a second time in the same way`,
+  caseNone: (name: string): string =>
     `no further case of ${name} can be read off the code; put one of your own here`,
-  codeOfLines: (first, last) => `the code of ${lines(first, last)}`,
-  noCodeToTest: (path) =>
+  /** The name of code without a name. */
+  codeOfLines: (first: number, last: number): string => `the code of ${lines(first, last)}`,
+  noCodeToTest: (path: string): string =>
     `**${path}**: there is no code to test. Select the code that is to be tested, and ask again.`,
 
-  todoCheck: (name) => `TODO: use ${name} and check what it gives.`,
-  todoHidden: (name) =>
+  /** In comments of test skeletons, without Markdown. */
+  todoCheck: (name: string): string => `TODO: use ${name} and check what it gives.`,
+  todoHidden: (name: string): string =>
     `TODO: tests cannot reach ${name} as it is; export it, or test it through what is exported.`,
-  todoInclude: (name) => `TODO: include the header that declares ${name}.`,
+  todoInclude: (name: string): string => `TODO: include the header that declares ${name}.`,
   skeletonNote: "A skeleton: what each test has to check is left to you.",
 
-  docSummary: (name) => `TODO: say what ${name} does.`,
+  docSummary: (name: string): string => `TODO: say what ${name} does.`,
   docTodo: "TODO",
   docGo: "does TODO.",
+  /** Why there is no doc comment. */
   noDoc: {
     nothing: "There is no declaration at this place that could be documented.",
     present: "There is a doc comment already.",
     language: "This model does not know how doc comments of this language are written.",
     place:
-      "The declaration shares its line with other code, so that there is no place for a doc comment.",
+      "The declaration shares its line with other code, so there is no room for a doc comment.",
     recurs:
-      "The declaration stands in the file several times, and its place cannot be told from the others.",
+      "The file holds the same declaration several times, so it is not clear where the comment belongs.",
   },
 };
+
+export type OfflineTexts = typeof en;
 
 const zh: OfflineTexts = {
   notice:

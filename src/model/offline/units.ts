@@ -1,8 +1,8 @@
 // Changes of lines, as units that find their place again.
 import type { EditUnit, LineRange } from "../../edit/edit-unit.ts";
-import type { Steps } from "../../edit/steps.ts";
+import { findExact } from "../../edit/find/find-exact.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
-import { findRuns } from "./runs.ts";
+import type { Steps } from "../../edit/steps.ts";
 
 /** New lines in place of some; 1-based and inclusive. */
 export interface LineChange extends LineRange {
@@ -11,16 +11,16 @@ export interface LineChange extends LineRange {
 
 export interface ChangedLines {
   units: EditUnit[];
-  /** What stands in no unit: its place cannot be told from others, or there are too many. */
+  /** What is in no unit: its lines look like others, or there are too many. */
   left: LineChange[];
 }
 
 /** Units of an answer. */
 const maxUnits = 20;
-/** Lines of context above a change, and as many below. */
-const maxContext = 10;
 /** Ranges that are tried; each costs a look at the whole text. */
 const maxAttempts = 40;
+/** Lines of context above a change, and as many below. */
+const contexts = [0, 1, 2, 4, 10];
 
 /** Lines as the edit engine counts them: without a byte-order mark, and without their ends. */
 export function linesOfFile(text: string): string[] {
@@ -39,13 +39,16 @@ export function* toUnits(text: string, changes: readonly LineChange[]): Steps<Ch
   // Analyses count a carriage return alone as the end of a line, the edit engine does not.
   if (/\r(?!\n)/.test(text)) return { units: [], left: [...changes] };
   const lines = linesOfFile(text);
-  const ids = numberLines(lines);
+  // Lines that differ in spaces at their ends only count as the same, as the engine counts them.
+  const plain = lines.map((line) => line.trimEnd());
+  const whole = toText(plain);
   const found: LineRange[] = [];
   for (const range of join(changes, 1).slice(0, maxAttempts)) {
     yield;
-    const grown = growUntilUnique(ids, range);
+    const grown = contexts
+      .map((context) => grow(range, context, lines.length))
+      .find((one) => findExact(whole, toText(part(plain, one)), 2).offsets.length === 1);
     if (grown !== undefined) found.push(grown);
-    if (found.length > 2 * maxUnits) break;
   }
   const ranges = join(found, 0).slice(0, maxUnits);
   const units = ranges.map((range) => toUnit(lines, range, changes));
@@ -56,17 +59,6 @@ export function* toUnits(text: string, changes: readonly LineChange[]): Steps<Ch
 export function printFileEdit(path: string, units: readonly EditUnit[]): string {
   const escaped = path.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return `<file-edit filePath="${escaped}">\n${printUnits(units)}</file-edit>\n`;
-}
-
-/** Lines that differ in blanks at their ends only count as the same, as the engine counts them. */
-function numberLines(lines: readonly string[]): number[] {
-  const numbers = new Map<string, number>();
-  return lines.map((line) => {
-    const text = line.trimEnd();
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  });
 }
 
 /** @param gap 0 joins ranges that share a line, 1 also those that touch */
@@ -81,37 +73,32 @@ function join(ranges: readonly LineRange[], gap: number): LineRange[] {
   return joined;
 }
 
-/** Takes a line above and a line below in turn, and drops the other places that these do not fit. */
-function growUntilUnique(ids: readonly number[], range: LineRange): LineRange | undefined {
-  const start = range.startLine - 1;
-  let [from, to] = [start, range.endLine];
-  let others = findRuns(ids, ids.slice(from, to)).filter((place) => place !== start);
-  const keep = (line: number): void => {
-    const id = ids[line];
-    others = others.filter((place) => ids[place + line - start] === id);
+function grow({ startLine, endLine }: LineRange, context: number, count: number): LineRange {
+  return {
+    startLine: Math.max(1, startLine - context),
+    endLine: Math.min(count, endLine + context),
   };
-  for (let context = 0; others.length > 0; context += 1) {
-    if (context === maxContext) return undefined;
-    if (from > 0) keep((from -= 1));
-    if (to < ids.length) keep((to += 1) - 1);
-  }
-  return { startLine: from + 1, endLine: to };
 }
 
 function toUnit(
   lines: readonly string[],
-  { startLine, endLine }: LineRange,
+  range: LineRange,
   changes: readonly LineChange[],
 ): EditUnit {
+  const { endLine } = range;
   const parts: (readonly string[])[] = [];
-  let next = startLine;
+  let next = range.startLine;
   for (const change of changes) {
     if (change.startLine < next || change.endLine > endLine) continue;
     parts.push(lines.slice(next - 1, change.startLine - 1), change.lines);
     next = change.endLine + 1;
   }
   parts.push(lines.slice(next - 1, endLine));
-  return { search: toText(lines.slice(startLine - 1, endLine)), replace: toText(parts.flat()) };
+  return { search: toText(part(lines, range)), replace: toText(parts.flat()) };
+}
+
+function part<Line>(lines: readonly Line[], { startLine, endLine }: LineRange): Line[] {
+  return lines.slice(startLine - 1, endLine);
 }
 
 function around({ startLine, endLine }: LineRange): (range: LineRange) => boolean {

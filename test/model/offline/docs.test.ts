@@ -65,7 +65,7 @@ test("a declaration that recurs gets its comment at its own place", async () => 
 
 test("among too many alike declarations none is documented", async () => {
   expect(await document("a.js", "function f() {\n}\n".repeat(400), 401)).toContain(
-    "its place cannot be told from the others",
+    "it is not clear where the comment belongs",
   );
 });
 

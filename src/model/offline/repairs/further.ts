@@ -1,123 +1,91 @@
-import { assignmentSays, nanSays, type Repair } from "./repair.ts";
+import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
 
-const comparesWith = (left: string, right: string): string =>
+const compare = (left: string, right: string): string =>
   `(binary_expression left: ${left} operator: ["==" "!="] @operator right: ${right}`;
 const value = "(_) @value";
-
 const object = "[(identifier) (field_access) (method_invocation) (array_access)] @value";
-const stringIdentity: Repair["says"] = {
-  en: "`==` compares references, not the text of strings.",
-  zh: "`==` 比较的是引用，而不是字符串的内容。",
+const text = "(string_literal) @text";
+
+const stringIdentity: Pick<Repair, "writes" | "says"> = {
+  writes: { whole: "{not}{text}.equals({value})" },
+  says: {
+    en: "`==` compares references, not the text of strings.",
+    zh: "`==` 比较的是引用，而不是字符串的内容。",
+  },
 };
 
 export const javaRepairs: readonly Repair[] = [
-  {
-    query: `${comparesWith(object, "(string_literal) @text")}) @whole`,
-    writes: { whole: "{not}{text}.equals({value})" },
-    says: stringIdentity,
-  },
-  {
-    query: `${comparesWith("(string_literal) @text", object)}) @whole`,
-    writes: { whole: "{not}{text}.equals({value})" },
-    says: stringIdentity,
-  },
-  {
-    query: `${comparesWith(value, "(field_access object: (identifier) @type) @nan")}
-      (#any-of? @nan "Double.NaN" "Float.NaN")) @whole`,
-    writes: { whole: "{not}{type}.isNaN({value})" },
-    says: nanSays,
-  },
-  {
-    query: `(if_statement condition: (parenthesized_expression . (assignment_expression
-      "=" @operator right: [(true) (false)]) .))`,
-    writes: { operator: "==" },
-    says: assignmentSays,
-  },
+  { query: `${compare(object, text)}) @whole`, ...stringIdentity },
+  { query: `${compare(text, object)}) @whole`, ...stringIdentity },
+  comparisonWithNan(
+    `${compare(value, "(field_access object: (identifier) @type) @nan")}
+      (#any-of? @nan "Double.NaN" "Float.NaN"))`,
+    "{type}.isNaN({value})",
+  ),
+  assignment("(true) (false)", (inner) => `(parenthesized_expression . ${inner} .)`),
 ];
 
 export const csharpRepairs: readonly Repair[] = [
-  {
-    query: `${comparesWith(value, "(member_access_expression expression: (_) @type) @nan")}
-      (#any-of? @nan "double.NaN" "float.NaN" "Double.NaN" "Single.NaN")) @whole`,
-    writes: { whole: "{not}{type}.IsNaN({value})" },
-    says: nanSays,
-  },
-  {
-    query: `(if_statement condition: (assignment_expression "=" @operator right: (boolean_literal)))`,
-    writes: { operator: "==" },
-    says: assignmentSays,
-  },
+  comparisonWithNan(
+    `${compare(value, "(member_access_expression expression: (_) @type) @nan")}
+      (#any-of? @nan "double.NaN" "float.NaN" "Double.NaN" "Single.NaN"))`,
+    "{type}.IsNaN({value})",
+  ),
+  assignment("(boolean_literal)", (inner) => inner),
 ];
 
-const assignmentOfC: Repair = {
-  // With parentheses of its own an assignment is meant.
-  query: `(if_statement condition: (_ value: (assignment_expression
-    "=" @operator
-    right: [(number_literal) (char_literal) (string_literal) (true) (false) (null)])))`,
-  writes: { operator: "==" },
-  says: assignmentSays,
-};
+/** With parentheses of its own an assignment is meant. */
+const assignmentOfC = assignment(
+  "(number_literal) (char_literal) (string_literal) (true) (false) (null)",
+  (inner) => `(_ value: ${inner})`,
+);
 
 export const cRepairs: readonly Repair[] = [
-  {
-    query: `${comparesWith(value, "(identifier) @nan")} (#eq? @nan "NAN")) @whole`,
-    writes: { whole: "{not}isnan({value})" },
-    says: nanSays,
-  },
+  comparisonWithNan(`${compare(value, "(identifier) @nan")} (#eq? @nan "NAN"))`, "isnan({value})"),
   assignmentOfC,
 ];
 
-/** Without the one of NaN: it depends on what is included which `isnan` there is. */
+/** Without the one of NaN: which `isnan` there is depends on what is included. */
 export const cppRepairs: readonly Repair[] = [assignmentOfC];
 
 export const goRepairs: readonly Repair[] = [
-  {
-    query: `${comparesWith(value, "(call_expression) @nan")} (#eq? @nan "math.NaN()")) @whole`,
-    writes: { whole: "{not}math.IsNaN({value})" },
-    says: nanSays,
-  },
+  comparisonWithNan(
+    `${compare(value, "(call_expression) @nan")} (#eq? @nan "math.NaN()"))`,
+    "math.IsNaN({value})",
+  ),
+];
+
+export const rustRepairs: readonly Repair[] = [
+  comparisonWithNan(
+    `${compare("[(identifier) (field_expression) (call_expression)] @value", "(scoped_identifier) @nan")}
+      (#any-of? @nan "f64::NAN" "f32::NAN"))`,
+    "{value}.is_nan()",
+  ),
 ];
 
 export const phpRepairs: readonly Repair[] = [
+  comparisonWithNan(
+    `(binary_expression left: (_) @value operator: ["==" "===" "!=" "!=="] @operator
+      right: (name) @nan (#eq? @nan "NAN"))`,
+    "is_nan({value})",
+  ),
   {
-    query: `(binary_expression
-      left: (_) @value operator: ["==" "===" "!=" "!=="] @operator right: (name) @nan
-      (#eq? @nan "NAN")) @whole`,
-    writes: { whole: "{not}is_nan({value})" },
-    says: nanSays,
-  },
-  {
-    query: `${comparesWith("(_)", "(null)")})`,
+    query: `${compare("(_)", "(null)")})`,
     writes: { operator: "{operator}=" },
     says: {
       en: "`==` and `!=` take 0, an empty text and an empty list for `null`, too.",
       zh: "`==` 和 `!=` 会把 0、空字符串和空数组也当作 `null`。",
     },
   },
-  {
-    query: `(if_statement condition: (parenthesized_expression . (assignment_expression
-      "=" @operator right: [(integer) (float) (string) (encapsed_string) (boolean) (null)]) .))`,
-    writes: { operator: "==" },
-    says: assignmentSays,
-  },
+  assignment(
+    "(integer) (float) (string) (encapsed_string) (boolean) (null)",
+    (inner) => `(parenthesized_expression . ${inner} .)`,
+  ),
 ];
 
-const constantOfRuby = "[(integer) (float) (string) (nil) (true) (false)]";
-
-export const rubyRepairs: readonly Repair[] = [
-  {
-    query: `([(if condition: (assignment "=" @operator right: ${constantOfRuby}))
-      (elsif condition: (assignment "=" @operator right: ${constantOfRuby}))])`,
-    writes: { operator: "==" },
-    says: assignmentSays,
-  },
-];
-
-export const rustRepairs: readonly Repair[] = [
-  {
-    query: `${comparesWith("[(identifier) (field_expression) (call_expression)] @value", "(scoped_identifier) @nan")}
-      (#any-of? @nan "f64::NAN" "f32::NAN")) @whole`,
-    writes: { whole: "{not}{value}.is_nan()" },
-    says: nanSays,
-  },
-];
+export const rubyRepairs: readonly Repair[] = ["if", "elsif"].map((statement) =>
+  assignment("(integer) (float) (string) (nil) (true) (false)", (inner) => inner, {
+    statement,
+    name: "assignment",
+  }),
+);

@@ -4,8 +4,8 @@ const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)
 const literal = `[(integer) (float) (string) (concatenated_string) (tuple) (list) (dictionary) (set)
   (unary_operator argument: [(integer) (float)])]`;
 const isTest = `["is" "is not"] @operator`;
-/** Empty or of numbers: it means the same wherever it stands. Caches are shared between calls on purpose. */
-const isMutable = String.raw`(#match? @value "^(?:[\\[{][^\\n#a-zA-Z_(]*[\\]}]|(?:list|dict|set)\\(\\))$")
+/** Caches, and what is not empty, may be shared between calls on purpose. */
+const isMutable = String.raw`(#match? @value "^(?:\\[ *\\]|\\{ *\\}|(?:list|dict|set)\\(\\))$")
   (#not-match? @name "^_|cache|memo|registry|counter")`;
 const body = `body: (block . (expression_statement (string))? . (_) @first)
   (#not-match? @first "^[a-zA-Z]{0,2}[\\"']")`;

@@ -15,12 +15,31 @@ export interface Repair {
   says: Readonly<Record<Locale, string>>;
 }
 
-export const nanSays: Repair["says"] = {
-  en: "NaN is not equal to anything, not even to itself.",
-  zh: "NaN 与任何值都不相等，包括它自己。",
-};
+/** @param comparison captures `value` and `operator` */
+export function comparisonWithNan(comparison: string, test: string): Repair {
+  return {
+    query: `${comparison} @whole`,
+    writes: { whole: `{not}${test}` },
+    says: {
+      en: "NaN is not equal to anything, not even to itself.",
+      zh: "NaN 与任何值都不相等，包括它自己。",
+    },
+  };
+}
 
-export const assignmentSays: Repair["says"] = {
-  en: "The condition assigns a constant instead of comparing with it, so it always gives the same result.",
-  zh: "条件中把常量赋给了变量，而不是与它比较，因此结果总是一样。",
-};
+/** @param around what the condition holds the assignment in */
+export function assignment(
+  constants: string,
+  around: (inner: string) => string,
+  { statement = "if_statement", name = "assignment_expression", operator = "==" } = {},
+): Repair {
+  const inner = `(${name} "=" @operator right: [${constants}])`;
+  return {
+    query: `(${statement} condition: ${around(inner)})`,
+    writes: { operator },
+    says: {
+      en: "The condition assigns a constant instead of comparing with it, so it always gives the same result.",
+      zh: "条件中把常量赋给了变量，而不是与它比较，因此结果总是一样。",
+    },
+  };
+}

@@ -1,23 +1,20 @@
-import { assignmentSays, nanSays, type Repair } from "./repair.ts";
+import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
 
 const nan = `[(identifier) (member_expression)] @nan`;
 
 /** Of JavaScript and TypeScript. */
 export const scriptRepairs: readonly Repair[] = [
-  {
-    query: `(binary_expression
+  comparisonWithNan(
+    `(binary_expression
       left: [${nan} (_) @value] operator: ["==" "===" "!=" "!=="] @operator right: [${nan} (_) @value]
-      (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN")) @whole`,
-    writes: { whole: "{not}Number.isNaN({value})" },
-    says: nanSays,
-  },
-  {
-    query: `(if_statement condition: (parenthesized_expression . (assignment_expression
-      "=" @operator
-      right: [(number) (string) (true) (false) (null) (undefined) (unary_expression (number))]) .))`,
-    writes: { operator: "===" },
-    says: assignmentSays,
-  },
+      (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN"))`,
+    "Number.isNaN({value})",
+  ),
+  assignment(
+    "(number) (string) (true) (false) (null) (undefined) (unary_expression (number))",
+    (inner) => `(parenthesized_expression . ${inner} .)`,
+    { operator: "===" },
+  ),
   {
     query: `(binary_expression
       left: (unary_expression operator: "!" argument: (_) @value)
