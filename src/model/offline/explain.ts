@@ -82,15 +82,14 @@ function printAround({ analysis, place, texts }: Scene): string {
 function printOutline({ analysis, texts, lines, place }: Scene, shown: CodeSymbol[]): string {
   if (shown.length === 0)
     return symbolAt(analysis, place.startLine) === undefined ? texts.noOutline : "";
-  const depths = depthsOf(shown);
-  const items = shown.map((symbol, nth) => {
+  const items = itemsOf(analysis.symbols, "", (symbol) => {
+    if (!startsIn(symbol.range, place)) return undefined;
     const doc = symbol.docComment && firstSentence(lines, symbol.docComment);
-    const entry = texts.entry(
+    return texts.entry(
       printSymbol(symbol, place, texts),
       code(symbol.signature),
       doc ? code(doc) : "",
     );
-    return `${"  ".repeat(depths[nth] ?? 0)}${entry}`;
   });
   const title = analysis.language === undefined ? texts.plainOutline : texts.outline;
   return list(title, items, texts.more);
@@ -102,19 +101,17 @@ function printSymbol(symbol: CodeSymbol, { linesAbove }: CodePlace, texts: Offli
   return texts.symbol(kind, code(whole), range.startLine + linesAbove, range.endLine + linesAbove);
 }
 
-/** How many of the symbols stand around each; they come in the order of the text. */
-function depthsOf(symbols: readonly CodeSymbol[]): number[] {
-  const around: CodeSymbol[] = [];
-  return symbols.map((symbol) => {
-    for (let last = around.at(-1); last && !isInside(symbol, last); last = around.at(-1))
-      around.pop();
-    return around.push(symbol) - 1;
+/** What is inside of others stands below them. */
+function itemsOf(
+  symbols: readonly CodeSymbol[],
+  indent: string,
+  print: (symbol: CodeSymbol) => string | undefined,
+): string[] {
+  return symbols.flatMap((symbol) => {
+    const item = print(symbol);
+    if (item === undefined) return itemsOf(symbol.children, indent, print);
+    return [`${indent}${item}`, ...itemsOf(symbol.children, `${indent}  `, print)];
   });
-}
-
-function isInside({ range }: CodeSymbol, { range: outer }: CodeSymbol): boolean {
-  if (range.startLine !== outer.endLine) return range.startLine < outer.endLine;
-  return range.startColumn < outer.endColumn;
 }
 
 function firstSentence(lines: readonly string[], range: CodeRange): string {

@@ -97,31 +97,23 @@ function isRequired(source: string, name: string): boolean {
   return (
     hasMatch(source, /\bexports\.([\p{L}\p{N}_$]+)/gu, name) ||
     hasMatch(source, requiredWhole, name) ||
-    bracesAfter(source, /\bmodule\.exports\s*=\s*\{/g).some((text) => hasMatch(text, names, name))
+    partsOf(source, /\bmodule\.exports\s*=\s*\{([^}]*)/g).some((text) =>
+      hasMatch(text, names, name),
+    )
   );
 }
 
 const names = /([\p{L}\p{N}_$]+)/gu;
 const requiredWhole = /\bmodule\.exports\s*=\s*([\p{L}\p{N}_$]+)/gu;
 
-/** Whether what a pattern captures is somewhere the name; names of files are parts of no pattern. */
-export function hasMatch(source: string, pattern: RegExp, name: string): boolean {
-  for (const [, found] of source.matchAll(pattern)) if (found === name) return true;
-  return false;
+/** What a pattern captures; names of files are parts of no pattern. */
+function partsOf(source: string, pattern: RegExp): string[] {
+  return Array.from(source.matchAll(pattern), ([, found = ""]) => found);
 }
 
-/** The texts between the braces that a pattern finds opened, up to the next that closes; none twice. */
-function bracesAfter(source: string, opening: RegExp): string[] {
-  const texts: string[] = [];
-  let end = 0;
-  for (const { 0: opened, index } of source.matchAll(opening)) {
-    if (index < end) continue;
-    const start = index + opened.length;
-    const close = source.indexOf("}", start);
-    end = close === -1 ? source.length : close;
-    texts.push(source.slice(start, end));
-  }
-  return texts;
+/** Whether what a pattern captures is somewhere the name. */
+export function hasMatch(source: string, pattern: RegExp, name: string): boolean {
+  return partsOf(source, pattern).includes(name);
 }
 
 /** The lines that import it into JavaScript; none where there is nothing to import. */
@@ -134,19 +126,13 @@ export function importScript({ importName, isHidden, source, path }: TestTarget)
   }
   const isDefault =
     hasMatch(source, exportedByDefault, importName) ||
-    bracesAfter(source, /^export\s*\{/gm).some((list) => hasDefault(list, importName));
+    partsOf(source, /^export\s*\{([^}]*)/gm).some((list) => hasMatch(list, asDefault, importName));
   // Without a name it is the default export.
   const isNameless = !hasMatch(source, names, importName);
   return [`import ${isDefault || isNameless ? importName : `{ ${importName} }`} from ${from};`];
 }
 
-function hasDefault(list: string, name: string): boolean {
-  const words = list.split(/[\s,]+/);
-  return words.some(
-    (word, at) => word === name && words[at + 1] === "as" && words[at + 2] === "default",
-  );
-}
-
+const asDefault = /([\p{L}\p{N}_$]+)\s+as\s+default\b/gu;
 const exportedByDefault =
   /^export\s+default\s+(?:(?:abstract\s+)?class\s+|(?:async\s+)?function\b(?:\s*\*)?\s*)?([\p{L}\p{N}_$]+)/gmu;
 
