@@ -1,91 +1,76 @@
 import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
 
-const compare = (left: string, right: string): string =>
-  `(binary_expression left: ${left} operator: ["==" "!="] @operator right: ${right}`;
+const compare = (left: string, right: string, rule = ""): string =>
+  `(binary_expression left: ${left} operator: ["==" "===" "!=" "!=="] @operator right: ${right} ${rule}) @whole`;
+const typed = (left: string, right: string, rule?: string): string =>
+  compare(left, right, rule).replace('"===" ', "").replace(' "!=="', "");
 const value = "(_) @value";
+const named = (...names: string[]): string => `(#any-of? @nan "${names.join('" "')}")`;
+const inside = (inner: string): string => `(parenthesized_expression . ${inner} .)`;
+
 const object = "[(identifier) (field_access) (method_invocation) (array_access)] @value";
 const text = "(string_literal) @text";
-
-const stringIdentity: Pick<Repair, "writes" | "says"> = {
+const byReference: Pick<Repair, "writes" | "says"> = {
   writes: { whole: "{not}{text}.equals({value})" },
   says: {
     en: "`==` compares references, not the text of strings.",
     zh: "`==` 比较的是引用，而不是字符串的内容。",
   },
 };
-
-export const javaRepairs: readonly Repair[] = [
-  { query: `${compare(object, text)}) @whole`, ...stringIdentity },
-  { query: `${compare(text, object)}) @whole`, ...stringIdentity },
+const java = [
+  { query: typed(object, text), ...byReference },
+  { query: typed(text, object), ...byReference },
   comparisonWithNan(
-    `${compare(value, "(field_access object: (identifier) @type) @nan")}
-      (#any-of? @nan "Double.NaN" "Float.NaN"))`,
+    typed(value, "(field_access (identifier) @type) @nan", named("Double.NaN", "Float.NaN")),
     "{type}.isNaN({value})",
   ),
-  assignment("(true) (false)", (inner) => `(parenthesized_expression . ${inner} .)`),
+  assignment("(true) (false)", inside),
 ];
 
-export const csharpRepairs: readonly Repair[] = [
+const nanOfCsharp = named("double.NaN", "float.NaN", "Double.NaN", "Single.NaN");
+const csharp = [
   comparisonWithNan(
-    `${compare(value, "(member_access_expression expression: (_) @type) @nan")}
-      (#any-of? @nan "double.NaN" "float.NaN" "Double.NaN" "Single.NaN"))`,
+    typed(value, "(member_access_expression expression: (_) @type) @nan", nanOfCsharp),
     "{type}.IsNaN({value})",
   ),
-  assignment("(boolean_literal)", (inner) => inner),
+  assignment("(boolean_literal)"),
 ];
 
-/** With parentheses of its own an assignment is meant. */
-const assignmentOfC = assignment(
-  "(number_literal) (char_literal) (string_literal) (true) (false) (null)",
-  (inner) => `(_ value: ${inner})`,
-);
-
-export const cRepairs: readonly Repair[] = [
-  comparisonWithNan(`${compare(value, "(identifier) @nan")} (#eq? @nan "NAN"))`, "isnan({value})"),
-  assignmentOfC,
-];
-
-/** Without the one of NaN: which `isnan` there is depends on what is included. */
-export const cppRepairs: readonly Repair[] = [assignmentOfC];
-
-export const goRepairs: readonly Repair[] = [
-  comparisonWithNan(
-    `${compare(value, "(call_expression) @nan")} (#eq? @nan "math.NaN()"))`,
-    "math.IsNaN({value})",
+/** Without the comparison with NaN: which `isnan` there is depends on what is included. */
+const cpp = [
+  // With parentheses of its own an assignment is meant.
+  assignment(
+    "(number_literal) (char_literal) (string_literal) (true) (false) (null)",
+    (inner) => `(_ value: ${inner})`,
   ),
 ];
+const nanOfC = typed(value, "(identifier) @nan", named("NAN"));
+const c = [comparisonWithNan(nanOfC, "isnan({value})"), ...cpp];
 
-export const rustRepairs: readonly Repair[] = [
-  comparisonWithNan(
-    `${compare("[(identifier) (field_expression) (call_expression)] @value", "(scoped_identifier) @nan")}
-      (#any-of? @nan "f64::NAN" "f32::NAN"))`,
-    "{value}.is_nan()",
-  ),
-];
+const nanOfGo = typed(value, "(call_expression) @nan", named("math.NaN()"));
+const go = [comparisonWithNan(nanOfGo, "math.IsNaN({value})")];
 
-export const phpRepairs: readonly Repair[] = [
-  comparisonWithNan(
-    `(binary_expression left: (_) @value operator: ["==" "===" "!=" "!=="] @operator
-      right: (name) @nan (#eq? @nan "NAN"))`,
-    "is_nan({value})",
-  ),
+const receiver = "[(identifier) (field_expression) (call_expression)] @value";
+const nanOfRust = typed(receiver, "(scoped_identifier) @nan", named("f64::NAN", "f32::NAN"));
+const rust = [comparisonWithNan(nanOfRust, "{value}.is_nan()")];
+
+const php = [
+  comparisonWithNan(compare(value, "(name) @nan", named("NAN")), "is_nan({value})"),
   {
-    query: `${compare("(_)", "(null)")})`,
+    query: typed("(_)", "(null)"),
     writes: { operator: "{operator}=" },
     says: {
       en: "`==` and `!=` take 0, an empty text and an empty list for `null`, too.",
       zh: "`==` 和 `!=` 会把 0、空字符串和空数组也当作 `null`。",
     },
   },
-  assignment(
-    "(integer) (float) (string) (encapsed_string) (boolean) (null)",
-    (inner) => `(parenthesized_expression . ${inner} .)`,
-  ),
+  assignment("(integer) (float) (string) (encapsed_string) (boolean) (null)", inside),
 ];
 
-export const rubyRepairs: readonly Repair[] = ["if", "elsif"].map((statement) =>
-  assignment("(integer) (float) (string) (nil) (true) (false)", (inner) => inner, {
-    statement,
-    name: "assignment",
-  }),
+const constantOfRuby = "(integer) (float) (string) (nil) (true) (false)";
+const ruby = ["if", "elsif"].map((statement) =>
+  assignment(constantOfRuby, undefined, { statement, name: "assignment" }),
 );
+
+/** By language. */
+export const furtherRepairs = { java, csharp, c, cpp, go, rust, php, ruby };

@@ -1,6 +1,7 @@
 import type { Repair } from "./repair.ts";
 
-const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
+const comparison = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
+const noneTest = `[${comparison} (parenthesized_expression ${comparison})]`;
 const literal = `[(integer) (float) (string) (concatenated_string) (tuple) (list) (dictionary) (set)
   (unary_operator argument: [(integer) (float)])]`;
 const isTest = `["is" "is not"] @operator`;
@@ -17,42 +18,30 @@ const mutableDefault: Pick<Repair, "above" | "says"> = {
     zh: "默认值只创建一次，所有调用共用它，一次调用所做的修改会影响其他调用。",
   },
 };
-const notImplemented: Pick<Repair, "writes" | "says"> = {
-  writes: { whole: "NotImplementedError" },
-  says: {
-    en: "`NotImplemented` is not an exception and cannot be raised.",
-    zh: "`NotImplemented` 不是异常，不能抛出。",
-  },
-};
 
 export const pythonRepairs: readonly Repair[] = [
   {
-    // Only where it is a condition: columns of tables and of databases overload \`==\`, and have no truth of their own.
+    // Only where it is a condition: columns of tables overload `==`, and have no truth of their own.
     query: `[
-      (if_statement condition: [${noneTest} (parenthesized_expression ${noneTest})])
-      (elif_clause condition: [${noneTest} (parenthesized_expression ${noneTest})])
-      (while_statement condition: [${noneTest} (parenthesized_expression ${noneTest})])
+      (_ condition: ${noneTest})
       (assert_statement . ${noneTest})
       (if_clause ${noneTest})
-      (conditional_expression (_) . [${noneTest} (parenthesized_expression ${noneTest})] . (_))
-      (not_operator argument: [${noneTest} (parenthesized_expression ${noneTest})])
-      (boolean_operator left: [${noneTest} (parenthesized_expression ${noneTest})])
-      (_ condition: (boolean_operator right: [${noneTest} (parenthesized_expression ${noneTest})]))
+      (conditional_expression (_) . ${noneTest} . (_))
+      (not_operator argument: ${noneTest})
+      (boolean_operator left: ${noneTest})
+      (_ condition: (boolean_operator right: ${noneTest}))
       (boolean_operator left: (boolean_operator right: ${noneTest}))
     ]`,
     writes: { operator: { "==": "is", "!=": "is not" } },
-    says: {
-      en: "`None` is compared by identity.",
-      zh: "与 `None` 的比较应使用 `is`。",
-    },
+    says: { en: "`None` is compared by identity.", zh: "与 `None` 的比较应使用 `is`。" },
   },
   {
     query: `[(comparison_operator . (_) . ${isTest} . ${literal} .)
       (comparison_operator . ${literal} . ${isTest} . [(identifier) (attribute) (call) (subscript)] .)]`,
     writes: { operator: { is: "==", "is not": "!=" } },
     says: {
-      en: "`is` asks whether both are the same object, which for a literal depends on chance.",
-      zh: "`is` 判断的是两者是否为同一对象，对字面量来说，结果取决于偶然。",
+      en: "`is` asks whether both are the same object, not whether they are equal.",
+      zh: "`is` 判断的是两者是否为同一对象，而不是是否相等。",
     },
   },
   {
@@ -83,7 +72,11 @@ export const pythonRepairs: readonly Repair[] = [
   {
     query: `(raise_statement . [(identifier) @whole (call function: (identifier) @whole)]
       (#eq? @whole "NotImplemented"))`,
-    ...notImplemented,
+    writes: { whole: "NotImplementedError" },
+    says: {
+      en: "`NotImplemented` is not an exception and cannot be raised.",
+      zh: "`NotImplemented` 不是异常，不能抛出。",
+    },
   },
   {
     query: `(assert_statement . (tuple . (_) @test . (string) @message .) @whole .)`,

@@ -15,10 +15,10 @@ export interface Repair {
   says: Readonly<Record<Locale, string>>;
 }
 
-/** @param comparison captures `value` and `operator` */
-export function comparisonWithNan(comparison: string, test: string): Repair {
+/** @param query captures `whole`, `value` and `operator` */
+export function comparisonWithNan(query: string, test: string): Repair {
   return {
-    query: `${comparison} @whole`,
+    query,
     writes: { whole: `{not}${test}` },
     says: {
       en: "NaN is not equal to anything, not even to itself.",
@@ -30,7 +30,7 @@ export function comparisonWithNan(comparison: string, test: string): Repair {
 /** @param around what the condition holds the assignment in */
 export function assignment(
   constants: string,
-  around: (inner: string) => string,
+  around: (inner: string) => string = (inner) => inner,
   { statement = "if_statement", name = "assignment_expression", operator = "==" } = {},
 ): Repair {
   const inner = `(${name} "=" @operator right: [${constants}])`;

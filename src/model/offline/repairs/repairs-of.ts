@@ -1,22 +1,14 @@
 import type { CodeLanguage } from "../../../code/code-analysis.ts";
-import * as further from "./further.ts";
-import { pythonRepairs } from "./python.ts";
+import { furtherRepairs } from "./further.ts";
+import { pythonRepairs as python } from "./python.ts";
 import type { Repair } from "./repair.ts";
 import { scriptRepairs } from "./script.ts";
 
+const scripts = { javascript: scriptRepairs, typescript: scriptRepairs, tsx: scriptRepairs };
 const tables: Readonly<Record<CodeLanguage, readonly Repair[]>> = {
-  javascript: scriptRepairs,
-  typescript: scriptRepairs,
-  tsx: scriptRepairs,
-  python: pythonRepairs,
-  java: further.javaRepairs,
-  csharp: further.csharpRepairs,
-  c: further.cRepairs,
-  cpp: further.cppRepairs,
-  go: further.goRepairs,
-  php: further.phpRepairs,
-  ruby: further.rubyRepairs,
-  rust: further.rustRepairs,
+  ...scripts,
+  ...furtherRepairs,
+  python,
 };
 
 /** The rules for a language; none where no grammar reads it. */

@@ -1,12 +1,13 @@
 import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
 
 const nan = `[(identifier) (member_expression)] @nan`;
+const operator = `operator: ["==" "===" "!=" "!=="] @operator`;
 
 /** Of JavaScript and TypeScript. */
 export const scriptRepairs: readonly Repair[] = [
   comparisonWithNan(
-    `(binary_expression
-      left: [${nan} (_) @value] operator: ["==" "===" "!=" "!=="] @operator right: [${nan} (_) @value]
+    `([(binary_expression left: (_) @value ${operator} right: ${nan})
+       (binary_expression left: ${nan} ${operator} right: (_) @value)] @whole
       (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN"))`,
     "Number.isNaN({value})",
   ),
