@@ -1,0 +1,105 @@
+// What people see of the offline model in the flows.
+import { expect, test } from "vitest";
+import { offlineModel } from "../../src/model/offline/offline.ts";
+import { scriptedModel } from "../../src/model/scripted.ts";
+import { createCodeParser } from "../../src/setup/create-code-parser.ts";
+import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
+import { button, type Reply, send } from "../helpers/copilot-client.ts";
+import { createTestApp } from "../helpers/create-test-app.ts";
+
+const code = createCodeParser(loadGrammars());
+const { app } = createTestApp({ models: offlineModel(code), code });
+const before =
+  "export function mean(sum, count) {\n  const value = sum / count;\n  if (value === NaN) return 0;\n  return value;\n}\n";
+const after = before.replace("value === NaN", "Number.isNaN(value)");
+
+function ask(command: string, content?: string, prompt?: string, language = "en"): Promise<Reply> {
+  const variables: Record<string, unknown> = {
+    ...(content === undefined ? {} : { activeEditor: { filePath: "src/mean.js", content } }),
+    ...(prompt === undefined ? {} : { userInputPrompt: prompt }),
+  };
+  const contextVariables = Object.entries(variables).map(([name, value]) => ({ name, value }));
+  return send(app, { command, language, contextVariables });
+}
+
+test("a comparison with NaN is repaired, and the change can be explained before and after it is made", async () => {
+  const reply = await ask("fix", before);
+  expect(reply.text).toContain("- Line 3: NaN is not equal to anything, not even to itself.");
+  expect(reply.text).toContain("+  if (Number.isNaN(value)) return 0;");
+  const { prompt } = button(reply, "explain").data;
+  for (const content of [before, after]) {
+    const { text } = await ask("explain", content, prompt);
+    expect(text).toContain("**Rules that make this change:**\n\n- Line 3: NaN is not equal");
+  }
+  expect((await ask("explain", before, prompt, "zh")).text).toContain(
+    "**这处修改用到的规则：**\n\n- 第 3 行：NaN 与任何值都不相等",
+  );
+});
+
+test("a change that no rule makes is said to be that", async () => {
+  const { prompt } = button(await ask("docstring", before), "explain").data;
+  const { text } = await ask("explain", before, prompt);
+  expect(text).toContain("None of the 4 rules of the offline model makes this change.");
+});
+
+test("a diff of another file leaves the explanation one of the file", async () => {
+  const diff = "```diff\n--- a/src/other.js\n+++ b/src/other.js\n@@ -1 +1 @@\n-a\n+b\n```";
+  expect((await ask("explain", before, diff)).text).toContain("**Declarations:**");
+});
+
+test("where no rule applies, that is all that is claimed, and nobody is offered to ask again", async () => {
+  const { text, actions } = await ask("fix", after);
+  expect(text).toContain("None of the 4 rules of the offline model applies here.");
+  expect(actions).toEqual([]);
+  const chinese = await ask("fix", after, undefined, "zh");
+  expect(chinese.text).toContain("离线模型的 4 条规则在这里都不适用。");
+  expect(chinese.actions).toEqual([]);
+});
+
+test.each([
+  ["fix", true, []],
+  ["fix", false, ["Try again"]],
+  ["unittest", true, []],
+  ["unittest", false, ["Try again"]],
+])(
+  "after %s without a result, a model that always answers alike (%s) gives %j",
+  async (command, isDeterministic, titles) => {
+    const models = { ...scriptedModel([["No."], ["No."]]), isDeterministic };
+    const value = { filePath: "src/mean.js", content: before };
+    const reply = await send(createTestApp({ models, code }).app, {
+      command,
+      contextVariables: [{ name: "activeEditor", value }],
+    });
+    expect(reply.actions.map(({ data }) => ("title" in data ? data.title : ""))).toEqual(titles);
+  },
+);
+
+const references = [
+  { score: 0.2, chunk: "Fourth.", metadata: { fileName: "d.md" } },
+  {
+    score: 0.9,
+    chunk: "Deploy with `make`.\n```\nmake\n```",
+    metadata: { fileName: "guide.md", startPos: 3, endPos: 5 },
+  },
+  { score: 0.5, chunk: "Second.", metadata: { fileName: "b.md" } },
+  { score: 0.4, chunk: "Third.", metadata: { fileName: "c.md" } },
+];
+
+test.each([[undefined], [before]])(
+  "a question with knowledge gets the best passages with their sources, with %j",
+  async (content) => {
+    const contextVariables = [
+      { name: "userInputPrompt", value: "How do I deploy?" },
+      { name: "knowledgeBase", value: [{ knowledgeBaseId: "docs", references }] },
+      ...(content === undefined
+        ? []
+        : [{ name: "activeEditor", value: { filePath: "a.js", content } }]),
+    ];
+    const { text } = await send(app, { command: "chat", contextVariables });
+    expect(text).toContain(
+      "**From the knowledge base**, the best passages first:\n\n`guide.md:3-5`\n\n````\nDeploy with `make`.\n```\nmake\n```\n````\n\n`b.md`\n\n```\nSecond.\n```\n\n`c.md`\n",
+    );
+    expect(text).not.toContain("Fourth");
+    expect(text.includes("**Declarations:**")).toBe(content !== undefined);
+  },
+);
