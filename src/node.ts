@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
@@ -16,6 +15,7 @@ import { createCodeThreads } from "./setup/threads/create-code-threads.node.ts";
 import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
 import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
+import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
@@ -144,17 +144,6 @@ export function createConfiguredThreads(config: Config): CodeThreads {
     maxTime: config.parseTimeout,
     onTrouble: logCodeTrouble,
   });
-}
-
-export function productVersion(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-  );
-  const version: unknown =
-    typeof manifest === "object" && manifest !== null
-      ? Reflect.get(manifest, "version")
-      : undefined;
-  return typeof version === "string" ? version : "0.0.0";
 }
 
 function createNodeServer(app: App, config: Config): Server {

@@ -1,4 +1,7 @@
-import { type ArgsDef, type ParsedArgs, defineCommand } from "citty";
+import { existsSync } from "node:fs";
+import { createCommandTable } from "../flows/commands.ts";
+import { collectedBy, findCommand } from "../turn/agent-definition.ts";
+import { type Place, parsePlace } from "./call/collect/parse-place.ts";
 import { type Config, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { parseLocale } from "../errors/locale.ts";
@@ -22,85 +25,44 @@ import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
 import { type Terminal, createTerminal } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { writeTestFile } from "./call/choose/write-test-file.ts";
-import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
-import { failWith } from "./fail-with.ts";
-import { leaveWhenNobodyReads } from "./leave-when-nobody-reads.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
 
-const args = {
-  command: {
-    type: "positional",
-    description: "explain, fix, unittest, chat, default, ...",
-    required: true,
-  },
-  file: { type: "string", description: "The file in the editor", valueHint: "FILE" },
-  lines: {
-    type: "string",
-    description: "The lines that are selected in it, such as 10-20",
-    valueHint: "A-B",
-  },
-  prompt: {
-    type: "string",
-    description: "What the person asks; text from a pipe is added to it",
-    valueHint: "TEXT",
-  },
-  url: {
-    type: "string",
-    description: "Server to ask; without it, the agent runs in this process",
-    valueHint: "URL",
-  },
-  key: {
-    type: "string",
-    description: "Key for that server, or for the platform's model",
-    valueHint: "KEY",
-  },
-  agent: {
-    type: "string",
-    description: "Agent to ask; the first of the configured ones where absent",
-    valueHint: "NAME",
-  },
-  definition: {
-    type: "string",
-    description: "Agent definition (JSON) to send along",
-    valueHint: "FILE",
-  },
-  model: {
-    type: "string",
-    description: "Model to ask for, where the definition names none",
-    valueHint: "NAME",
-  },
-  // An enum of citty's would answer a wrong value with the whole help page.
-  language: {
-    type: "string",
-    description: "Language of the answer: en or zh",
-    valueHint: "LANGUAGE",
-  },
-  receipt: { type: "boolean", description: "Tell on standard error what became of the context" },
-  raw: { type: "boolean", description: "Print the bytes of the stream, and nothing else" },
-} satisfies ArgsDef;
-type CallArguments = ParsedArgs<typeof args>;
+/** The options of `rightseat call`, as they were written. */
+export interface CallOptions {
+  file?: string;
+  lines?: string;
+  prompt?: string;
+  url?: string;
+  key?: string;
+  agent?: string;
+  definition?: string;
+  model?: string;
+  language?: string;
+  receipt?: boolean;
+  plain?: boolean;
+  raw?: boolean;
+}
+
+interface CallArguments extends CallOptions {
+  command: string;
+  /** The file as an argument, perhaps with lines: `src/app.ts:10-20`. */
+  place?: string | undefined;
+}
+
+type PlacedArguments = Omit<CallArguments, "place"> & Partial<Place>;
 
 const languages = ["en", "zh"];
 
-/** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
-export const call = defineCommand({
-  meta: { name: "call", description: "Run a command on the code in this folder, as an IDE would" },
-  args,
-  async run({ args: given }) {
-    try {
-      checkArguments(given, args, 1);
-      leaveWhenNobodyReads();
-      process.exitCode = await runCall(given);
-    } catch (thrown) {
-      failWith(thrown);
-    }
-  },
-});
-
-async function runCall(given: CallArguments): Promise<number> {
+/**
+ * `rightseat call`: sends what an IDE would send from here, and shows the answer.
+ *
+ * @returns the exit code
+ * @throws CliError, ConfigError, AppError
+ */
+export async function runCall(given: CallArguments): Promise<number> {
   if (given.language !== undefined && !languages.includes(given.language))
     throw new CliError(
       `--language ${given.language} is not known. Write one of: ${languages.join(", ")}.`,
@@ -109,11 +71,16 @@ async function runCall(given: CallArguments): Promise<number> {
   // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
   const texts = callTexts(parseLocale(given.language) ?? config.locale);
-  if (given.lines !== undefined && given.file === undefined) throw new CliError(texts.linesOfWhat);
+  const place = choosePlace(given, texts);
   const prompt = await readQuestion(given, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && needsQuestion(given.command)) return sayStopped(texts);
-  const { sources, request, endpoint } = await prepareCall(given, prompt, config, texts);
+  const { sources, request, endpoint } = await prepareCall(
+    { ...given, ...place },
+    prompt,
+    config,
+    texts,
+  );
   const { signal, release } = stopOnInterrupt();
   try {
     const isSound = await converse(given, { sources, request, endpoint, texts }, signal);
@@ -125,6 +92,24 @@ async function runCall(given: CallArguments): Promise<number> {
     release();
     await endpoint.close();
   }
+}
+
+/**
+ * The file and what is meant in it, from the argument or from the options.
+ *
+ * @throws CliError where two of them contradict each other
+ */
+function choosePlace({ file, lines, place }: CallArguments, texts: CallTexts): Partial<Place> {
+  if (file !== undefined && place !== undefined) throw new CliError(texts.twoFiles(file, place));
+  const named = place ?? file;
+  if (named === undefined) {
+    if (lines !== undefined) throw new CliError(texts.linesOfWhat);
+    return {};
+  }
+  const found = parsePlace(named, existsSync);
+  if (lines === undefined) return found;
+  if (found.file !== named) throw new CliError(texts.twoRanges(named, lines));
+  return { file: named, lines };
 }
 
 /**
@@ -143,12 +128,12 @@ function canAsk({ raw = false }: { raw?: boolean | undefined }): boolean {
 }
 
 async function prepareCall(
-  given: CallArguments,
+  given: PlacedArguments,
   prompt: string | undefined,
   config: Config,
   texts: CallTexts,
 ): Promise<{ sources: RequestSources; request: CallRequest; endpoint: Endpoint }> {
-  const { command, file, lines, url, key, language, model } = given;
+  const { command, file, lines, cursor, url, key, language, model } = given;
   const agents = loadAgents(config.agents);
   const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
   const agent = given.agent ?? sent?.name ?? agents[0]?.name;
@@ -159,18 +144,33 @@ async function prepareCall(
     command,
     file,
     lines,
+    cursor,
     language,
     model,
     prompt,
     definition: sent ?? agents.find(({ name }) => name === agent),
     sendsDefinition: sent !== undefined,
   };
+  const remote = url === undefined ? undefined : remoteEndpoint(url, key);
+  if (hasNothing(sources, remote !== undefined)) throw new CliError(texts.needsCode(command));
   const request = await buildRequest(sources);
   const endpoint =
-    url === undefined
-      ? localEndpoint(await createLocalApp(config, agents, process.env, sent), key)
-      : remoteEndpoint(url, key);
+    remote ?? localEndpoint(await createLocalApp(config, agents, process.env, sent), key);
   return { sources, request, endpoint };
+}
+
+/**
+ * Whether a command is about code, and neither a file nor a question came. What an unknown agent needs is
+ * for the server to say.
+ */
+function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
+  const { command, definition, agent, file, prompt } = sources;
+  if (file !== undefined || prompt !== undefined) return false;
+  const table = createCommandTable();
+  if (definition === undefined) return isRemote && table.isAboutCode({ name: agent }, command);
+  const collected = collectedBy(findCommand(definition, command));
+  const wantsEditor = collected.size === 0 || collected.has("activeEditor");
+  return wantsEditor && table.isAboutCode(definition, command);
 }
 
 interface Conversation {

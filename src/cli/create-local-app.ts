@@ -4,8 +4,9 @@ import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
 import { type Knowledge, loadKnowledge } from "../setup/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
-import { createConfiguredThreads, productVersion } from "../node.ts";
+import { createConfiguredThreads } from "../node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
+import { productVersion } from "../setup/product-version.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { createWebExchange } from "../wire/web-exchange.ts";
 

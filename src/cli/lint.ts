@@ -1,44 +1,37 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ArgsDef, defineCommand } from "citty";
 import { type Config, parseConfig } from "../setup/config.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../prompt/prompt-library.ts";
 import { createTemplateEngine } from "../prompt/template.ts";
-import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
-import { failWith } from "./fail-with.ts";
 import { lintText } from "./lint/lint-text.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 import { readTextFile } from "./read-text-file.ts";
 
-const args = {
-  files: {
-    type: "positional",
-    description: "Definition files or folders of them; the configured folder where absent",
-    required: false,
-  },
-} satisfies ArgsDef;
+const formats = ["text", "json", "github"];
 
-/** `rightseat lint`: checks agent definitions, and exits with 1 where one needs a change. */
-export const lint = defineCommand({
-  meta: { name: "lint", description: "Check agent definitions" },
-  args,
-  run({ args: given }) {
-    try {
-      checkArguments(given, args);
-      const config = parseConfig(process.env, readSettingsFile());
-      const files =
-        given._.length > 0
-          ? given._.flatMap(listDefinitions)
-          : listDefinitions(agentsFolder(config));
-      if (!lintFiles(files, config)) process.exitCode = 1;
-    } catch (thrown) {
-      failWith(thrown);
-    }
-  },
-});
+/** The options of `rightseat lint`, as they were written. */
+export interface LintOptions {
+  format?: string;
+}
+
+/**
+ * `rightseat lint`: checks agent definitions.
+ *
+ * @returns the exit code: 1 if one needs a change
+ * @throws CliError, ConfigError
+ */
+export function runLint(given: readonly string[], options: LintOptions): number {
+  const format = options.format ?? "text";
+  if (!formats.includes(format))
+    throw new CliError(`--format ${format} is not known. Write one of: ${formats.join(", ")}.`);
+  const config = parseConfig(process.env, readSettingsFile());
+  const files =
+    given.length > 0 ? given.flatMap(listDefinitions) : listDefinitions(agentsFolder(config));
+  return lintFiles(files, config) ? 0 : 1;
+}
 
 /** @returns whether nothing needs a change */
 function lintFiles(files: readonly string[], config: Config): boolean {

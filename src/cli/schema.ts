@@ -1,36 +1,22 @@
-import { type ArgsDef, defineCommand } from "citty";
 import * as z from "zod";
 import { ContextVariable } from "../context/context.ts";
 import { variableNames, variables } from "../context/variables.ts";
 import { ActionFeedback, CopilotRequest } from "../doors/copilot/schema.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
-import { checkArguments } from "./check-arguments.ts";
 import { CliError } from "./cli-error.ts";
-import { failWith } from "./fail-with.ts";
 import { type SchemaNode, describeFields } from "./schema/describe-fields.ts";
 import { fieldDescriptions } from "./schema/field-descriptions.ts";
 
-const args = {
-  part: {
-    type: "positional",
-    description: "definition or request; both where absent",
-    required: false,
-  },
-} satisfies ArgsDef;
-
-/** `rightseat schema`: prints JSON Schemas, for editors and for whoever writes a client. */
-export const schema = defineCommand({
-  meta: { name: "schema", description: "Print the JSON Schema of agent definitions and requests" },
-  args,
-  run({ args: given }) {
-    try {
-      checkArguments(given, args, 1);
-      process.stdout.write(`${JSON.stringify(findSchema(given.part), null, 2)}\n`);
-    } catch (thrown) {
-      failWith(thrown);
-    }
-  },
-});
+/**
+ * `rightseat schema`: prints JSON Schemas, for editors and for whoever writes a client.
+ *
+ * @returns the exit code
+ * @throws CliError if there is no such part
+ */
+export function runSchema(part: string | undefined): number {
+  process.stdout.write(`${JSON.stringify(findSchema(part), null, 2)}\n`);
+  return 0;
+}
 
 /**
  * The JSON Schemas of what comes in. A context variable that we know must have that variable's

@@ -1,47 +1,50 @@
-import { type ArgsDef, defineCommand } from "citty";
 import { hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
-import { checkArguments } from "./check-arguments.ts";
 import { failWith } from "./fail-with.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
-const args = {
-  port: {
-    type: "string",
-    description: "Port to listen on (stronger than the settings)",
-    valueHint: "PORT",
-  },
-  host: { type: "string", description: "Address to listen on", valueHint: "HOST" },
-} satisfies ArgsDef;
+/** The options of `rightseat serve`, as they were written. */
+export interface ServeOptions {
+  port?: string;
+  host?: string;
+}
 
-/** `rightseat serve`: starts the Node server and says what it is and how to try it. */
-export const serve = defineCommand({
-  meta: { name: "serve", description: "Serve the endpoint" },
-  args,
-  async run({ args: given }) {
-    const flags: Record<string, string> = {
-      ...(given.port === undefined ? {} : { RIGHTSEAT_PORT: `--port ${given.port}` }),
-      ...(given.host === undefined ? {} : { RIGHTSEAT_HOST: `--host ${given.host}` }),
-    };
-    try {
-      checkArguments(given, args, 0);
-      const environment = {
-        ...process.env,
-        ...(given.port === undefined ? {} : { RIGHTSEAT_PORT: given.port }),
-        ...(given.host === undefined ? {} : { RIGHTSEAT_HOST: given.host }),
-      };
-      const file = readSettingsFile();
-      // Before it starts, since reading the knowledge has something to tell, too.
-      await configureLog(parseConfig(environment, file));
-      const server = await startServer({ environment, file });
-      process.stdout.write(`${describe(server)}\n`);
-      closeOnSignal(server);
-    } catch (thrown) {
-      failWith(thrown, flags);
-    }
-  },
-});
+/**
+ * `rightseat serve`: starts the Node server and says what it is and how to try it.
+ *
+ * @returns 0 when it listens; it goes on until a signal comes. Where it cannot, the process ends with 1
+ */
+export async function runServe(options: ServeOptions): Promise<number> {
+  try {
+    await listen(options);
+    return 0;
+  } catch (thrown) {
+    return failWith(thrown, flagsOf(options));
+  }
+}
+
+async function listen({ port, host }: ServeOptions): Promise<void> {
+  const environment = {
+    ...process.env,
+    ...(port === undefined ? {} : { RIGHTSEAT_PORT: port }),
+    ...(host === undefined ? {} : { RIGHTSEAT_HOST: host }),
+  };
+  const file = readSettingsFile();
+  // Before it starts, since reading the knowledge has something to tell, too.
+  await configureLog(parseConfig(environment, file));
+  const server = await startServer({ environment, file });
+  process.stdout.write(`${describe(server)}\n`);
+  closeOnSignal(server);
+}
+
+/** Options that take the place of environment variables, by the name of the variable. */
+function flagsOf({ port, host }: ServeOptions): Record<string, string> {
+  return {
+    ...(port === undefined ? {} : { RIGHTSEAT_PORT: `--port ${port}` }),
+    ...(host === undefined ? {} : { RIGHTSEAT_HOST: `--host ${host}` }),
+  };
+}
 
 function describe(server: RunningServer): string {
   const { url, config, models, agents, warnings } = server;

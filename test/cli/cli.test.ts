@@ -99,6 +99,45 @@ test("call without lines is about the whole file, not about the symbol of its fi
   expect(out).toContain("subtract");
 });
 
+test("a file may be an argument, with lines or with a cursor behind its name", async () => {
+  const directory = temporaryFolder({ "add.ts": source, "odd:2": "one\ntwo\n" });
+  const ask = (place: string) => run(directory, ["call", "explain", place]);
+  expect((await ask("add.ts")).out).toContain("lines 1 to 3");
+  expect((await ask("add.ts:2")).out).toContain("line 2.");
+  expect((await ask("add.ts:1-2")).out).toContain("lines 1 to 2");
+  // A cursor means what is around it.
+  expect((await ask("add.ts:2:3")).out).toContain("function `add`, lines 1 to 3");
+  expect((await ask("odd:2")).out).toContain("`odd:2`");
+});
+
+test("help, versions and completions go to standard output", async () => {
+  const directory = temporaryFolder({ "lib/add.ts": source });
+  const help = await run(directory, ["help", "call"]);
+  expect(help).toMatchObject({ code: 0, err: "" });
+  expect(help.out).toContain("Usage: rightseat call [options] <COMMAND> [FILE]");
+  expect((await run(directory, ["call", "--help"])).out).toBe(help.out);
+  expect((await run(directory, ["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const complete = async (...words: string[]) =>
+    (await run(directory, ["complete", "--", ...words])).out
+      .split("\n")
+      .map((line) => line.split("\t")[0])
+      .slice(0, -2);
+  expect(await complete("li")).toEqual(["lint"]);
+  expect(await complete("call", "exp")).toEqual(["explain"]);
+  expect(await complete("call", "explain", "--fi")).toEqual(["--file"]);
+  // A folder comes with what it holds, so that no space follows it.
+  expect(await complete("call", "explain", "l")).toEqual(["lib/", "lib/add.ts"]);
+  expect(await complete("edit", "--file", "lib/")).toEqual(["lib/add.ts"]);
+  const scripts = ["bash", "zsh", "fish", "powershell"].map(async (shell) => {
+    const { code, out } = await run(directory, ["complete", shell]);
+    expect({ code, isScript: out.includes(`# ${shell} completion for rightseat`) }).toEqual({
+      code: 0,
+      isScript: true,
+    });
+  });
+  await Promise.all(scripts);
+});
+
 test("call takes lines, language and receipt, and keeps the receipt out of the answer", async () => {
   const directory = temporaryFolder({ "add.ts": source, "package.json": "{}" });
   git(directory, "init");
@@ -207,7 +246,22 @@ test("what cannot be done is said on standard error with exit code 1", async () 
       "--lines 9-9 is not in add.ts, which has 3 lines.",
     ],
     [["call", "explain", "--flie", "add.ts"], "Unknown option --flie. Did you mean --file?"],
-    [["call", "explain", "why", "so"], 'Unexpected argument "why".'],
+    [["call", "explain", "why", "so"], "Too many arguments for 'call'."],
+    [["cal", "explain"], "Unknown command 'cal'. Did you mean call?"],
+    [["call", "explian"], 'Unknown command "explian". Did you mean explain?'],
+    [["call", "explain"], "call explain needs code or a question. Name a file"],
+    [["call", "explain", "add.ts:9"], "--lines 9-9 is not in add.ts, which has 3 lines."],
+    [["call", "explain", "add.ts:4:1"], "Line 4 is not in add.ts, which has 3 lines."],
+    [
+      ["call", "explain", "add.ts", "--file", "b.ts"],
+      "Two files are named: add.ts and --file b.ts.",
+    ],
+    [
+      ["call", "explain", "add.ts:1", "--lines", "2"],
+      "Two places are named: add.ts:1 and --lines 2.",
+    ],
+    [["call", "explain", "--file="], "--file needs a value: --file=VALUE."],
+    [["complete", "tcsh"], "Allowed choices are zsh, bash, fish, powershell."],
     [["call", "nope"], 'Refused with 404 unknown_command: Unknown command "nope".'],
     [["call", "explain", "--agent", "other"], 'unknown_agent: Unknown agent "other".'],
     [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is no address."],

@@ -237,7 +237,7 @@ test("what was typed wrong is said in one line, with exit code 1", async () => {
     [["--jsonl", "--file", "a.txt"], "--file does not go with --jsonl"],
     [["--jsonl", "--dry-run"], "--dry-run does not go with --jsonl"],
     [["--fiel", "a.txt"], "Unknown option --fiel. Did you mean --file?"],
-    [["a.txt"], 'Unexpected argument "a.txt".'],
+    [["a.txt"], "Too many arguments for 'edit'. Expected 0 arguments but got 1: a.txt."],
     [["--file"], "--file needs a value"],
   ];
   for (const [args, message] of cases) {

@@ -27,7 +27,13 @@ const texts = {
     stopped: "Stopped.",
     needsQuestion: (command: string) =>
       `call ${command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
-    linesOfWhat: "--lines needs --file FILE, the file that the lines are in.",
+    needsCode: (command: string) =>
+      `call ${command} needs code or a question. Name a file, such as call ${command} src/app.ts:10-20, or ask with --prompt TEXT.`,
+    linesOfWhat: "--lines needs a file that the lines are in: FILE or --file FILE.",
+    twoFiles: (option: string, place: string) =>
+      `Two files are named: ${place} and --file ${option}. Name one.`,
+    twoRanges: (place: string, lines: string) =>
+      `Two places are named: ${place} and --lines ${lines}. Name one.`,
     noAgent:
       "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
     modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
@@ -53,7 +59,13 @@ const texts = {
     stopped: "已停止。",
     needsQuestion: (command: string) =>
       `call ${command} 需要一个问题。请用 --prompt 文本 给出，或通过管道输入。`,
-    linesOfWhat: "--lines 需要同时用 --file 指明是哪个文件的行。",
+    needsCode: (command: string) =>
+      `call ${command} 需要代码或问题。请指定文件，例如 call ${command} src/app.ts:10-20，或用 --prompt 文本 提问。`,
+    linesOfWhat: "--lines 需要同时指明文件：FILE 或 --file FILE。",
+    twoFiles: (option: string, place: string) =>
+      `指定了两个文件：${place} 和 --file ${option}。请只保留一个。`,
+    twoRanges: (place: string, lines: string) =>
+      `指定了两处位置：${place} 和 --lines ${lines}。请只保留一个。`,
     noAgent: "这里没有配置智能体。请用 --agent 名称 指定，或用 --definition 文件 附上定义。",
     modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
     refused: (status: string, { message = "", sentence = "" }: Refusal = {}) =>

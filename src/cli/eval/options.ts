@@ -25,12 +25,14 @@ export interface EvalArguments {
   concurrency?: string | undefined;
   cases?: boolean | undefined;
   json?: boolean | undefined;
-  "expect-sound"?: boolean | undefined;
-  "expect-right"?: string | undefined;
+  expectSound?: boolean | undefined;
+  /** The folder of answers to play; true for that of the project. */
+  answers?: string | true | undefined;
+  expectRight?: string | undefined;
 }
 
 /** Turns at once where nobody says. */
-export const usualConcurrency = 4;
+const usualConcurrency = 4;
 
 /** @throws CliError that says what is wrong with an argument */
 export function parseOptions(given: EvalArguments): EvalOptions {
@@ -46,23 +48,17 @@ export function parseOptions(given: EvalArguments): EvalOptions {
     concurrency: parseCount(given.concurrency),
     showsCases: given.cases ?? false,
     json: given.json ?? false,
-    expectSound: given["expect-sound"] ?? false,
+    expectSound: given.expectSound ?? false,
   };
 }
 
-/**
- * @param folder as it was named
- * @throws CliError that says what is wrong with an argument
- */
-export function parseAnswersOptions(
-  given: EvalArguments,
-  folder: string | undefined,
-): EvalAnswersOptions {
-  const { "expect-right": share = "0" } = given;
+/** @throws CliError that says what is wrong with an argument */
+export function parseAnswersOptions(given: EvalArguments): EvalAnswersOptions {
+  const { expectRight: share = "0", answers } = given;
   if (!/^\d{1,3}(?:\.\d+)?$/.test(share) || Number(share) > 100)
     throw new CliError(`--expect-right must be a number from 0 to 100, not "${share}".`);
   return {
-    folder,
+    folder: answers === true ? undefined : answers,
     expectRight: Number(share),
     showsCases: given.cases ?? false,
     json: given.json ?? false,

@@ -1,6 +1,7 @@
 import { type ActiveEditor, ActiveEditorOptions } from "../../../context/active-editor.ts";
 import type { ContextVariable } from "../../../context/context.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
+import type { Place } from "./parse-place.ts";
 import { readEditor } from "./read-editor.ts";
 import { readPackageFiles } from "./read-package-files.ts";
 import { readUser } from "./read-user.ts";
@@ -24,6 +25,8 @@ export interface RequestSources {
   file?: string | undefined;
   /** `10-20`; only together with a file. */
   lines?: string | undefined;
+  /** Only together with a file, and without lines. */
+  cursor?: Place["cursor"];
   language?: string | undefined;
   model?: string | undefined;
   /** The agent's definition, as far as it is known here; it says how much of a file is collected. */
@@ -71,11 +74,11 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
  * @throws CliError when it cannot be read as text or the lines are not in it
  */
 export function collectEditor(sources: RequestSources): ActiveEditor | undefined {
-  const { directory, agent, command, file, lines, definition } = sources;
+  const { directory, agent, command, file, lines, cursor, definition } = sources;
   const options = ActiveEditorOptions.safeParse(
     collectedBy(findCommand(definition ?? { name: agent }, command)).get("activeEditor"),
   );
-  return file === undefined ? undefined : readEditor(directory, file, lines, options.data);
+  return file === undefined ? undefined : readEditor(directory, file, lines, options.data, cursor);
 }
 
 /** The request that an action leads to: another command and question, the same context but for the file. */

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import type { ActiveEditor, ActiveEditorOptions } from "../../../context/active-editor.ts";
 import { languageOf } from "../../../context/language.ts";
+import type { Place } from "./parse-place.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read-text-file.ts";
 import { type LineRange, parseLineRange, splitLines, withoutLineEnd } from "./line-range.ts";
@@ -10,10 +11,11 @@ const around = 20;
 
 /**
  * Reads a file as the editor would show it: all of it visible and no cursor anywhere, or with lines
- * selected and the cursor behind them.
+ * selected and the cursor behind them, or with a cursor alone.
  *
  * @param lines as `10-20`; undefined selects nothing
  * @param options how many lines around a selection are collected; 20 where they do not say
+ * @param cursor only without lines
  * @throws CliError when the file is no readable text, or the lines are not in it
  */
 export function readEditor(
@@ -21,27 +23,30 @@ export function readEditor(
   file: string,
   lines: string | undefined,
   options: ActiveEditorOptions = {},
+  cursor?: Place["cursor"],
 ): ActiveEditor {
   const range = lines === undefined ? undefined : parseLineRange(lines);
   const filePath = sentPath(directory, file);
   const content = readTextFile(resolve(directory, file), file);
   const all = splitLines(content);
   if (range !== undefined && range.last > all.length) throw outside(range, filePath, all.length);
+  if (cursor !== undefined && cursor.line > all.length)
+    throw new CliError(
+      `Line ${cursor.line} is not in ${filePath}, which has ${countOf(all.length)}.`,
+    );
+  const seen = range ?? (cursor && { first: cursor.line, last: cursor.line });
   const before = options.contentBeforeSelectionLines ?? around;
   const after = options.contentAfterSelectionLines ?? around;
   return {
     filePath,
     language: languageOf(file),
     content,
-    // A cursor says which code is meant; at the start of the file it would say the first line.
-    ...(range === undefined
-      ? {}
-      : { cursorOffset: withoutLineEnd(all.slice(0, range.last).join("")).length }),
+    ...cursorOf(all, range, cursor),
     ...positionsOf(all, { first: 1, last: all.length }),
     selectedRanges: range === undefined ? [] : [select(all, range, before, after)],
     visibleRange: toTextRange(
       all,
-      range === undefined ? { first: 1, last: all.length } : widen(range, all.length),
+      seen === undefined ? { first: 1, last: all.length } : widen(seen, all.length),
     ),
   };
 }
@@ -49,6 +54,20 @@ export function readEditor(
 /** How a request names a file: from the directory, with slashes. */
 export function sentPath(directory: string, file: string): string {
   return relative(directory, resolve(directory, file)).split(sep).join("/");
+}
+
+/** A cursor says which code is meant; at the start of the file it would say the first line. */
+function cursorOf(
+  all: readonly string[],
+  range: LineRange | undefined,
+  cursor: Place["cursor"],
+): { cursorOffset?: number } {
+  if (range !== undefined)
+    return { cursorOffset: withoutLineEnd(all.slice(0, range.last).join("")).length };
+  if (cursor === undefined) return {};
+  const line = withoutLineEnd(all[cursor.line - 1] ?? "");
+  const above = all.slice(0, cursor.line - 1).join("").length;
+  return { cursorOffset: above + Math.min(cursor.column - 1, line.length) };
 }
 
 function select(all: readonly string[], range: LineRange, before: number, after: number) {
@@ -80,6 +99,11 @@ function widen({ first, last }: LineRange, count: number): LineRange {
 }
 
 function outside({ first, last }: LineRange, filePath: string, count: number): CliError {
-  const has = count === 1 ? "one line" : `${count} lines`;
-  return new CliError(`--lines ${first}-${last} is not in ${filePath}, which has ${has}.`);
+  return new CliError(
+    `--lines ${first}-${last} is not in ${filePath}, which has ${countOf(count)}.`,
+  );
+}
+
+function countOf(lines: number): string {
+  return lines === 1 ? "one line" : `${lines} lines`;
 }

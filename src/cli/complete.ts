@@ -1,0 +1,81 @@
+// `rightseat complete SHELL` prints a script; that script asks `rightseat complete -- WORDS` at each Tab.
+import tab from "@bomb.sh/tab/commander";
+import type { Command } from "commander";
+import { parseConfig } from "../setup/config.ts";
+import { loadAgents } from "../setup/load-agents.node.ts";
+import type { AgentDefinition } from "../turn/agent-definition.ts";
+import { listPaths } from "./complete/list-paths.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+
+type Suggest = (value: string, description: string) => void;
+type Suggester = (suggest: Suggest) => void;
+
+/**
+ * Adds the command `complete`: names of commands and options come from the program, files, agents and
+ * their commands from here.
+ *
+ * @param words what follows `complete`; the last one is being typed
+ */
+export function addCompletion(program: Command, words: readonly string[]): void {
+  const completion = tab(program);
+  const typed = (words.at(-1) ?? "").replace(/^--[\w-]+=/, "");
+  const files: Suggester = (suggest) => {
+    for (const path of listPaths(process.cwd(), typed)) suggest(path, "");
+  };
+  const complete = (command: string, place: string, suggester: Suggester): void => {
+    const found = completion.commands.get(command);
+    const part = place.startsWith("--")
+      ? found?.options.get(place.slice(2))
+      : found?.arguments.get(place);
+    if (part !== undefined) part.handler = suggester;
+  };
+  complete("help", "COMMAND", (suggest) => {
+    for (const { name, description } of describeCommands(program)) suggest(name, description);
+  });
+  complete("call", "COMMAND", suggestAgentCommands);
+  complete("call", "--agent", suggestAgents);
+  for (const language of ["call", "eval"]) complete(language, "--language", oneOf("en", "zh"));
+  complete("lint", "--format", oneOf("text", "json", "github"));
+  complete("schema", "PART", oneOf("definition", "request"));
+  for (const place of ["FILE", "--file", "--definition"]) complete("call", place, files);
+  complete("edit", "--file", files);
+  complete("lint", "FILES", files);
+  complete("eval", "--answers", files);
+}
+
+function oneOf(...values: string[]): Suggester {
+  return (suggest) => {
+    for (const value of values) suggest(value, "");
+  };
+}
+
+function describeCommands(program: Command): { name: string; description: string }[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+  }));
+}
+
+function suggestAgents(suggest: Suggest): void {
+  for (const { name, description } of readAgents()) suggest(name, oneLine(description));
+}
+
+/** Those of every agent that is configured here. */
+function suggestAgentCommands(suggest: Suggest): void {
+  for (const { commands } of readAgents()) {
+    for (const { name, description } of commands ?? []) suggest(name, oneLine(description));
+  }
+}
+
+/** None where the settings or definitions are broken: at a Tab nobody wants to read about that. */
+function readAgents(): AgentDefinition[] {
+  try {
+    return loadAgents(parseConfig(process.env, readSettingsFile()).agents);
+  } catch {
+    return [];
+  }
+}
+
+function oneLine(text: unknown): string {
+  return typeof text === "string" ? text.replace(/\s+/g, " ").trim() : "";
+}
