@@ -22,7 +22,9 @@ import { readDefinition } from "./call/collect/read-definition.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
-import { type Terminal, createTerminal } from "./call/terminal.ts";
+import type { CreatePainter } from "./call/show/print-answer.ts";
+import { createSpinner } from "./call/show/spinner.ts";
+import { type Terminal, createTerminal, showsColours } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { CliError } from "./cli-error.ts";
@@ -180,13 +182,16 @@ interface Conversation {
   texts: CallTexts;
 }
 
-function converse(
-  { receipt = false, raw = false }: CallArguments,
+async function converse(
+  { receipt = false, raw = false, plain = false }: CallArguments,
   { sources, request, endpoint, texts }: Conversation,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const terminal = createTerminal(process.stdout, process.stderr);
-  const shared = { endpoint, terminal, signal, receipt, raw, texts };
+  const spinner =
+    plain || raw || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
+  const terminal = createTerminal(process.stdout, process.stderr, { plain, spinner });
+  const createPainter = plain || raw ? undefined : await loadPainter();
+  const shared = { endpoint, terminal, signal, receipt, raw, texts, createPainter };
   if (!canAsk({ raw })) return holdConversation(request, shared);
   const { directory, file: name, lines } = sources;
   const read = (now: string | undefined) => collectEditor({ ...sources, lines: now });
@@ -205,6 +210,13 @@ function converse(
       return withQuestion(step, () => askQuestion(texts));
     },
   });
+}
+
+/** Answers are rendered for a person at a screen; the renderer is loaded for them only. */
+async function loadPainter(): Promise<CreatePainter | undefined> {
+  if (!showsColours(process.stdout)) return undefined;
+  const { createMarkdownPainter } = await import("./call/show/markdown/markdown-painter.ts");
+  return createMarkdownPainter;
 }
 
 function findFileChange(

@@ -2,6 +2,7 @@ import { type CallRequest, followUp } from "./collect/build-request.ts";
 import { type Checklist, findChecklist } from "./choose/checklist.ts";
 import { type Choice, listChoices } from "./choose/list-choices.ts";
 import { printActions, printTrees } from "./show/print-actions.ts";
+import { escapeLine } from "./show/escape-controls.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { type SendOptions, sendRequest } from "./send-request.ts";
 
@@ -36,8 +37,9 @@ export async function holdConversation(
 ): Promise<boolean> {
   const { terminal, texts, choose, signal } = options;
   let request = first;
+  let step = first.command;
   for (;;) {
-    const { actions, edits, failed } = await sendRequest(request, options);
+    const { actions, edits, failed } = await sendRequest(request, options, step);
     if (signal.aborted) return false;
     const choices = listChoices(actions);
     if (choose === undefined || choices.length === 0) {
@@ -51,5 +53,6 @@ export async function holdConversation(
     const choice = await choose(choices, checklist, { command: request.command, edits, failed });
     if (choice === undefined) return !failed;
     request = followUp(request, choice);
+    step = escapeLine(choice.title);
   }
 }

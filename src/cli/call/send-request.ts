@@ -1,7 +1,7 @@
 import { CliError } from "../cli-error.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
+import { type CreatePainter, type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
 import { noteModel } from "./show/print-model-note.ts";
 import { parseReceipt, printReceipt } from "./show/print-receipt.ts";
 import { printRefusal } from "./show/print-refusal.ts";
@@ -18,17 +18,35 @@ export interface SendOptions {
   /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
   texts: CallTexts;
+  /** Where answers are rendered; without it they are printed as the model wrote them. */
+  createPainter?: CreatePainter | undefined;
 }
 
 /**
- * Sends a request and prints what comes back.
+ * Sends a request and prints what comes back. Until then the terminal names what is awaited.
  *
+ * @param step what the person knows the request by
  * @throws CliError when nobody answers, or with something else than a stream; on an abort, nothing
  * or whatever fetch throws
  */
 export async function sendRequest(
   request: CallRequest,
   options: SendOptions,
+  step = request.command,
+): Promise<PrintedAnswer> {
+  const { terminal } = options;
+  terminal.wait(step);
+  try {
+    return await showAnswer(request, options, step);
+  } finally {
+    terminal.rest();
+  }
+}
+
+async function showAnswer(
+  request: CallRequest,
+  options: SendOptions,
+  step: string,
 ): Promise<PrintedAnswer> {
   const { endpoint, terminal, signal } = options;
   const response = await endpoint.send(request, signal);
@@ -40,11 +58,19 @@ export async function sendRequest(
   }
   requireStream(response);
   const receipt = response.headers.get("x-rightseat-context");
-  if (options.receipt) printReceipt(receipt, terminal);
+  if (options.receipt) {
+    printReceipt(receipt, terminal);
+    terminal.wait(step);
+  }
   const bytes = readBody(response, signal);
   if (options.raw) return printBytes(bytes, terminal);
   const parts = noteModel(readAnswer(bytes), request.model, parseReceipt(receipt), terminal);
-  const printed = await printAnswer(stopOnAbort(parts, signal), terminal, options.texts);
+  const printed = await printAnswer(
+    stopOnAbort(parts, signal),
+    terminal,
+    options.texts,
+    options.createPainter,
+  );
   hintAtLog(printed.code, options);
   return printed;
 }

@@ -1,3 +1,5 @@
+import type { Spinner } from "./show/spinner.ts";
+import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 
 type Format = Parameters<typeof styleText>[0];
@@ -9,16 +11,49 @@ export interface Terminal {
   /** Styles text where that stream shows colours: on a TTY, unless NO_COLOR is set. */
   outStyle(format: Format, text: string): string;
   errStyle(format: Format, text: string): string;
+  /** Columns of standard output as it is now. */
+  outWidth(): number;
+  /** Tells the person what is awaited, until something is written, or `rest` is called. */
+  wait(step: string): void;
+  rest(): void;
+}
+
+const usualWidth = 80;
+
+/** Whether a stream is looked at by a person and shows colours: a TTY, without NO_COLOR or TERM=dumb. */
+export function showsColours(stream: Partial<WriteStream>): boolean {
+  return stream.isTTY === true && stream.hasColors?.() === true;
+}
+
+export interface TerminalOptions {
+  /** No colours, whatever the streams can show. */
+  plain?: boolean;
+  /** On one of the streams; without it the person waits in silence. */
+  spinner?: Spinner | undefined;
 }
 
 export function createTerminal(
-  stdout: NodeJS.WritableStream,
+  stdout: NodeJS.WritableStream & { readonly columns?: number },
   stderr: NodeJS.WritableStream,
+  { plain = false, spinner }: TerminalOptions = {},
 ): Terminal {
+  const styleFor =
+    (stream: NodeJS.WritableStream) =>
+    (format: Format, text: string): string =>
+      plain ? text : styleText(format, text, { stream });
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    outStyle: (format, text) => styleText(format, text, { stream: stdout }),
-    errStyle: (format, text) => styleText(format, text, { stream: stderr }),
+    out: (text) => {
+      spinner?.stop();
+      stdout.write(text);
+    },
+    err: (text) => {
+      spinner?.stop();
+      stderr.write(text);
+    },
+    outStyle: styleFor(stdout),
+    errStyle: styleFor(stderr),
+    outWidth: () => stdout.columns || usualWidth,
+    wait: (step) => spinner?.start(step),
+    rest: () => spinner?.stop(),
   };
 }

@@ -12,6 +12,7 @@ const texts = {
   en: {
     next: "Next steps:",
     ask: "What next?",
+    askLong: "What next? Type a part of a name to find it.",
     nothing: "Nothing more",
     tick: "Which ones? Space ticks, Enter sends what is ticked. Nothing ticked: other steps.",
     back: "Back to the list",
@@ -45,6 +46,7 @@ const texts = {
   zh: {
     next: "接下来可以：",
     ask: "接下来做什么？",
+    askLong: "接下来做什么？输入名称的一部分即可查找。",
     nothing: "到此为止",
     tick: "选择哪些？空格键勾选，回车键发送；不勾选则显示其他操作。",
     back: "返回列表",

@@ -139,7 +139,7 @@ test("text, a tree and buttons are printed with numbers that count through", asy
       "Next steps:",
       "  guide.md (file)",
       "    1. [1] guide.md:3 (0.9)",
-      "  2. Fix: Fix!",
+      "  2. Fix",
       "",
     ].join("\n"),
   );
@@ -153,7 +153,7 @@ test("an answer without actions ends with a line end and nothing else", async ()
 
 test("the words around the answer follow the language", async () => {
   const { out } = await play({ answers: [confirm("修复", "fix", "") + done], language: "zh" });
-  expect(out).toBe("\n接下来可以：\n  1. 修复: 修复!\n");
+  expect(out).toBe("\n接下来可以：\n  1. 修复\n");
 });
 
 test("a chosen button sends its command and prompt with the same context, until there is nothing to choose", async () => {

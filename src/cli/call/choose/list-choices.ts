@@ -1,6 +1,9 @@
 import type { ActiveEditor } from "../../../context/active-editor.ts";
 import type { ShownAction, ShownNode, ShownTree } from "../show/shown-action.ts";
 
+/** Nodes that a person reads over on the way to the buttons. */
+const maxShortTree = 8;
+
 /** A step that the person can take next; numbers count through all actions of an answer, from 1. */
 export interface Choice {
   number: number;
@@ -10,13 +13,26 @@ export interface Choice {
   prompt: string;
   /** The node of a tree; absent for buttons. */
   node?: ShownNode;
+  /** How deep the node is in its tree, from 0. */
+  depth?: number;
   /** The file as it is now, where it has changed since the last request. */
   editor?: ActiveEditor;
 }
 
 /** Lists what can be chosen: every button, and every tree node that a click does something with. */
 export function listChoices(actions: readonly ShownAction[]): Choice[] {
-  return actions.flatMap(choicesOf).map((choice, index) => ({ ...choice, number: index + 1 }));
+  return inOrder(actions)
+    .flatMap(choicesOf)
+    .map((choice, index) => ({ ...choice, number: index + 1 }));
+}
+
+/** The actions as they are shown: what they are, but long trees after everything else. */
+export function inOrder(actions: readonly ShownAction[]): ShownAction[] {
+  return [...actions.filter((one) => !isLongTree(one)), ...actions.filter(isLongTree)];
+}
+
+export function isLongTree(action: ShownAction): boolean {
+  return action.action === "tree" && action.data.nodes.length > maxShortTree;
 }
 
 /** A tree's nodes in the order in which they are shown, with their depth from 0. */
@@ -37,14 +53,14 @@ export function walkTree(tree: ShownTree): { node: ShownNode; depth: number }[] 
 
 function choicesOf(action: ShownAction): Omit<Choice, "number">[] {
   if (action.action === "tree")
-    return walkTree(action).flatMap(({ node }) => nodeChoice(action, node));
+    return walkTree(action).flatMap(({ node, depth }) => nodeChoice(action, node, depth));
   const { title, message, command, prompt } = action.data;
   // Without both, an agent wants a feedback request, which the platform document does not specify.
   if (!command && !prompt) return [];
   return [{ title, message: message ?? "", command: command || "default", prompt: prompt ?? "" }];
 }
 
-function nodeChoice(tree: ShownTree, node: ShownNode): Omit<Choice, "number">[] {
+function nodeChoice(tree: ShownTree, node: ShownNode, depth: number): Omit<Choice, "number">[] {
   const click = tree.data.nodeActions?.find(
     ({ nodeType, nodeAction }) => nodeAction === "click" && nodeType === node.type,
   );
@@ -55,5 +71,7 @@ function nodeChoice(tree: ShownTree, node: ShownNode): Omit<Choice, "number">[] 
   const prompt =
     typeof byProperty === "string" && byProperty !== "" ? byProperty : (click.prompt ?? "");
   if (!click.command && prompt === "") return [];
-  return [{ title: node.name, message: "", command: click.command || "default", prompt, node }];
+  return [
+    { title: node.name, message: "", command: click.command || "default", prompt, node, depth },
+  ];
 }

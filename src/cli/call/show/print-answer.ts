@@ -1,4 +1,4 @@
-import { createAnswerPainter } from "./answer-painter.ts";
+import { type AnswerPainter, createAnswerPainter } from "./answer-painter.ts";
 import { createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "../read-answer.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
@@ -15,22 +15,27 @@ export interface PrintedAnswer {
   code?: string;
 }
 
+/** Renders the text of an answer, which comes as the model wrote it. */
+export type CreatePainter = (terminal: Terminal) => AnswerPainter;
+
 /**
  * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
+ * @param createPainter where the text is to be rendered; without it, it stays as it is but for the diffs
  * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
   terminal: Terminal,
   texts: CallTexts,
+  createPainter?: CreatePainter,
 ): Promise<PrintedAnswer> {
   const actions: ShownAction[] = [];
   const edits: ProposedEdit[] = [];
   let failed = false;
   let code: string | undefined;
-  const printer = createPrinter(terminal);
+  const printer = createPrinter(terminal, createPainter);
   try {
     for await (const part of parts) {
       switch (part.type) {
@@ -71,25 +76,24 @@ export async function printAnswer(
 type Voice = "text" | "reasoning";
 
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
-function createPrinter(terminal: Terminal): {
+function createPrinter(
+  terminal: Terminal,
+  createPainter: CreatePainter = createPlainPainter,
+): {
   print(voice: Voice, text: string): void;
   finish(): void;
 } {
   let voice: Voice = "text";
-  let escaper = createEscaper();
   let isLineOpen = false;
-  const painter = createAnswerPainter(terminal);
+  const painters = { text: createPainter(terminal), reasoning: createEscaper() };
   const write = (text: string): void => {
     if (text === "") return;
     isLineOpen = !text.endsWith("\n");
     if (voice === "text") terminal.out(text);
     else terminal.err(terminal.errStyle("dim", text));
   };
-  const show = (text: string): void => write(voice === "text" ? painter.feed(text) : text);
   const finish = (): void => {
-    show(escaper.finish());
-    if (voice === "text") write(painter.finish());
-    escaper = createEscaper();
+    write(painters[voice].finish());
     if (isLineOpen) write("\n");
   };
   return {
@@ -99,9 +103,18 @@ function createPrinter(terminal: Terminal): {
         if (voice === "reasoning") terminal.err("\n");
         voice = next;
       }
-      show(escaper.feed(text));
+      write(painters[voice].feed(text));
     },
     finish,
+  };
+}
+
+/** The text as it is, with escaped control characters and coloured diffs. */
+function createPlainPainter(terminal: Terminal): AnswerPainter {
+  const [escaper, painter] = [createEscaper(), createAnswerPainter(terminal)];
+  return {
+    feed: (piece) => painter.feed(escaper.feed(piece)),
+    finish: () => painter.feed(escaper.finish()) + painter.finish(),
   };
 }
 
