@@ -32,7 +32,7 @@ export async function createLocalApp(
   const transport = createUndiciTransport(config.connectTimeout);
   // One call reads one text at a time.
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
-  const models = createModels(config, environment, transport, code);
+  const models = createModels(config, environment, transport, code, undefined, true);
   const promptFiles = loadPromptFiles();
   const app = createOpenApp({ config, agents, models, promptFiles, code, ...knowledge });
   const close = async (): Promise<void> => {

@@ -16,6 +16,7 @@ import { createTimers } from "../wire/patient-timer.ts";
  *
  * @param environment where the rows' keys are looked up
  * @param slices takes the longer work of the offline model
+ * @param isOneTalk whether the models answer one person at a terminal
  * @throws ConfigError when a row's key variable is not set
  */
 export function createModels(
@@ -24,6 +25,7 @@ export function createModels(
   transport: UpstreamTransport,
   code?: CodeParser,
   slices?: Slices,
+  isOneTalk = false,
 ): ModelTable {
   const api: ChatApi = {
     transport,
@@ -64,7 +66,7 @@ export function createModels(
       name: row.name,
       model: createRow(row, config, environment, api),
     })),
-    offline: [{ name: "offline", model: offlineModel(code, slices) }],
+    offline: [{ name: "offline", model: offlineModel(code, slices, isOneTalk) }],
   };
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
   if (first === undefined)

@@ -41,3 +41,13 @@ test("a knowledge folder that is missing stops the call only where it would be s
   const local = await createLocalApp(config, [other], {});
   await local.close();
 });
+
+test("the offline model says what it is once in a conversation", async () => {
+  const local = await createLocalApp(parseConfig({}), [helper], {});
+  const ask = async () =>
+    (await post(local.app, copilotRequest("explain", { agent: "helper" }))).text();
+  const notice = "This is the built-in offline model";
+  expect(await ask()).toContain(notice);
+  expect(await ask()).not.toContain(notice);
+  await local.close();
+});

@@ -16,18 +16,23 @@ import { offlineTexts } from "./texts.ts";
  *
  * @param parser reads the code; without it lines and indentation are all that is seen
  * @param slices takes what is long about long files
+ * @param isOneTalk whether all answers go to one person: then only the first says what this model is
  */
 export function offlineModel(
   parser: CodeParser = plainCodeParser,
   slices: Slices = timerSlices(),
+  isOneTalk = false,
 ): ChatModel {
+  let isIntroduced = false;
   return {
     name: "offline",
     contextWindow: 128_000,
     answerReserve: 4_096,
     isDeterministic: true,
     async *stream({ messages, subject, locale = "en" }, { signal }) {
-      const texts = offlineTexts(locale);
+      const known = offlineTexts(locale);
+      const texts = isOneTalk && isIntroduced ? { ...known, notice: "" } : known;
+      isIntroduced = true;
       const about = subject?.();
       const answer =
         about === undefined
