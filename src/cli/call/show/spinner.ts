@@ -58,7 +58,10 @@ export function createSpinner(
 
 /** A line that wraps could not be erased. */
 function fit(text: string, width: number): string {
-  let fitting = text;
-  while (fitting !== "" && widthOf(fitting) > width) fitting = [...fitting].slice(0, -1).join("");
+  let fitting = "";
+  for (const sign of text) {
+    if (widthOf(fitting + sign) > width) break;
+    fitting += sign;
+  }
   return fitting;
 }

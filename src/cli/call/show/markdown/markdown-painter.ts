@@ -17,7 +17,6 @@ interface Fence {
 
 const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
 const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
-const separator = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 /** Columns of the lines above and below of code. */
 const ruleWidth = 40;
 
@@ -51,7 +50,7 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
     }
     wasEmpty = false;
     if (table.length > 0) {
-      const belongs = table.length === 1 ? separator.test(text) : text.includes("|");
+      const belongs = table.length === 1 ? isSeparator(text) : text.includes("|");
       if (!belongs) return flushTable() + showText(text);
       table.push(text);
       return "";
@@ -89,6 +88,12 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
       return (line === "" ? "" : endLine()) + flushTable();
     },
   };
+}
+
+/** `| --- | :-: |`, the line below the heads of a table. */
+function isSeparator(line: string): boolean {
+  const cells = line.trim().replace(/^\|/, "").replace(/\|$/, "").split("|");
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
 function openFence(line: string, terminal: Terminal): Fence | undefined {

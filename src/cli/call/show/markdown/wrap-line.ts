@@ -1,13 +1,13 @@
 // Lines that fit the width of a terminal, where Chinese characters take two columns and colours none.
 
-/** What takes no column: sequences that colour, marks that combine with the letter before, joiners. */
-const invisible = /^(?:\u001b\[[\d;]*m|[\p{M}\p{Cf}])/u;
+/** What takes no column: our own sequences that colour, marks that combine with the letter before, joiners. */
+const invisible = /^(?:\p{Cc}\[[\d;]*m|[\p{M}\p{Cf}])/u;
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 /** Signs that must not begin a line. */
 const closing =
   /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u300b\u300d\u300f\u3011\u201d\u2019\u2026)\]},.;:!?]/u;
-const pieces = /\u001b\[[\d;]*m|\s+|[\s\S]/gu;
+const pieces = /\p{Cc}\[[\d;]*m|\s+|[\s\S]/gu;
 
 /** Columns that a text takes. */
 export function widthOf(text: string): number {

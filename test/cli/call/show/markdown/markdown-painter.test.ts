@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMarkdownPainter } from "../../../../../src/cli/call/show/markdown/markdown-painter.ts";
 import { printAnswer } from "../../../../../src/cli/call/show/print-answer.ts";
@@ -25,7 +25,7 @@ function read(markdown: string, columns?: number): string[] {
 
 describe("of Markdown", () => {
   test("headings, emphasis and code lose their marks and get a style", () => {
-    expect(paint("## A `b` of **c** ##\n")).toMatch(/^\u001b\[1mA .*b.* of .*c.*\u001b\[22m\n$/);
+    expect(paint("## A `b` ##\n")).toBe("\u001b[1mA \u001b[36mb\u001b[39m\u001b[22m\n");
     expect(read("# A `b`\n\n*x* **y** `z` [t](http://u)\n")).toEqual([
       "A b",
       "",
@@ -116,7 +116,7 @@ test("what is shown does not depend on how the text is cut", () => {
   );
 });
 
-test("any text is shown, whatever it holds, and is only added to", () => {
+test("any text is shown, whatever it holds", () => {
   const signs = fc.constantFrom("*", "_", "`", "[", "]", "<", "|", "-", "#", "\n", " ", "a", "中");
   fc.assert(
     fc.property(fc.array(signs, { maxLength: 60 }), (parts) => {
