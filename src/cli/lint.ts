@@ -6,11 +6,11 @@ import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../prompt/prompt-library.ts";
 import { createTemplateEngine } from "../prompt/template.ts";
 import { CliError } from "./cli-error.ts";
+import { locateProblems } from "./lint/locate-problems.ts";
+import { type Format, formats, printProblems } from "./lint/print-problems.ts";
 import { lintText } from "./lint/lint-text.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 import { readTextFile } from "./read-text-file.ts";
-
-const formats = ["text", "json", "github"];
 
 /** The options of `rightseat lint`, as they were written. */
 export interface LintOptions {
@@ -24,30 +24,30 @@ export interface LintOptions {
  * @throws CliError, ConfigError
  */
 export function runLint(given: readonly string[], options: LintOptions): number {
-  const format = options.format ?? "text";
-  if (!formats.includes(format))
-    throw new CliError(`--format ${format} is not known. Write one of: ${formats.join(", ")}.`);
+  const format = parseFormat(options.format);
   const config = parseConfig(process.env, readSettingsFile());
   const files =
     given.length > 0 ? given.flatMap(listDefinitions) : listDefinitions(agentsFolder(config));
-  return lintFiles(files, config) ? 0 : 1;
+  return lintFiles(files, config, format) ? 0 : 1;
+}
+
+function parseFormat(written = "text"): Format {
+  const format = formats.find((known) => known === written);
+  if (format === undefined)
+    throw new CliError(`--format ${written} is not known. Write one of: ${formats.join(", ")}.`);
+  return format;
 }
 
 /** @returns whether nothing needs a change */
-function lintFiles(files: readonly string[], config: Config): boolean {
+function lintFiles(files: readonly string[], config: Config, format: Format): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
   const engine = createTemplateEngine(config, () => performance.now());
-  const found = files.flatMap((file) =>
-    lintText(readTextFile(file), prompts, engine, config.knowledge !== undefined).map(
-      (problem) => ({ file, ...problem }),
-    ),
-  );
-  for (const { file, path, severity, message } of found)
-    process.stdout.write(`${file}: ${path}: ${severity}: ${message}\n`);
-  if (found.length === 0)
-    process.stdout.write(
-      `No problems in ${files.length} ${files.length === 1 ? "definition" : "definitions"}.\n`,
-    );
+  const found = files.flatMap((file) => {
+    const text = readTextFile(file);
+    const problems = lintText(text, prompts, engine, config.knowledge !== undefined);
+    return locateProblems(text, problems).map((problem) => ({ file, ...problem }));
+  });
+  process.stdout.write(printProblems(found, files.length, format));
   return found.every(({ severity }) => severity === "info");
 }
 

@@ -38,7 +38,7 @@ export function hintAt(name: string, known: readonly string[]): string {
 function describeSecret(issue: Issue): string {
   if (issue.code === "custom") return issue.message;
   const isOurs = issue.code === "too_small" && issue.origin === "array";
-  return isOurs ? issue.message : "is not written as it has to be.";
+  return isOurs ? issue.message : "is not in the expected format.";
 }
 
 function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting): string {
@@ -60,7 +60,7 @@ function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting):
     case "invalid_type":
       return describeType(issue.expected, found, shown, example);
     default:
-      return issue.message;
+      return issue.code === "custom" ? issue.message : "is not in the expected format.";
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printPath } from "../context/context.ts";
 import { AppError } from "../errors/app-error.ts";
+import { describeIssue } from "../errors/describe-issue.ts";
 import { ConfigError } from "./config.ts";
 import { AgentDefinition } from "../turn/agent-definition.ts";
 
@@ -57,6 +58,9 @@ function readDefinition(
     }
     return parsed.data;
   }
-  const problems = parsed.error.issues.map((issue) => `${printPath(issue.path)}: ${issue.message}`);
-  throw new ConfigError(`${path}: ${problems.join("; ")}`);
+  const problems = parsed.error.issues.map(
+    (issue) =>
+      `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,
+  );
+  throw new ConfigError(`${path}: ${problems.join("; ")}. Check it with: rightseat lint ${path}`);
 }

@@ -86,7 +86,7 @@ test("call explain answers about the file with the offline model and lists the n
   expect(out).toContain("add.ts");
   expect(out).toContain("`add`");
   expect(out).toMatch(
-    /Next steps:\n {2}1\. add \(function\)\n {2}2\. Fix: .+\n {2}3\. Write unit tests: .+\n$/,
+    /Next steps:\n {2}1\. add \(function\)\n {2}2\. Fix: .+\n {2}3\. Write unit tests for this code\n$/,
   );
   expect(code).toBe(0);
 });
@@ -294,8 +294,14 @@ test("lint says that the shipped definition is fine, and what is wrong with othe
     err: "",
   });
   const { code, out } = await run(directory, ["lint", "good.json", "folder"]);
-  expect(out).toMatch(/^folder\/bad\.json: name: warning: the platform allows only .*\n$/);
+  expect(out).toMatch(/^folder\/bad\.json:1:2: name: warning: the platform allows only .*\n$/);
   expect(code).toBe(1);
+  const { out: json } = await run(directory, ["lint", "folder", "--format", "json"]);
+  expect(JSON.parse(json)).toMatchObject([{ line: 1, column: 2, path: "name" }]);
+  const { out: annotations } = await run(directory, ["lint", "folder", "--format=github"]);
+  expect(annotations).toMatch(/^::warning file=folder\/bad\.json,line=1,col=2,title=name::.+\n$/);
+  const { err } = await run(directory, ["lint", "--format", "yaml"]);
+  expect(err).toBe("--format yaml is not known. Write one of: text, json, github.\n");
 });
 
 test("schema prints one of the schemas or both, and refuses others", async () => {

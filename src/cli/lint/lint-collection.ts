@@ -1,6 +1,7 @@
 import { printPath } from "../../context/context.ts";
 import { isVariableName, variableNames, variables } from "../../context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
+import { describeIssue } from "../../errors/describe-issue.ts";
 import { suggestName } from "../../errors/suggest-name.ts";
 import { lintKeys } from "./lint-keys.ts";
 import type { LintProblem } from "./lint-problem.ts";
@@ -86,7 +87,7 @@ function lintOptionValues(
   const wrong = issues.map((issue): LintProblem => ({
     path: [`${path}.${key}`, ...(issue.path.length === 0 ? [] : [printPath(issue.path)])].join("."),
     severity: "error",
-    message: issue.message,
+    message: describeIssue(issue, options),
   }));
   return [...wrong, ...lintKeys(schema, options, `${path}.${key}`)];
 }

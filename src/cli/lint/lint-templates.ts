@@ -35,7 +35,12 @@ export function lintTemplates(
   // A question without a command is answered as one of `chat`.
   const builtIn = prompts.find(command.name === "default" ? "chat" : command.name, "en");
   if (templates.length === 0 && builtIn === undefined && !isOwn(command.name)) {
-    const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model`;
+    const near = suggestName(
+      command.name,
+      ownCommands.map(({ name }) => name),
+    );
+    const hint = near === undefined ? "" : `; did you mean ${near}?`;
+    const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model${hint}`;
     return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
   }
   const read = [...lintUncollected(command, compiled), ...lintPaths(compiled)];

@@ -3,6 +3,8 @@ import { listRecalls } from "../../knowledge/list-recalls.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";
+import { describeIssue } from "../../errors/describe-issue.ts";
+import { findJsonPlaces } from "./json-places.ts";
 import { lintDefinition } from "./lint-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";
 import { salvageDefinition } from "./salvage-definition.ts";
@@ -22,7 +24,8 @@ export function lintText(
   try {
     json = JSON.parse(text);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const { problem } = findJsonPlaces(text);
+    const reason = problem?.message ?? (thrown instanceof Error ? thrown.message : String(thrown));
     return [{ path: "(file)", severity: "error", message: `not valid JSON: ${reason}` }];
   }
   const refused = lintSchema(json);
@@ -41,10 +44,10 @@ export function lintText(
 
 function lintSchema(json: unknown): LintProblem[] {
   const issues = AgentDefinition.safeParse(json).error?.issues ?? [];
-  return issues.map(({ path, message }) => ({
-    path: path.length === 0 ? "(file)" : printPath(path),
+  return issues.map((issue) => ({
+    path: issue.path.length === 0 ? "(file)" : printPath(issue.path),
     severity: "error",
-    message,
+    message: describeIssue(issue, json),
   }));
 }
 

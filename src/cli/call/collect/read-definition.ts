@@ -1,14 +1,19 @@
-import { toProblems } from "../../../context/context.ts";
+import { describeIssue } from "../../../errors/describe-issue.ts";
+import { printPath } from "../../../context/context.ts";
 import { AgentDefinition } from "../../../turn/agent-definition.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read-text-file.ts";
 
 /** @throws CliError when the file is missing, no JSON, or no agent definition */
 export function readDefinition(path: string): AgentDefinition {
-  const parsed = AgentDefinition.safeParse(parseJson(path));
+  const json = parseJson(path);
+  const parsed = AgentDefinition.safeParse(json);
   if (parsed.success) return parsed.data;
-  const problems = toProblems(parsed.error).map((problem) => `${problem.path}: ${problem.message}`);
-  throw new CliError(`${path} is no agent definition. ${problems.join("; ")}`);
+  const problems = parsed.error.issues.map(
+    (issue) =>
+      `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,
+  );
+  throw new CliError(`${path} is not an agent definition: ${problems.join("; ")}.`);
 }
 
 function parseJson(path: string): unknown {
