@@ -57,6 +57,8 @@ export interface AppDeps {
   timers?: Timers;
   /** Fetches key sets; the runtime's where absent. */
   fetch?: typeof fetch;
+  /** Is told of each turn that failed; for whoever runs the app in their own process and may know why. */
+  onFailure?: (failure: AppError) => void;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -113,7 +115,10 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
   const log = getLogger(["rightseat", "turn"]);
   const admissions = createAdmissions({
     limits: config,
-    onEnd: (...ended) => logTurn(log, ...ended),
+    onEnd(id, turn, failure, figures) {
+      logTurn(log, id, turn, failure, figures);
+      if (failure !== undefined) deps.onFailure?.(failure);
+    },
     timers,
     createId,
   });

@@ -1,4 +1,6 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
+import type { AppError } from "../errors/app-error.ts";
+import type { UpstreamFacts } from "../errors/upstream-facts.ts";
 import type { Config } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
@@ -12,6 +14,8 @@ import { createWebExchange } from "../wire/web-exchange.ts";
 
 export interface LocalApp {
   app: App;
+  /** What is known of the last failure of a model; undefined if none has failed. */
+  readonly trouble: UpstreamFacts | undefined;
   /** Closes the connections to models, and ends the threads that parse. */
   close(): Promise<void>;
 }
@@ -34,12 +38,22 @@ export async function createLocalApp(
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   const models = createModels(config, environment, transport, code, undefined, true);
   const promptFiles = loadPromptFiles();
-  const app = createOpenApp({ config, agents, models, promptFiles, code, ...knowledge });
+  let trouble: UpstreamFacts | undefined;
+  const onFailure = ({ upstream }: AppError): void => {
+    trouble = upstream;
+  };
+  const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...knowledge });
   const close = async (): Promise<void> => {
     code.close();
     await transport.close();
   };
-  return { app, close };
+  return {
+    app,
+    get trouble() {
+      return trouble;
+    },
+    close,
+  };
 }
 
 /** One call takes what is there now; where no command searches it, reading it would be time lost. */
@@ -54,7 +68,10 @@ async function readKnowledge(
 
 /** An app for this process only: whoever can start the process may use it. */
 export function createOpenApp(
-  parts: Pick<AppDeps, "config" | "agents" | "models" | "promptFiles" | "code" | "retriever">,
+  parts: Pick<
+    AppDeps,
+    "config" | "agents" | "models" | "promptFiles" | "code" | "retriever" | "onFailure"
+  >,
 ): App {
   return createApp({
     ...parts,

@@ -1,3 +1,5 @@
+import type { UpstreamFacts } from "./upstream-facts.ts";
+
 /** What a code means: its HTTP status, its `type`, what a person is told, and whether we try once more. */
 interface CodeFacts {
   status: number;
@@ -144,6 +146,15 @@ const codes = {
     isRetried: false,
     sentence: modelUnusable,
   },
+  upstream_unknown_model: {
+    status: 502,
+    type: "upstream_error",
+    isRetried: false,
+    sentence: {
+      en: "The model's server does not know this model. Please tell whoever runs this agent.",
+      zh: "模型服务中没有该模型，请联系该智能体的管理员。",
+    },
+  },
   upstream_invalid: {
     status: 502,
     type: "upstream_error",
@@ -241,11 +252,25 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  /** A private field, so that nobody sends it who writes an error as JSON. */
+  readonly #upstream: UpstreamFacts | undefined;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  /** @param upstream what is known of the model's refusal */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails = {},
+    upstream?: UpstreamFacts,
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.details = details;
+    this.#upstream = upstream;
+  }
+
+  /** What is known of the model's refusal: for the log and a local `call`, never for clients. */
+  get upstream(): UpstreamFacts | undefined {
+    return this.#upstream;
   }
 
   get status(): number {

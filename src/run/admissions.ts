@@ -1,5 +1,6 @@
 import { AppError } from "../errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/caller.ts";
+import { TurnFigures } from "../turn/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
 import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 
@@ -17,6 +18,8 @@ export interface Admission {
   readonly caller: Caller;
   /** Aborted when the client leaves, or when a drain takes too long. */
   readonly signal: AbortSignal;
+  /** What the turn comes to, for the log. */
+  readonly figures: TurnFigures;
   abort(reason: AppError): void;
   /**
    * Gives the leave back, with the turn if there was one and what it failed of. Must be called once;
@@ -53,7 +56,7 @@ type OnEnd = (
   id: string,
   turn: Turn | undefined,
   failure: AppError | undefined,
-  milliseconds: number,
+  figures: TurnFigures,
 ) => void;
 
 export interface AdmissionParts {
@@ -167,16 +170,17 @@ class Counter implements Admissions {
     const controller = new AbortController();
     this.#running.add(controller);
     this.#addTo(caller, 1);
-    const started = timers.now();
+    const figures = new TurnFigures(() => timers.now());
     return {
       id,
       caller,
       signal: controller.signal,
+      figures,
       abort: (reason) => controller.abort(reason),
       end: (turn, failure) => {
         if (!this.#running.delete(controller)) return;
         this.#addTo(caller, -1);
-        this.#parts.onEnd(id, turn, failure, Math.round(timers.now() - started));
+        this.#parts.onEnd(id, turn, failure, figures);
         if (this.#waiting.length > 0) this.#letIn();
         if (this.#running.size === 0) this.#idle?.();
       },

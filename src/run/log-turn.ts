@@ -2,41 +2,63 @@ import type { Logger } from "@logtape/logtape";
 import type { AppError } from "../errors/app-error.ts";
 import { describeFault, nameCause } from "../errors/describe-cause.ts";
 import { cutName } from "../errors/print-names.ts";
+import { describeUpstream } from "../errors/upstream-facts.ts";
 import { nameCaller } from "../turn/caller.ts";
+import type { TurnFigures } from "../turn/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
 
-/** One line a turn; who asked and what became of it, never what was said. */
+/**
+ * One line a turn; who asked and what became of it, never what was said. What a model refused, and faults of
+ * ours, are warnings.
+ */
 export function logTurn(
   log: Logger,
   id: string,
   turn: Turn | undefined,
   failure: AppError | undefined,
-  milliseconds: number,
+  figures: TurnFigures,
 ): void {
   if (failure === undefined && !log.isEnabledFor("info")) return;
-  const facts = {
+  const facts = factsOf(id, turn, failure, figures);
+  if (failure === undefined)
+    log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
+  else if (failure.status >= 500 || failure.upstream !== undefined) {
+    log.warn(
+      "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message} {cause}",
+      {
+        ...facts,
+        message: failure.message,
+        upstream: failure.upstream,
+        cause: causeOf(failure),
+      },
+    );
+  } else log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", facts);
+}
+
+function factsOf(
+  id: string,
+  turn: Turn | undefined,
+  failure: AppError | undefined,
+  { status, firstToken, usage, reason, retries, elapsed }: TurnFigures,
+): Record<string, unknown> {
+  return {
     id,
     agent: turn === undefined ? undefined : cutName(turn.agent),
     command: turn === undefined ? undefined : cutName(turn.command),
     model: turn?.model.name,
     caller: turn === undefined ? undefined : nameCaller(turn.caller),
-    milliseconds,
+    status: status ?? failure?.status,
+    milliseconds: elapsed,
+    firstToken,
+    promptTokens: usage?.prompt_tokens,
+    answerTokens: usage?.completion_tokens,
+    reason,
+    retries,
+    ...(failure === undefined ? {} : { code: failure.code }),
   };
-  if (failure === undefined)
-    log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
-  else if (failure.status >= 500) {
-    log.warn(
-      "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message}",
-      {
-        ...facts,
-        code: failure.code,
-        message: failure.message,
-        cause: (failure.code === "internal" ? describeFault : nameCause)(failure.details.cause),
-      },
-    );
-  } else
-    log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", {
-      ...facts,
-      code: failure.code,
-    });
+}
+
+function causeOf({ code, details: { cause }, upstream }: AppError): string {
+  if (upstream !== undefined) return describeUpstream(upstream);
+  return code === "internal" ? describeFault(cause) : nameCause(cause);
 }

@@ -1,6 +1,7 @@
 import type { CommandTable } from "../flows/commands.ts";
 import type { Services } from "../flows/flow.ts";
 import { settle } from "../turn/settle.ts";
+import { measureModel } from "./measure-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Admission } from "./admissions.ts";
@@ -15,6 +16,11 @@ export function runTurn(
   commands: CommandTable,
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
+  const { figures } = admission;
   const flow = commands.resolve(turn);
-  return settle(flow(turn, services), turn.signal, (failure) => admission.end(turn, failure));
+  const measured = { ...turn, model: measureModel(turn.model, figures) };
+  return settle(flow(measured, services), turn.signal, (failure, reason) => {
+    figures.reason = reason;
+    admission.end(turn, failure);
+  });
 }

@@ -1,3 +1,4 @@
+import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ModelSetting } from "./settings/model-settings.ts";
@@ -6,6 +7,7 @@ import { type ModelTable, type NamedModel, createModelTable } from "../model/mod
 import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { platformModel } from "../model/chat/platform.ts";
+import { cutName } from "../errors/print-names.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
@@ -44,6 +46,8 @@ export function createModels(
     createId: () => crypto.randomUUID(),
     now: Date.now,
     timers: createTimers(),
+    secrets: listSecrets(config, environment),
+    onParameterChange: logParameterChange,
   };
   const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
   if (endpoint !== undefined) checkWindow("platform", contextWindow, answerReserve);
@@ -73,6 +77,36 @@ export function createModels(
     throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
   return createModelTable([first, ...others]);
 }
+
+/** Whatever a refusal must not repeat: keys of callers, of models, and those that seal states. */
+function listSecrets(
+  { apiKeys, openaiApiKey, models, stateKeys }: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const rowKeys = models.map(({ keyVariable }) => environment[keyVariable ?? ""]);
+  const sealing = stateKeys.map(({ bytes }) => btoa(String.fromCharCode(...bytes)));
+  const secrets = [...apiKeys, openaiApiKey, ...rowKeys, ...sealing];
+  return secrets.flatMap((secret) => (secret === undefined ? [] : [secret]));
+}
+
+const logParameterChange: NonNullable<ChatApi["onParameterChange"]> = (
+  { param, replacement },
+  { host, model },
+) => {
+  const log = getLogger(["rightseat", "model"]);
+  if (replacement === undefined) {
+    log.warn("{model} at {host} refuses the parameter {param}; it is left out for an hour", {
+      model: cutName(model),
+      host,
+      param,
+    });
+  } else {
+    log.warn(
+      "{model} at {host} refuses the parameter {param}; its value is sent as {replacement} for an hour",
+      { model: cutName(model), host, param, replacement },
+    );
+  }
+};
 
 type Row = ModelSetting & { apiKey?: string };
 

@@ -3,6 +3,7 @@ import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
 import type { PromptFacts } from "./focus.ts";
 import type { OfferedTool, ToolChoice } from "./tool-call.ts";
+import type { TurnFigures } from "./turn-figures.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** A piece of knowledge that came with a question. */
@@ -59,6 +60,8 @@ export interface ChatRequest {
 export interface StreamOptions {
   signal: AbortSignal;
   caller: Caller;
+  /** What the call comes to is told to them. */
+  figures?: TurnFigures;
 }
 
 /** A port: a chat model behind an OpenAI-compatible API, or one of our own. */

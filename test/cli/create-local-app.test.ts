@@ -51,3 +51,21 @@ test("the offline model says what it is once in a conversation", async () => {
   expect(await ask()).not.toContain(notice);
   await local.close();
 });
+
+test("why a model could not be reached is known in this process", async () => {
+  const environment = { OPENAI_BASE_URL: "http://localhost:9/v1", RIGHTSEAT_RETRY_BACKOFF_MS: "1" };
+  const local = await createLocalApp(parseConfig(environment), [helper], environment);
+  const question = { name: "userInputPrompt", value: "Why?" };
+  const asked = copilotRequest("chat", { agent: "helper", contextVariables: [question] });
+  const response = await post(local.app, asked);
+  expect([response.status, await response.text()]).toEqual([
+    502,
+    expect.not.stringContaining("ECONNREFUSED"),
+  ]);
+  expect(local.trouble).toMatchObject({
+    host: "localhost:9",
+    model: "gpt-4.1-mini",
+    connection: "the connection was refused (ECONNREFUSED)",
+  });
+  await local.close();
+});

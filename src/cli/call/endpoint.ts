@@ -1,3 +1,4 @@
+import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
 import { CliError } from "../cli-error.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import type { CallRequest } from "./collect/build-request.ts";
@@ -6,6 +7,8 @@ import type { CallRequest } from "./collect/build-request.ts";
 export interface Endpoint {
   /** Whether the app runs in this process, with a log that the person can have shown. */
   isLocal?: boolean;
+  /** What is known of the last failure of a model, where the app runs in this process. */
+  trouble?(): UpstreamFacts | undefined;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
   /** Lets go of connections. */
@@ -39,6 +42,7 @@ export function localEndpoint(local: LocalApp, key: string | undefined): Endpoin
   const url = new URL("http://localhost/");
   return {
     isLocal: true,
+    trouble: () => local.trouble,
     send: async (request, signal) => local.app.fetch(toHttpRequest(url, request, key, signal)),
     close: () => local.close(),
   };

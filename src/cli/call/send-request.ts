@@ -1,6 +1,8 @@
+import { describeUpstream } from "../../errors/upstream-facts.ts";
 import { CliError } from "../cli-error.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { escapeLine } from "./show/escape-controls.ts";
 import { type CreatePainter, type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
 import { noteModel } from "./show/print-model-note.ts";
 import { parseReceipt, printReceipt } from "./show/print-receipt.ts";
@@ -53,7 +55,7 @@ async function showAnswer(
   if (signal.aborted) return { actions: [], edits: [], failed: true };
   if (!response.ok) {
     const code = await printRefusal(response, terminal, options.texts);
-    hintAtLog(code, options);
+    explainFailure(code, options);
     return { actions: [], edits: [], failed: true };
   }
   requireStream(response);
@@ -71,14 +73,19 @@ async function showAnswer(
     options.texts,
     options.createPainter,
   );
-  hintAtLog(printed.code, options);
+  explainFailure(printed.code, options);
   return printed;
 }
 
-/** A fault in this process has no server whose log would tell. */
-function hintAtLog(code: string | undefined, { endpoint, terminal, texts }: SendOptions): void {
-  if (code !== "internal" || endpoint.isLocal !== true) return;
-  terminal.err(`${terminal.errStyle("dim", texts.seeLog)}\n`);
+/** A fault in this process has no server whose log would tell; what a model refused is told here. */
+function explainFailure(
+  code: string | undefined,
+  { endpoint, terminal, texts }: SendOptions,
+): void {
+  if (code === undefined || endpoint.isLocal !== true) return;
+  const trouble = code === "internal" ? undefined : endpoint.trouble?.();
+  const hint = code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
+  if (hint !== undefined) terminal.err(`${terminal.errStyle("dim", escapeLine(hint))}\n`);
 }
 
 /** The bytes of a response as they come; an abort ends them, and so does leaving the loop. */

@@ -39,21 +39,26 @@ export async function answerTurn(
   const { exchange } = c.env;
   const { slices } = host;
   const admission = await admit(c, host);
-  const { id } = admission;
+  const { id, figures } = admission;
+  const refuse = (error: AppError): Response => {
+    figures.status = error.status;
+    return answer.refuse(error, id);
+  };
   try {
     const turn = host.resolve(await answer.read(admission));
     const events = host.run(admission, turn);
     const encode = answer.encoder(turn);
     const abort = (reason: AppError): void => admission.abort(reason);
+    figures.status = 200;
     if (answer.isWhole?.() === true)
-      return await collectTurn({ id, events, encode, abort, slices });
+      return await collectTurn({ id, events, encode, abort, figures, slices });
     return await streamTurn(
       {
         exchange,
         events,
         encode,
         abort,
-        refuse: (error) => answer.refuse(error, id),
+        refuse,
         headers: { ...host.extraHeaders(c), "x-request-id": id },
         form: answer.form,
         ...host.stream,
@@ -64,8 +69,9 @@ export async function answerTurn(
     );
   } catch (thrown) {
     const error = toAppError(thrown);
+    const refusal = refuse(error);
     admission.end(undefined, error);
-    return answer.refuse(error, id);
+    return refusal;
   }
 }
 

@@ -2,6 +2,7 @@ import type { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
+import type { TurnFigures } from "../../turn/turn-figures.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/encode-text.ts";
@@ -13,6 +14,8 @@ interface CollectOptions {
   encode: EventEncoder;
   /** Ends the turn, with the reason that is logged. */
   abort: (reason: AppError) => void;
+  /** Get the status of a refusal before the turn ends with it. */
+  figures: Pick<TurnFigures, "status">;
   slices: Pick<Slices, "breathe">;
 }
 
@@ -26,6 +29,7 @@ export async function collectTurn({
   events,
   encode,
   abort,
+  figures,
   slices,
 }: CollectOptions): Promise<Response> {
   const body = new BytePieces();
@@ -37,14 +41,19 @@ export async function collectTurn({
   });
   let taken = 0;
   for await (const event of expandRelays(events)) {
-    if (event.type === "turn-error") throw event.error;
+    if (event.type === "turn-error") {
+      figures.status = event.error.status;
+      throw event.error;
+    }
     if (event.type === "context-receipt")
       headers.set("x-rightseat-context", printReceipt(event.receipt));
     try {
       const piece = encode(event);
       if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
     } catch (thrown) {
-      abort(toAppError(thrown));
+      const error = toAppError(thrown);
+      figures.status = error.status;
+      abort(error);
       throw thrown;
     }
     taken += 1;

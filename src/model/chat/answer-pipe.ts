@@ -1,11 +1,15 @@
 import { AppError } from "../../errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
+import type { TurnFigures } from "../../turn/turn-figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerReader } from "./answer/answer-reader.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { toPushed } from "./pulled-body.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
-import type { BodyReader, PushedBody, UpstreamRequest } from "./upstream.ts";
+import { explainReported } from "./refusal/explain-reported.ts";
+import { describeConnection } from "./refusal/describe-connection.ts";
+import { whereTo } from "./refusal/upstream-facts-of.ts";
+import type { BodyReader, PushedBody } from "./upstream.ts";
 import { Watch } from "./watch.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */
@@ -18,6 +22,8 @@ export interface PipeOptions {
   sink: RelaySink;
   /** Is told how the answer ended. */
   end: RelayEnd;
+  /** Are told what the call comes to. */
+  figures: TurnFigures | undefined;
 }
 
 /**
@@ -31,28 +37,36 @@ export class AnswerPipe implements BodyReader {
   readonly #end: RelayEnd;
   readonly #reader: AnswerReader;
   readonly #watch: Watch;
+  readonly #figures: TurnFigures | undefined;
   #body: PushedBody | undefined;
 
-  constructor(api: ChatApi, call: ChatCall, { signal, as, sink, end }: PipeOptions) {
+  constructor(api: ChatApi, call: ChatCall, { signal, as, sink, end, figures }: PipeOptions) {
     this.#api = api;
     this.#call = call;
     this.#sink = sink;
     this.#end = end;
+    this.#figures = figures;
     // Where nothing is passed on as it came, what would be passed is read.
     const isRead = as === "deltas" && call.toolUse === "passed";
     const toolUse = isRead ? "read" : call.toolUse;
-    this.#reader = new AnswerReader(as, api.limits, () => fallbackHead(api, call), toolUse);
+    this.#reader = new AnswerReader(
+      as,
+      api.limits,
+      () => fallbackHead(api, call),
+      toolUse,
+      (reported) => explainReported(reported, call, api.secrets ?? []),
+    );
     this.#watch = new Watch(signal, api.times, api.timers);
   }
 
   /** Posts to `/chat/completions` and lets the answer flow. */
   async ask(): Promise<void> {
     try {
-      const request = toUpstream(this.#call, this.#watch.signal);
       this.#watch.beginWait();
-      const response = await sendWithRetry(this.#api, request, this.#call.name, () =>
-        this.#sink.take({ type: "model-busy" }),
-      );
+      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, {
+        onBusy: () => this.#sink.take({ type: "model-busy" }),
+        figures: this.#figures,
+      });
       if (this.#end.isOver) {
         response.discard();
         return;
@@ -83,7 +97,8 @@ export class AnswerPipe implements BodyReader {
     else if (broken instanceof AppError) this.#fail(broken);
     else {
       const message = "The connection to the model broke in the middle of its answer.";
-      this.#fail(new AppError("upstream_truncated", message, { cause: broken }));
+      const upstream = { ...whereTo(this.#call), connection: describeConnection(broken) };
+      this.#fail(new AppError("upstream_truncated", message, { cause: broken }, upstream));
     }
   }
 
@@ -99,6 +114,7 @@ export class AnswerPipe implements BodyReader {
     const seen = reader.dataEvents;
     let isFree = true;
     for (const event of reader.push(bytes)) isFree = this.#sink.take(event) && isFree;
+    if (seen === 0 && reader.dataEvents > 0) this.#figures?.sawToken();
     if (reader.done) {
       this.#finish();
       return undefined;
@@ -120,7 +136,10 @@ export class AnswerPipe implements BodyReader {
 
   #finish(): void {
     try {
-      for (const event of this.#reader.finish()) this.#sink.take(event);
+      for (const event of this.#reader.finish()) {
+        if (event.type === "usage") this.#figures?.addUsage(event.usage);
+        this.#sink.take(event);
+      }
       const reason = this.#reader.end();
       this.#close();
       this.#end.end(reason);
@@ -139,21 +158,6 @@ export class AnswerPipe implements BodyReader {
     this.#watch.close();
     this.#body?.leave();
   }
-}
-
-function toUpstream(call: ChatCall, signal: AbortSignal): UpstreamRequest {
-  const headers = {
-    ...call.headers,
-    "content-type": "application/json",
-    accept: "text/event-stream",
-    "accept-encoding": "identity",
-  };
-  return {
-    url: `${call.baseUrl}/chat/completions`,
-    headers,
-    body: JSON.stringify(call.body),
-    signal,
-  };
 }
 
 function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead {

@@ -9,14 +9,14 @@ import { EventQueue } from "./event-queue.ts";
 class ChatRelay implements Relay {
   readonly #api: ChatApi;
   readonly #call: ChatCall;
-  readonly #signal: AbortSignal;
+  readonly #options: StreamOptions;
   readonly #end = new RelayEnd();
   #pipe: AnswerPipe | undefined;
 
-  constructor(api: ChatApi, call: ChatCall, { signal }: StreamOptions) {
+  constructor(api: ChatApi, call: ChatCall, options: StreamOptions) {
     this.#api = api;
     this.#call = call;
-    this.#signal = signal;
+    this.#options = options;
   }
 
   get ended(): Promise<EndReason> {
@@ -52,7 +52,8 @@ class ChatRelay implements Relay {
 
   #start(as: "frames" | "deltas", sink: RelaySink): void {
     if (this.#end.isOver) return;
-    const options = { signal: this.#signal, as, sink, end: this.#end };
+    const { signal, figures } = this.#options;
+    const options = { signal, figures, as, sink, end: this.#end };
     this.#pipe = new AnswerPipe(this.#api, this.#call, options);
     void this.#pipe.ask();
   }

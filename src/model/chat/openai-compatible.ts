@@ -1,6 +1,7 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
-import { type ChatApi, toParameters } from "./chat-api.ts";
+import { type ChatApi, listOptional, toParameters } from "./chat-api.ts";
 import { askChat } from "./ask-chat.ts";
+import { RefusedParameters } from "./refusal/refused-parameters.ts";
 import { toToolUse } from "./tool-parameters.ts";
 
 /** One row of the models table, with its key looked up. */
@@ -21,7 +22,8 @@ export interface ModelRow {
 
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
 export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
-  const { name, contextWindow, answerReserve } = row;
+  const { name, baseUrl, contextWindow, answerReserve } = row;
+  const refused = new RefusedParameters(api.now);
   return {
     name: name === "*" ? row.model : name,
     contextWindow,
@@ -36,8 +38,11 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
       };
       const headers: Record<string, string> =
         row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
+      const added = listOptional(request, row.maxTokensField);
+      if (row.streamUsage) added.push("stream_options");
       const called = name === "*" ? model : name;
-      return { name: called, baseUrl: row.baseUrl, headers, body, toolUse: toToolUse(request) };
+      const toolUse = toToolUse(request);
+      return { name: called, baseUrl, headers, model, body, added, refused, toolUse };
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ChatModel } from "../../turn/chat-model.ts";
-import { type ChatApi, toParameters } from "./chat-api.ts";
+import { type ChatApi, listOptional, toParameters } from "./chat-api.ts";
 import { askChat } from "./ask-chat.ts";
+import { RefusedParameters } from "./refusal/refused-parameters.ts";
 import { toToolUse } from "./tool-parameters.ts";
 
 export interface PlatformSettings {
@@ -16,6 +17,7 @@ export interface PlatformSettings {
  */
 export function platformModel(settings: PlatformSettings, api: ChatApi): ChatModel {
   const { endpoint, contextWindow, answerReserve } = settings;
+  const refused = new RefusedParameters(api.now);
   return {
     name: "platform",
     contextWindow,
@@ -28,7 +30,16 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
         ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
       };
       const toolUse = toToolUse(request, request.extra);
-      return { name: "platform", baseUrl: endpoint, headers: caller.forward(), body, toolUse };
+      return {
+        name: "platform",
+        baseUrl: endpoint,
+        headers: caller.forward(),
+        model: request.model ?? "platform",
+        body,
+        added: listOptional(request, "max_tokens"),
+        refused,
+        toolUse,
+      };
     }),
   };
 }

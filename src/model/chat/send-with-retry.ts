@@ -1,126 +1,145 @@
 import { AppError } from "../../errors/app-error.ts";
+import type { TurnFigures } from "../../turn/turn-figures.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
-import type { UpstreamRequest, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
+import type { ChatApi, ChatCall } from "./chat-api.ts";
+import { describeConnection } from "./refusal/describe-connection.ts";
+import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
+import { readRefusalBody } from "./refusal/read-refusal-body.ts";
+import { findProblem, refineProblem } from "./refusal/to-problem.ts";
+import { toUpstreamFacts, whereTo } from "./refusal/upstream-facts-of.ts";
+import type { UpstreamResponse } from "./upstream.ts";
 
-interface RetryRules {
-  /** Tries after the first; 1 by default. */
-  retries: number;
-  /** Milliseconds before the first retry; doubled for each further one, with jitter. */
-  backoff: number;
-  /** The longest Retry-After that is waited out instead of being told to the client, in milliseconds. */
-  maxWait: number;
+/** Why a call has failed, and what may be done about it. */
+interface Failure {
+  error: AppError;
+  /** Milliseconds until it makes sense to try again; undefined if it does not. */
+  wait: number | undefined;
 }
 
-export interface RetryPorts {
-  transport: UpstreamTransport;
-  retry: RetryRules;
-  random: () => number;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  timers: Timers;
+interface SendWatch {
+  /** Is told before a retry after 429 or 503. */
+  onBusy: () => void;
+  figures: TurnFigures | undefined;
 }
 
 /**
- * Sends a request and answers a response that is known to be a stream. What may pass (failed
- * connections, 429, 5xx; the error code says so) is tried again, all before the first byte has gone to anybody.
+ * Posts to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
+ * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
+ * parameter that we had added and the model refuses; all before the first byte has gone to anybody.
  *
- * @param name the model's name, for messages
- * @param onBusy is told before a retry after 429 or 503
- * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_invalid`, `upstream_error`,
- * `rate_limited` (with retryAfter in whole seconds)
+ * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
+ * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
  */
-export async function sendWithRetry(
-  api: RetryPorts,
-  request: UpstreamRequest,
-  name: string,
-  onBusy: () => void,
+export function sendWithRetry(
+  api: ChatApi,
+  call: ChatCall,
+  signal: AbortSignal,
+  watch: SendWatch,
 ): Promise<UpstreamResponse> {
-  for (let attempt = 0; ; attempt++) {
-    let error: AppError;
-    let isBusy = false;
-    try {
-      const response = await api.transport.send(request);
-      const problem = findProblem(response, name, api.now);
-      if (problem === undefined) return response;
-      response.discard();
-      error = problem;
-      isBusy = response.status === 429 || response.status === 503;
-    } catch (thrown) {
-      if (!(thrown instanceof AppError) || request.signal.aborted) throw thrown;
-      error = nameModel(thrown, name);
-    }
-    const wait = waitBeforeRetry(error, attempt, api);
-    if (attempt >= api.retry.retries || wait === undefined) throw error;
-    if (isBusy) onBusy();
-    await sleep(wait, api.timers, request.signal);
+  return new Sending(api, call, signal, watch).send();
+}
+
+class Sending {
+  readonly #api: ChatApi;
+  readonly #call: ChatCall;
+  readonly #signal: AbortSignal;
+  readonly #watch: SendWatch;
+  #body: object = {};
+  #attempt = 0;
+  #hasChanged = false;
+
+  constructor(api: ChatApi, call: ChatCall, signal: AbortSignal, watch: SendWatch) {
+    this.#api = api;
+    this.#call = call;
+    this.#signal = signal;
+    this.#watch = watch;
   }
-}
 
-/** A transport knows addresses, and those are not for the outside. */
-function nameModel(error: AppError, name: string): AppError {
-  if (error.code !== "upstream_unreachable") return error;
-  return new AppError(error.code, `Model "${name}" could not be reached.`, error.details);
-}
+  async send(): Promise<UpstreamResponse> {
+    for (;;) {
+      const answer = await this.#try();
+      if (!("error" in answer)) return answer;
+      if (answer.wait === undefined) throw answer.error;
+      if (this.#watch.figures !== undefined) this.#watch.figures.retries += 1;
+      if (answer.wait > 0) await sleep(answer.wait, this.#api.timers, this.#signal);
+    }
+  }
 
-function findProblem(
-  response: UpstreamResponse,
-  name: string,
-  now: () => number,
-): AppError | undefined {
-  const { status } = response;
-  if (status === 429) {
-    const retryAfter = Math.ceil(retryAfterOf(response, now) / 1_000);
-    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
-      retryAfter,
+  async #try(): Promise<UpstreamResponse | Failure> {
+    let response: UpstreamResponse;
+    try {
+      response = await this.#post();
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || this.#signal.aborted) throw thrown;
+      const error = this.#nameModel(thrown);
+      return { error, wait: this.#nextWait(error) };
+    }
+    const problem = findProblem(response, this.#call, this.#api.now);
+    return problem === undefined ? response : this.#explain(problem, response);
+  }
+
+  #post(): Promise<UpstreamResponse> {
+    const { baseUrl, headers, model, body, added, refused } = this.#call;
+    this.#body = refused.apply(model, body, added);
+    return this.#api.transport.send({
+      url: `${baseUrl}/chat/completions`,
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        accept: "text/event-stream",
+        "accept-encoding": "identity",
+      },
+      body: JSON.stringify(this.#body),
+      signal: this.#signal,
     });
   }
-  if (status >= 500)
-    return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
-  if (status === 401 || status === 403) {
-    return new AppError(
-      "upstream_refused",
-      `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
-    );
-  }
-  if (status >= 400)
-    return new AppError(
-      "upstream_refused",
-      `Model "${name}" refused the request (HTTP ${status}).`,
-    );
-  if (status !== 200) {
-    return new AppError(
-      "upstream_invalid",
-      `Model "${name}" answered HTTP ${status} where 200 was expected.`,
-    );
-  }
-  const type = response.header("content-type") ?? "";
-  const encoding = response.header("content-encoding") ?? "identity";
-  if (!/^text\/event-stream\b/i.test(type) || encoding !== "identity") {
-    return new AppError(
-      "upstream_invalid",
-      `Model "${name}" answered with something that is no event stream.`,
-    );
-  }
-  return undefined;
-}
 
-function waitBeforeRetry(
-  error: AppError,
-  attempt: number,
-  { retry, random }: RetryPorts,
-): number | undefined {
-  const asked = (error.details.retryAfter ?? 0) * 1_000;
-  if (!error.isRetried || asked > retry.maxWait) return undefined;
-  return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
-}
+  /** A transport knows addresses, and those are not for the outside. */
+  #nameModel(error: AppError): AppError {
+    if (error.code !== "upstream_unreachable") return error;
+    const upstream = {
+      ...whereTo(this.#call),
+      connection: describeConnection(error.details.cause),
+    };
+    const message = `Model "${this.#call.name}" could not be reached.`;
+    return new AppError(error.code, message, error.details, upstream);
+  }
 
-/** Retry-After as milliseconds: `retry-after-ms`, seconds, or a date; 1 s where the server says nothing. */
-function retryAfterOf(response: UpstreamResponse, now: () => number): number {
-  const exact = Number(response.header("retry-after-ms") ?? Number.NaN);
-  if (exact >= 0) return exact;
-  const text = response.header("retry-after") ?? "1";
-  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - now() : Number(text) * 1_000;
-  return Number.isFinite(wait) ? Math.max(wait, 0) : 1_000;
+  async #explain(problem: AppError, response: UpstreamResponse): Promise<Failure> {
+    const { status } = response;
+    const wait = this.#nextWait(problem);
+    // Before the body is read: the head of our own answer waits for it.
+    if (wait !== undefined && (status === 429 || status === 503)) this.#watch.onBusy();
+    const text = await readRefusalBody(response, this.#api.timers);
+    this.#signal.throwIfAborted();
+    const refusal = readRefusal(text, response.header("content-type") ?? "");
+    if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
+    const upstream = { ...toUpstreamFacts(this.#call, refusal, this.#api.secrets ?? []), status };
+    const error = refineProblem(problem, status, refusal, this.#call, upstream);
+    return { error, wait: error.isRetried ? wait : undefined };
+  }
+
+  /** Once: whoever refuses a second time has the last word. What was learnt counts for the next call. */
+  #changesParameter(status: number, { param }: Refusal): boolean {
+    if ((status !== 400 && status !== 422) || param === undefined) return false;
+    const { model, added, refused } = this.#call;
+    const change = refused.learn(model, this.#body, added, param);
+    if (change === undefined) return false;
+    this.#api.onParameterChange?.(change, whereTo(this.#call));
+    const isFirst = !this.#hasChanged;
+    this.#hasChanged = true;
+    return isFirst;
+  }
+
+  /** Counts the try. */
+  #nextWait(error: AppError): number | undefined {
+    const { retry, random } = this.#api;
+    const attempt = this.#attempt;
+    const asked = (error.details.retryAfter ?? 0) * 1_000;
+    if (!error.isRetried || asked > retry.maxWait || attempt >= retry.retries) return undefined;
+    this.#attempt += 1;
+    return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
+  }
 }
 
 function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import type { UpstreamFacts } from "../../../src/errors/upstream-facts.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../../../src/cli/call/endpoint.ts";
@@ -74,6 +75,7 @@ interface Script {
   signal?: AbortSignal;
   model?: string;
   isLocal?: boolean;
+  trouble?: UpstreamFacts;
 }
 
 /** Plays answers one after the other and tells what was sent and printed. */
@@ -86,11 +88,13 @@ async function play({
   signal = new AbortController().signal,
   model,
   isLocal = false,
+  trouble,
 }: Script) {
   const sent: CallRequest[] = [];
   const left = [...answers];
   const endpoint: Endpoint = {
     isLocal,
+    trouble: () => trouble,
     send(next) {
       sent.push(next);
       const answer = left.shift() ?? done;
@@ -405,6 +409,15 @@ test("a refusal is told in Chinese to whoever reads Chinese, with the message fo
   expect(err).toMatch(/^请求被拒绝（502 upstream_unreachable）：无法连接模型.*\nNo model\.\n$/);
   const foreign = await play({ answers: [refuse(418, "teapot")], language: "zh" });
   expect(foreign.err).toBe("请求被拒绝（418 teapot）：No model.\n");
+});
+
+test("what a model refused is told in this process, and of a server its log tells it", async () => {
+  const trouble = { host: "up.example", model: "up-1", status: 400, code: "bad\u001b[31m" };
+  const answers = () => [refuse(502, "upstream_refused")];
+  const line = "up-1 at up.example: HTTP 400, code bad";
+  expect((await play({ answers: answers(), isLocal: true, trouble })).err).toContain(line);
+  expect((await play({ answers: answers(), isLocal: true, trouble })).err).not.toContain("\u001b");
+  expect((await play({ answers: answers(), trouble })).err).not.toContain("up.example");
 });
 
 test("a fault in this process is told with where its log can be seen", async () => {

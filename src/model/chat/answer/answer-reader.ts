@@ -5,7 +5,7 @@ import { hasByteOrderMark, lastBorder, splitFrames } from "../../../wire/frame-b
 import { BytePieces } from "../../../wire/byte-pieces.ts";
 import { encodeText } from "../../../wire/encode-text.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../../../turn/turn-event.ts";
-import { AnswerRules, answerTooLarge, type ToolUse } from "./answer-rules.ts";
+import { AnswerRules, answerTooLarge, type ExplainReported, type ToolUse } from "./answer-rules.ts";
 import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";
 
 export interface AnswerLimits {
@@ -49,17 +49,21 @@ export class AnswerReader {
   /** Frames to pass on that do not stand in one piece of what came. */
   #text = "";
 
-  /** @param fallback makes the head of chunks whose upstream names none */
+  /**
+   * @param fallback makes the head of chunks whose upstream names none
+   * @param explain makes the error of an event that reports one
+   */
   constructor(
     as: "frames" | "deltas",
     limits: AnswerLimits,
     fallback: () => ChunkHead,
     toolUse: ToolUse = "refused",
+    explain?: ExplainReported,
   ) {
     this.#as = as;
     this.#limits = limits;
     const { maxAnswer, maxToolCalls } = limits;
-    this.#rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback });
+    this.#rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
   }
 
   /** The finish reason, once it came. */

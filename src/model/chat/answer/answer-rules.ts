@@ -38,7 +38,11 @@ export interface AnswerRulesOptions {
   toolUse: ToolUse;
   /** Makes the head of chunks whose upstream names none. */
   fallback: () => ChunkHead;
+  /** Makes the error of an event that reports one. */
+  explain?: ExplainReported | undefined;
 }
+
+export type ExplainReported = (reported: unknown) => AppError;
 
 /**
  * What the events of one streamed answer mean, whatever their framing was: what is passed on, how the
@@ -61,6 +65,7 @@ export class AnswerRules {
   readonly #as: "frames" | "deltas";
   readonly #maxAnswer: number;
   readonly #fallback: () => ChunkHead;
+  readonly #explain: ExplainReported;
   readonly #toolUse: ToolUse;
   readonly #calls: ToolCalls | undefined;
   readonly #leading = new LeadingReasoning();
@@ -68,10 +73,11 @@ export class AnswerRules {
   #shape: FrameShape | undefined;
   #textLength = 0;
 
-  constructor({ as, maxAnswer, maxToolCalls, toolUse, fallback }: AnswerRulesOptions) {
+  constructor({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain }: AnswerRulesOptions) {
     this.#as = as;
     this.#maxAnswer = maxAnswer;
     this.#fallback = fallback;
+    this.#explain = explain ?? reportedError;
     this.#toolUse = toolUse;
     this.#calls =
       toolUse === "read" ? new ToolCalls(maxToolCalls ?? toolCallsByDefault) : undefined;
@@ -108,10 +114,7 @@ export class AnswerRules {
     // What comes after the finish reason can neither add to the answer nor spoil it.
     if (this.reason !== undefined) return "";
     if (chunk.isError) {
-      throw new AppError(
-        "upstream_error",
-        "The model reported an error in the middle of its answer.",
-      );
+      throw this.#explain(chunk.reported);
     }
     const { delta: came, finishReason } = chunk;
     this.#count(came === undefined ? 0 : (came.content?.length ?? 0) + reasoningOf(came).length);
@@ -228,6 +231,11 @@ function refuseCalls(parts: readonly CallPart[]): void {
   if (call === undefined) return;
   const named = call.name === "" ? "a tool" : `tool ${quoteName(call.name)}`;
   throw new AppError("upstream_tool_call", `The model called ${named}, but was offered none.`);
+}
+
+export function reportedError(): AppError {
+  const message = "The model reported an error in the middle of its answer.";
+  return new AppError("upstream_error", message);
 }
 
 export function answerTooLarge(): AppError {

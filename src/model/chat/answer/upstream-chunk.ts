@@ -21,6 +21,8 @@ export interface UpstreamChunk {
   finishReason: string | undefined;
   /** The event reports an error. */
   isError: boolean;
+  /** What such an event says, as it came. */
+  reported?: unknown;
   /** The event has one choice, and every documented field has its documented type: clients can read it as it came. */
   isCanonical: boolean;
 }
@@ -55,6 +57,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   const finishReason = choice?.["finish_reason"];
   const delta = choice?.["delta"];
   const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
+  const isError = isNamedError || object === "error" || saysSomething(error);
   return {
     id: toName(json["id"]),
     model: toName(json["model"]),
@@ -63,7 +66,8 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
     delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason:
       typeof finishReason === "string" && finishReason !== "" ? finishReason : undefined,
-    isError: isNamedError || object === "error" || saysSomething(error),
+    isError,
+    ...(isError ? { reported: json } : {}),
     isCanonical:
       Array.isArray(choices) &&
       choices.length === 1 &&

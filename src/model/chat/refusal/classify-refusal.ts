@@ -1,0 +1,99 @@
+// What a refusal means. No two servers word it alike, so their codes, their types and their sentences count.
+import type { Refusal } from "./read-refusal.ts";
+
+type Meaning = "too-large" | "unknown-model";
+
+/** @returns undefined where it means nothing that we answer in a way of its own */
+export function classifyRefusal(status: number, refusal: Refusal): Meaning | undefined {
+  if (isUnknownModel(status, refusal)) return "unknown-model";
+  return isTooLarge(status, refusal) ? "too-large" : undefined;
+}
+
+/** Says that tokens are short for another reason: calls of a minute, credentials, a missing thing. */
+const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
+
+const tooLargeNames: ReadonlySet<string> = new Set([
+  "context_length_exceeded",
+  "context_window_exceeded",
+  "context_window_exceeded_error",
+  "exceed_context_size_error",
+  "model_context_window_exceeded",
+  "model_max_prompt_tokens_exceeded",
+  "prompt_too_long",
+  "request_too_large",
+  "tokens_limit_reached",
+  "invalid_request_prompt",
+  // Zhipu.
+  "1261",
+]);
+
+/** A place where the model reads, beside a word for too much; in either order, in one sentence or two. */
+const contextWords =
+  /\bcontext[ _-]?(?:length|window|size|limit)|\bmax_(?:seq_len|model_len|position_embeddings|input_tokens|prompt_tokens)\b|\bmaximum (?:prompt|input|sequence|message) (?:length|tokens)|\btoken limit\b|\bmaximum number of (?:input |prompt )?tokens\b|\bmax(?:imum)? (?:message |input |prompt )?tokens\b/i;
+const excessWords =
+  /\bexceed|\boverflow|\btoo (?:long|large|big|many)\b|\b(?:longer|larger|greater|more|bigger) than\b|\bless than\b|\bmaximum context|\bhowever, you requested\b|\breduce\b|\bnot enough\b|\bbut the request contains\b|>/i;
+const tooLargeSentences = [
+  /\b(?:prompt|input|inputs|request|messages?|conversation|query|text) (?:is|are|was|were)? ?(?:too (?:long|large|big)|longer than)\b/i,
+  /\b(?:input|prompt|messages?|request)[ _](?:length|tokens?|size|token count)\b[^.]{0,80}\b(?:exceed|should be|must be|too (?:long|large|many)|longer than|larger than)/i,
+  /\blength of (?:the )?(?:prompt|input|messages?|prompt_tokens)\b[^.]{0,80}\b(?:exceed|should be|must be|less than|too long)/i,
+  /\breduce (?:the )?(?:length|size|number) of (?:the |your )?(?:messages?|prompt|input|tokens)/i,
+  /\btoo many (?:input |prompt )?tokens\b(?! per\b)/i,
+  /`inputs` tokens \+ `max_new_tokens` must be/i,
+  /\btokens in the prompt\b[^.]{0,60}\bexceed/i,
+  /\btrying to keep the first \d+ tokens\b/i,
+  /\bprompt (?:contains|has) \d+ tokens\b[^.]{0,80}\btoo large/i,
+  /(?:上下文|输入|提示词|消息|对话|prompt|tokens?)[^。，]{0,30}(?:超长|超出|超过|超限|过长|太长)/i,
+  /(?:超出|超过)[^。，]{0,20}(?:上下文|输入|提示词|最大长度|tokens?)/i,
+];
+/** The limit of the answer, which a shorter question does not mend. */
+const answerLimit =
+  /\bmax(?:_completion|_output|_new)?_tokens\b['"`]?(?: or ['"`]?\w{1,40}['"`]?)? (?:is|are) too (?:large|big|high)|\bsupports? at most \d+ (?:completion|output) tokens/i;
+/** Calls of a minute or a day. */
+const rate = /\bper (?:minute|min|day|hour|second)\b|\brate[ _-]?limit|\bquota\b/i;
+
+function isTooLarge(status: number, { code = "", type = "", message = "", param = "" }: Refusal) {
+  if (status === 413) return true;
+  if (otherStatuses.has(status)) return false;
+  if (tooLargeNames.has(code.toLowerCase()) || tooLargeNames.has(type.toLowerCase())) return true;
+  if (code === "string_above_max_length") return param === "messages";
+  if (answerLimit.test(message) || rate.test(message)) return false;
+  if (tooLargeSentences.some((sentence) => sentence.test(message))) return true;
+  return contextWords.test(message) && excessWords.test(message);
+}
+
+const unknownModelNames: ReadonlySet<string> = new Set([
+  "model_not_found",
+  "model_not_exist",
+  "model_not_exists",
+  "modelnotfound",
+  "unknown_model",
+  "invalid_model",
+  "deploymentnotfound",
+  "invalidendpointormodel.notfound",
+  // Zhipu, SiliconFlow.
+  "1211",
+  "20012",
+]);
+/** Names of a thing that is missing, which at a 404 is the model if the sentence speaks of one. */
+const missingNames: ReadonlySet<string> = new Set([
+  "not_found",
+  "not_found_error",
+  "notfounderror",
+  "resource_not_found_error",
+]);
+const unknownModelSentences = [
+  /\bmodels?\b[^.]{0,12}[^ ]{0,200} (?:does not exist|doesn't exist|do not exist|not exist|(?:was |is |could )?not (?:be )?found|not available|is unknown)\b/i,
+  /\bmodel (?:does not|doesn't|not) exist\b|\bmodel not found\b/i,
+  /\b(?:no such|unknown|not found the|unrecognized|invalid) model\b(?! (?:parameter|setting|config))/i,
+  /\bis not a valid model\b|\bno endpoints found for\b|\btry pulling it first\b/i,
+  /模型[^。，]{0,100}(?:不存在|未找到|找不到)|(?:不存在|未知)的?模型/,
+];
+
+function isUnknownModel(status: number, { code = "", type = "", message = "" }: Refusal): boolean {
+  if (status === 401 || status === 429 || status >= 500) return false;
+  if (unknownModelNames.has(code.toLowerCase()) || unknownModelNames.has(type.toLowerCase()))
+    return true;
+  const isMissing = missingNames.has(type.toLowerCase()) || missingNames.has(code.toLowerCase());
+  if (status === 404 && isMissing && /\bmodel/i.test(message)) return true;
+  return unknownModelSentences.some((sentence) => sentence.test(message));
+}

@@ -1,0 +1,24 @@
+import type { AppError } from "../../../errors/app-error.ts";
+import { reportedError } from "../answer/answer-rules.ts";
+import type { ChatCall } from "../chat-api.ts";
+import { readReported } from "./read-refusal.ts";
+import { refineProblem } from "./to-problem.ts";
+import { toUpstreamFacts } from "./upstream-facts-of.ts";
+
+/** Servers that answer 200 report in an event what others refuse with a status. */
+const noStatus = 200;
+
+/**
+ * The error of an event that reports one.
+ *
+ * @param secrets those of the settings
+ */
+export function explainReported(
+  reported: unknown,
+  call: ChatCall,
+  secrets: readonly string[],
+): AppError {
+  const refusal = readReported(reported);
+  const upstream = toUpstreamFacts(call, refusal, secrets);
+  return refineProblem(reportedError(), noStatus, refusal, call, upstream);
+}

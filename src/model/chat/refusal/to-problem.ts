@@ -1,0 +1,87 @@
+import { AppError } from "../../../errors/app-error.ts";
+import type { UpstreamFacts } from "../../../errors/upstream-facts.ts";
+import { quoteName } from "../../../errors/print-names.ts";
+import type { ChatCall } from "../chat-api.ts";
+import type { UpstreamResponse } from "../upstream.ts";
+import { classifyRefusal } from "./classify-refusal.ts";
+import type { Refusal } from "./read-refusal.ts";
+
+/** An answer that is not the stream that was asked for; undefined where it is. By its head alone. */
+export function findProblem(
+  response: UpstreamResponse,
+  { name }: ChatCall,
+  now: () => number,
+): AppError | undefined {
+  const { status } = response;
+  if (status === 429) {
+    const retryAfter = Math.ceil(retryAfterOf(response, now) / 1_000);
+    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
+      retryAfter,
+    });
+  }
+  if (status >= 500)
+    return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
+  if (status === 401 || status === 403) {
+    return new AppError(
+      "upstream_refused",
+      `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
+    );
+  }
+  if (status >= 400) {
+    return new AppError(
+      "upstream_refused",
+      `Model "${name}" refused the request (HTTP ${status}).`,
+    );
+  }
+  if (status !== 200) {
+    return new AppError(
+      "upstream_invalid",
+      `Model "${name}" answered HTTP ${status} where 200 was expected.`,
+    );
+  }
+  const type = response.header("content-type") ?? "";
+  const encoding = response.header("content-encoding") ?? "identity";
+  if (/^text\/event-stream\b/i.test(type) && encoding === "identity") return undefined;
+  return new AppError("upstream_invalid", `Model "${name}" did not answer with an event stream.`);
+}
+
+/** The problem by what the server said of it, too. */
+export function refineProblem(
+  problem: AppError,
+  status: number,
+  refusal: Refusal,
+  call: ChatCall,
+  upstream: UpstreamFacts,
+): AppError {
+  switch (classifyRefusal(status, refusal)) {
+    case "too-large":
+      return promptTooLarge(call, upstream);
+    case "unknown-model":
+      return new AppError(
+        "upstream_unknown_model",
+        `The server of model ${quoteName(call.name)} does not know the model ${quoteName(call.model)}. Its operator can check the name.`,
+        {},
+        upstream,
+      );
+    case undefined:
+      return new AppError(problem.code, problem.message, problem.details, upstream);
+  }
+}
+
+function promptTooLarge({ name }: ChatCall, upstream: UpstreamFacts): AppError {
+  return new AppError(
+    "prompt_too_large",
+    `The prompt is larger than model ${quoteName(name)} takes. Select less.`,
+    {},
+    upstream,
+  );
+}
+
+/** Retry-After as milliseconds: `retry-after-ms`, seconds, or a date; 1 s where the server says nothing. */
+function retryAfterOf(response: UpstreamResponse, now: () => number): number {
+  const exact = Number(response.header("retry-after-ms") ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const text = response.header("retry-after") ?? "1";
+  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - now() : Number(text) * 1_000;
+  return Number.isFinite(wait) ? Math.max(wait, 0) : 1_000;
+}

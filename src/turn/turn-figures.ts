@@ -1,0 +1,37 @@
+import { addUsage, type EndReason, type Usage } from "./turn-event.ts";
+
+/** What a turn comes to, for its line in the log. It is filled while the turn runs, and read when it is over. */
+export class TurnFigures {
+  /** Of the answer, where the protocol has one. */
+  status: number | undefined;
+  /** Calls of models that were sent again. */
+  retries = 0;
+  /** Milliseconds from the beginning of the turn to the first event of a model's answer. */
+  firstToken: number | undefined;
+  /** Of all calls together, as the models have counted. */
+  usage: Usage | undefined;
+  /** How the turn ended. */
+  reason: EndReason | undefined;
+  readonly #now: () => number;
+  readonly #started: number;
+
+  /** @param now milliseconds; need not be the time of day */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#started = now();
+  }
+
+  /** Milliseconds since the turn began. */
+  get elapsed(): number {
+    return Math.round(this.#now() - this.#started);
+  }
+
+  /** The model has said something. Only the first time counts. */
+  sawToken(): void {
+    this.firstToken ??= this.elapsed;
+  }
+
+  addUsage(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+  }
+}
