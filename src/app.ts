@@ -136,7 +136,6 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
       // Unbound, fetch loses the `this` that workerd asks for.
       fetcher: deps.fetch ?? ((...request) => fetch(...request)),
       now: deps.now,
-      timers,
     }),
     admit: (caller) => admissions.admit(caller),
     queue: (caller, options) => admissions.queue(caller, options),
@@ -222,6 +221,10 @@ function toResponse(thrown: unknown, requestId: string): Response {
       code,
       cause: describeFault(details.cause),
     });
+  } else if (error.details.reason !== undefined) {
+    const { code, details } = error;
+    const { reason } = details;
+    log.info("request {requestId} was refused: {code}, {reason}", { requestId, code, reason });
   } else {
     log.info("request {requestId} was refused: {code}", { requestId, code: error.code });
   }

@@ -78,9 +78,11 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
     if (checkToken === undefined || bearer === "") {
       const what =
         checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
+      const isShown = bearer !== "" || head.header("x-api-key") !== undefined;
       throw new AppError(
         "unauthorized",
         `Send a valid ${what}, as ${checkToken === undefined ? "Authorization: Bearer KEY or x-api-key: KEY" : "Authorization: Bearer TOKEN"}.`,
+        { reason: isShown ? "the key is unknown" : `no ${what} was shown` },
       );
     }
     const userId = await checkToken(bearer);

@@ -1,108 +1,99 @@
-import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch } from "jose";
+import {
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+} from "jose";
 import * as z from "zod";
 import { AppError } from "../errors/app-error.ts";
-import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
 import { readStream } from "../wire/web-exchange.ts";
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
 const Key = z.looseObject({ kty: z.string() });
 
-/** How long a fetched key set is used, and how soon it is fetched again; in milliseconds. */
-const lifetime = 600_000;
-const shortestPause = 30_000;
-/** How long nobody asks an issuer that has failed while no keys are held. */
-const pauseAfterFailure = 2_000;
-const maxFetchTime = 5_000;
+/** In milliseconds: how long a set is used, how soon a token of an unknown key has it fetched again, and how long that may take. */
+const cacheMaxAge = 600_000;
+const cooldownDuration = 30_000;
+const timeoutDuration = 5_000;
+/** How long nobody asks an issuer that has failed: while no keys are held, and while some are. */
+const pauseWithoutKeys = 2_000;
+const pauseWithKeys = 30_000;
 const maxBytes = 1024 * 1024;
 
 export interface KeySetDeps {
   fetcher: typeof fetch;
-  timers: Timers;
 }
 
 /**
- * Holds an issuer's key set, so that not every request waits for the issuer: callers share one fetch, held
- * keys bridge an outage, and a token of an unknown key has the set fetched again, at most every 30 s. While
- * no keys are held and the issuer fails, one caller at a time asks it, the others are refused at once.
+ * An issuer's key set. Besides what jose's does: an issuer that fails is left in peace for a while, and keys
+ * that are held bridge its outage.
  *
  * @returns finds the key of a token; throws AppError `keys_unavailable` where the set cannot be had, and an
  * error of jose where it has no such key
  */
-export function createKeySet(url: string, { fetcher, timers }: KeySetDeps): JWTVerifyGetKey {
-  let fetchedAt: number | undefined;
-  /** Undefined after a success. */
-  let failedAt: number | undefined;
-  let isAsking = false;
-
-  const pauseLeft = (): number => {
-    if (failedAt === undefined) return 0;
-    const pause = fetchedAt === undefined ? pauseAfterFailure : shortestPause;
-    return Math.max(0, failedAt + pause - timers.now());
-  };
-  const unavailable = (cause?: unknown): AppError =>
-    new AppError(
-      "keys_unavailable",
-      "The keys that tokens are checked with could not be fetched.",
-      {
-        cause,
-        retryAfter: Math.max(1, Math.ceil(pauseLeft() / 1_000)),
-      },
-    );
-
+export function createKeySet(url: string, { fetcher }: KeySetDeps): JWTVerifyGetKey {
+  /** Milliseconds since 1970. */
+  let pausedUntil = 0;
   const keys = createRemoteJWKSet(new URL(url), {
-    cooldownDuration: shortestPause,
-    // Jose would refuse every token once the set is too old and cannot be fetched.
-    cacheMaxAge: Number.POSITIVE_INFINITY,
-    // Its time limit is left aside: it blames the issuer also where our own event loop was held.
-    [customFetch]: async (address, { headers, redirect }) => {
-      if (pauseLeft() > 0) throw unavailable();
-      isAsking = true;
+    cacheMaxAge,
+    cooldownDuration,
+    timeoutDuration,
+    [customFetch]: async (address, init) => {
+      if (pausedUntil > Date.now()) throw unavailable(pausedUntil);
       try {
-        const set = await fetchSet(fetcher, address, { headers, redirect }, timers);
-        fetchedAt = timers.now();
-        failedAt = undefined;
+        const set = await fetchSet(fetcher, address, init);
+        pausedUntil = 0;
         return Response.json(set);
       } catch (cause) {
-        failedAt = timers.now();
-        throw unavailable(cause);
-      } finally {
-        isAsking = false;
+        pausedUntil = Date.now() + (keys.jwks() === undefined ? pauseWithoutKeys : pauseWithKeys);
+        throw unavailable(pausedUntil, cause);
       }
     },
   });
-
   return async (header, token) => {
-    if (fetchedAt === undefined && failedAt !== undefined && (isAsking || pauseLeft() > 0))
-      throw unavailable();
-    const isStale = fetchedAt !== undefined && timers.now() - fetchedAt > lifetime;
-    // Whoever comes first waits for the new set, the others and the next ones go on with the held one.
-    if (isStale && !isAsking && pauseLeft() === 0) await keys.reload().catch(() => undefined);
-    return keys(header, token);
+    try {
+      return await keys(header, token);
+    } catch (thrown) {
+      const held = keys.jwks();
+      if (!(thrown instanceof AppError) || held === undefined) throw thrown;
+      return findHeld(held, thrown, header, token);
+    }
   };
+}
+
+/** @throws AppError `outage` where the keys that are held have no such key: the issuer may have a new one */
+async function findHeld(
+  held: JSONWebKeySet,
+  outage: AppError,
+  ...[header, token]: Parameters<JWTVerifyGetKey>
+): Promise<CryptoKey> {
+  try {
+    return await createLocalJWKSet(held)(header, token);
+  } catch (thrown) {
+    throw thrown instanceof errors.JWKSNoMatchingKey ? outage : thrown;
+  }
+}
+
+function unavailable(until: number, cause?: unknown): AppError {
+  const retryAfter = Math.max(1, Math.ceil((until - Date.now()) / 1_000));
+  const message = "The keys that tokens are checked with could not be fetched.";
+  return new AppError("keys_unavailable", message, { cause, retryAfter });
 }
 
 async function fetchSet(
   fetcher: typeof fetch,
   url: string,
   init: RequestInit,
-  timers: Timers,
 ): Promise<{ keys: unknown[] }> {
-  const controller = new AbortController();
-  const timer = new PatientTimer(timers, () =>
-    controller.abort(new Error(`The issuer did not answer within ${maxFetchTime} ms.`)),
-  );
-  timer.set(maxFetchTime);
-  try {
-    const response = await fetcher(url, { ...init, signal: controller.signal });
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      throw new Error(`The issuer answered HTTP ${response.status}.`);
-    }
-    const text = new TextDecoder().decode(await readStream(response.body, maxBytes));
-    const { keys } = KeySet.parse(JSON.parse(text));
-    // Kinds that nobody knows yet are no reason to refuse the others (RFC 7517, section 5).
-    return { keys: keys.filter((key) => Key.safeParse(key).success) };
-  } finally {
-    timer.stop();
+  const response = await fetcher(url, init);
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`The issuer answered HTTP ${response.status}.`);
   }
+  const text = new TextDecoder().decode(await readStream(response.body, maxBytes));
+  const { keys } = KeySet.parse(JSON.parse(text));
+  // Kinds that nobody knows yet are no reason to refuse the others (RFC 7517, section 5).
+  return { keys: keys.filter((key) => Key.safeParse(key).success) };
 }

@@ -1,5 +1,6 @@
 import { type JWTPayload, type JWTVerifyOptions, errors, jwtVerify } from "jose";
 import { AppError } from "../errors/app-error.ts";
+import { nameCause } from "../errors/describe-cause.ts";
 import { type KeySetDeps, createKeySet } from "./key-set.ts";
 
 export interface TokenSettings {
@@ -60,12 +61,8 @@ export function createTokenCheck(
       return subjectOf(await verify(token, find, now));
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
-      const reason = reasonOf(thrown);
-      throw new AppError(
-        "unauthorized",
-        `${reason}Send a valid token, as Authorization: Bearer TOKEN.`,
-        { cause: thrown },
-      );
+      const message = "Send a valid token, as Authorization: Bearer TOKEN.";
+      throw new AppError("unauthorized", message, { cause: thrown, reason: reasonOf(thrown) });
     }
   };
 }
@@ -91,21 +88,42 @@ async function verify(
   }
 }
 
-/** @throws AppError `unauthorized` */
-function subjectOf({ sub }: JWTPayload): string {
+/** @throws JWTClaimValidationFailed */
+function subjectOf({ sub, ...claims }: JWTPayload): string {
   // It comes from a token, whatever the type says.
   const subject: unknown = sub;
   if (typeof subject === "string" && subject.trim() !== "" && subject.length <= maxSubject)
     return subject;
-  throw new AppError(
-    "unauthorized",
-    `The token's "sub" must be a text of 1 to ${maxSubject} characters that names who asks. Send another token.`,
-  );
+  const expected = `"sub" is not a text of 1 to ${maxSubject} characters`;
+  throw new errors.JWTClaimValidationFailed(expected, claims, "sub", "invalid");
 }
 
-/** Our own words; empty where the token says too little of itself. */
+/** What each kind of error of jose means, the first that fits. */
+const reasons: readonly [new (...given: never[]) => Error, string][] = [
+  [errors.JWTExpired, "the token has expired"],
+  [errors.JWKSNoMatchingKey, "the token names no key of the key set"],
+  [errors.JWKSMultipleMatchingKeys, "the key set has several keys of that name"],
+  [errors.JWSSignatureVerificationFailed, "the signature is not of that key"],
+  [errors.JOSEAlgNotAllowed, "the token is signed in a way that is not allowed"],
+  [errors.JOSENotSupported, "the token needs something that is not supported"],
+  [errors.JWTInvalid, "the token has no claims that can be read"],
+  [errors.JWSInvalid, "the token is not a signed JWT"],
+];
+
+/** What a claim is about that was not accepted. */
+const claims: ReadonlyMap<string, string> = new Map([
+  ["aud", "the token is for another audience"],
+  ["iss", "the token is of another issuer"],
+  ["nbf", "the token is not valid yet"],
+  ["sub", `the token's "sub" is not a text of 1 to ${maxSubject} characters`],
+  ["exp", 'the token\'s "exp" is not a number'],
+]);
+
+/** For the log: our own words, nothing of the token. */
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof errors.JWTExpired) return "The token has expired. ";
-  if (!(thrown instanceof errors.JWTClaimValidationFailed)) return "";
-  return `The token's "${thrown.claim}" is ${thrown.reason === "missing" ? "missing" : "not accepted"}. `;
+  if (thrown instanceof errors.JWTClaimValidationFailed) {
+    if (thrown.reason === "missing") return `the token has no "${thrown.claim}"`;
+    return claims.get(thrown.claim) ?? `the token's "${thrown.claim}" is not accepted`;
+  }
+  return reasons.find(([kind]) => thrown instanceof kind)?.[1] ?? nameCause(thrown);
 }

@@ -241,6 +241,8 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The methods that the path does take; sent as Allow. */
   allow?: string;
+  /** Why a caller was not let in: for the log, never for the caller. */
+  reason?: string;
   cause?: unknown;
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanText } from "../../../../src/model/chat/refusal/clean-text.ts";
 
@@ -48,7 +48,7 @@ describe("a text from a model's server", () => {
 
   test("holds no piece of a prompt that was escaped once more on its way", () => {
     const prompt = "密码是一二三四五六七八九十，请不要告诉任何人，谢谢你的帮助。";
-    const escaped = [...prompt]
+    const escaped = Array.from(prompt)
       .map((character) => `\\u${character.charCodeAt(0).toString(16)}`)
       .join("");
     expect(cleanText(`bad input ${escaped}`, { secrets: [], prompts: [prompt] }, 300)).toBe(
