@@ -10,10 +10,10 @@ import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { AppError } from "./errors/app-error.ts";
-import { describeFault } from "./errors/describe-cause.ts";
+import { parseLocale } from "./errors/locale.ts";
 import { cutName } from "./errors/print-names.ts";
 import { toAppError } from "./errors/to-app-error.ts";
-import { toErrorResponse } from "./errors/to-public-error.ts";
+import { toErrorResponse, toPublicError } from "./errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
 import type { Command, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
@@ -22,6 +22,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
 import { type Admissions, createAdmissions } from "./run/admissions.ts";
+import { logRefusal } from "./run/log-refusal.ts";
 import { logTurn } from "./run/log-turn.ts";
 import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
@@ -83,8 +84,18 @@ export function createApp(deps: AppDeps): App {
   );
   const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });
-  app.onError((thrown) => toResponse(thrown, createId()));
-  app.notFound((c) => toErrorResponse(missing(app, c.req.method, c.req.path), createId()));
+  const refuse = (thrown: unknown, language: string | null | undefined): Response => {
+    const [error, id] = [toAppError(thrown), createId()];
+    logRefusal(getLogger(["rightseat", "app"]), error, id);
+    const locale = parseLocale(language) ?? config.locale;
+    return toErrorResponse(error, id, toPublicError(error, id, locale));
+  };
+  app.onError((thrown, c) => refuse(thrown, c.req.header("accept-language")));
+  app.notFound((c) => {
+    const [error, id] = [missing(app, c.req.method, c.req.path), createId()];
+    const locale = parseLocale(c.req.header("accept-language")) ?? config.locale;
+    return toErrorResponse(error, id, toPublicError(error, id, locale));
+  });
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   for (const door of doors.values()) door.mount(app, host);
   return {
@@ -95,7 +106,7 @@ export function createApp(deps: AppDeps): App {
         checkBrowser(exchange, config);
         return app.fetch(request, { exchange });
       } catch (thrown) {
-        return toResponse(thrown, createId());
+        return refuse(thrown, request.headers.get("accept-language"));
       }
     },
     async drain() {
@@ -199,34 +210,16 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   if (allow !== "") {
     return new AppError(
       "method_not_allowed",
-      `${cutName(method)} is not possible at ${cutName(path)}. Send ${allow}.`,
+      {
+        en: `${cutName(method)} is not possible at ${cutName(path)}. Send ${allow}.`,
+        zh: `${cutName(path)} 不支持 ${cutName(method)}，请使用 ${allow}。`,
+      },
       { allow },
     );
   }
   const known = routes.map((route) => `${route.method} ${route.path}`).join(", ");
-  return new AppError("not_found", `Nothing is at ${cutName(path)}. This server has: ${known}.`);
-}
-
-/** For what fails outside of a turn: a fault of ours, or a guard that lets nobody in. */
-function toResponse(thrown: unknown, requestId: string): Response {
-  const error = toAppError(thrown);
-  const log = getLogger(["rightseat", "app"]);
-  if (error.code === "internal") {
-    const cause = describeFault(error.cause);
-    log.error("request {requestId} failed: {cause}", { requestId, cause });
-  } else if (error.status >= 500 && error.details.cause !== undefined) {
-    const { code, details } = error;
-    log.warn("request {requestId} was refused: {code} {cause}", {
-      requestId,
-      code,
-      cause: describeFault(details.cause),
-    });
-  } else if (error.details.reason !== undefined) {
-    const { code, details } = error;
-    const { reason } = details;
-    log.info("request {requestId} was refused: {code}, {reason}", { requestId, code, reason });
-  } else {
-    log.info("request {requestId} was refused: {code}", { requestId, code: error.code });
-  }
-  return toErrorResponse(error, requestId);
+  return new AppError("not_found", {
+    en: `Nothing is at ${cutName(path)}. This server has: ${known}.`,
+    zh: `${cutName(path)} 不存在。此服务提供：${known}。`,
+  });
 }

@@ -155,7 +155,10 @@ function createNodeServer(app: App, config: Config): Server {
     errorHandler: (thrown) =>
       toErrorResponse(
         thrown instanceof RequestError
-          ? new AppError("invalid_request", "The request's target or Host header is not valid.")
+          ? new AppError("invalid_request", {
+              en: "The request's target or Host header is not valid.",
+              zh: "请求目标或 Host 请求头无效。",
+            })
           : toAppError(thrown),
         crypto.randomUUID(),
       ),

@@ -96,7 +96,9 @@ function warnOfStates({ stateKeys }: Pick<Config, "stateKeys">): void {
 /** The operator reads which setting is wrong in the log; a client need not know. */
 function refuse(error: ConfigError): Response {
   console.error(error.message);
-  const message =
-    "The settings of this server are not valid. Its operator finds the reason in the log.";
+  const message = {
+    en: "The settings of this server are not valid. Its operator finds the reason in the log.",
+    zh: "该服务的设置无效，管理员可以在日志中找到原因。",
+  };
   return toErrorResponse(new AppError("internal", message), crypto.randomUUID());
 }

@@ -5,7 +5,9 @@ import { AppError } from "../errors/app-error.ts";
 export function invalidRequest(found: readonly Problem[], maxProblems: number): AppError {
   const problems = found.slice(0, maxProblems);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new AppError("invalid_request", `The request is not valid. ${list}`, {
+  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
+  const text = { en: `The request is not valid. ${list}`, zh: `请求无效。${listZh}` };
+  return new AppError("invalid_request", text, {
     problems,
     ...(problems[0] === undefined ? {} : { param: problems[0].path }),
   });

@@ -99,7 +99,8 @@ export function resolveDefinition(
   if (definition !== undefined) return definition;
   if (!agent) {
     const message = "expected the agent's name, or its agentDefinition";
-    throw invalidRequest([{ path: "agent", message }], maxProblems);
+    const zh = "应为智能体的名称，或提供 agentDefinition";
+    throw invalidRequest([{ path: "agent", message, zh }], maxProblems);
   }
   // People write `@name`, and some clients pass that on.
   const published = agents.get(agent) ?? agents.get(agent.replace(/^@/, ""));
@@ -107,7 +108,10 @@ export function resolveDefinition(
   const known = [...agents.keys()];
   throw new AppError(
     "unknown_agent",
-    `Unknown agent ${quoteName(agent)}.${didYouMean(agent, known)} This server has: ${listNames(known) || "none"}. Others must send their agentDefinition.`,
+    {
+      en: `Unknown agent ${quoteName(agent)}.${didYouMean(agent, known)} This server has: ${listNames(known) || "none"}. Others must send their agentDefinition.`,
+      zh: `没有智能体${quoteName(agent, "zh")}。${didYouMean(agent, known, "zh")}此服务提供：${listNames(known, "zh") || "无"}。其他智能体须随请求发送 agentDefinition。`,
+    },
     { param: "agent" },
   );
 }
@@ -122,15 +126,19 @@ function requireKnownCommand(
   const known = [...new Set([...listed, ...commands])];
   throw new AppError(
     "unknown_command",
-    `Unknown command ${quoteName(name)}.${didYouMean(name, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
+    {
+      en: `Unknown command ${quoteName(name)}.${didYouMean(name, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
+      zh: `没有指令${quoteName(name, "zh")}。${didYouMean(name, known, "zh")}智能体${quoteName(definition.name, "zh")}提供：${listNames(known, "zh")}。`,
+    },
     { param: "command" },
   );
 }
 
 /** The known name that is nearest to one that is not known, as a question; "" where none is near. */
-export function didYouMean(name: string, known: readonly string[]): string {
+export function didYouMean(name: string, known: readonly string[], locale: Locale = "en"): string {
   const near = suggestName(name, known);
-  return near === undefined ? "" : ` Did you mean ${near}?`;
+  if (near === undefined) return "";
+  return locale === "zh" ? `是否想用 ${near}？` : ` Did you mean ${near}?`;
 }
 
 /** The command's own templates, else those of the request, else those of the whole definition. */
@@ -151,6 +159,7 @@ function chooseTemplates(
             {
               path: `messageTemplates[${index}].template`,
               message: "expected the text of the message",
+              zh: "应为消息的文本",
             },
           ],
     );

@@ -32,24 +32,24 @@ export function checkBrowser(head: Pick<RequestHead, "header">, settings: GuardS
   const { allowedHosts, corsOrigins } = settings;
   const host = head.header("host");
   if (host !== undefined && (host.length > maxHost || !hostForm.test(host))) {
-    throw new AppError(
-      "invalid_request",
-      `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,
-    );
+    throw new AppError("invalid_request", {
+      en: `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,
+      zh: `Host ${quoteName(host, "zh")}无效，请发送一个主机名，有端口时带上端口。`,
+    });
   }
   // Only a request made in-process has no Host; a browser always sends one.
   if (host !== undefined && allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
-    throw new AppError(
-      "host_forbidden",
-      `Host ${quoteName(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
-    );
+    throw new AppError("host_forbidden", {
+      en: `Host ${quoteName(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
+      zh: `此处不提供 Host ${quoteName(host, "zh")}，可通过 RIGHTSEAT_ALLOWED_HOSTS 允许。`,
+    });
   }
   const origin = head.header("origin");
   if (origin !== undefined && !isAllowedOrigin(origin, host ?? "", corsOrigins)) {
-    throw new AppError(
-      "origin_forbidden",
-      `Pages of ${quoteName(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
-    );
+    throw new AppError("origin_forbidden", {
+      en: `Pages of ${quoteName(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
+      zh: `${quoteName(origin, "zh")}的页面不能调用此服务，可通过 RIGHTSEAT_CORS_ORIGINS 允许。`,
+    });
   }
 }
 
@@ -76,19 +76,31 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
     const keyId = apiKeys.length === 0 ? undefined : await findKey(keys, bearer, head);
     if (keyId !== undefined) return { keyId, forward: () => forward(head) };
     if (checkToken === undefined || bearer === "") {
-      const what =
+      const kind =
         checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
+      const how =
+        checkToken === undefined
+          ? {
+              en: "Authorization: Bearer KEY or x-api-key: KEY",
+              zh: "Authorization: Bearer KEY 或 x-api-key: KEY",
+            }
+          : { en: "Authorization: Bearer TOKEN", zh: "Authorization: Bearer TOKEN" };
       const isShown = bearer !== "" || head.header("x-api-key") !== undefined;
       throw new AppError(
         "unauthorized",
-        `Send a valid ${what}, as ${checkToken === undefined ? "Authorization: Bearer KEY or x-api-key: KEY" : "Authorization: Bearer TOKEN"}.`,
-        { reason: isShown ? "the key is unknown" : `no ${what} was shown` },
+        {
+          en: `Send a valid ${kind}, as ${how.en}.`,
+          zh: `请以 ${how.zh} 的形式发送有效的${credentials[kind]}。`,
+        },
+        { reason: isShown ? "the key is unknown" : `no ${kind} was shown` },
       );
     }
     const userId = await checkToken(bearer);
     return { userId, forward: () => forward(head, userId) };
   };
 }
+
+const credentials = { key: "密钥", token: "令牌", "key or token": "密钥或令牌" };
 
 /** An empty text where the request shows none. */
 function bearerOf(head: RequestHead): string {

@@ -78,7 +78,10 @@ async function findHeld(
 
 function unavailable(until: number, cause?: unknown): AppError {
   const retryAfter = Math.max(1, Math.ceil((until - Date.now()) / 1_000));
-  const message = "The keys that tokens are checked with could not be fetched.";
+  const message = {
+    en: "The keys that tokens are checked with could not be fetched.",
+    zh: "无法获取用于验证令牌的密钥。",
+  };
   return new AppError("keys_unavailable", message, { cause, retryAfter });
 }
 

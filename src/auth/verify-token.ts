@@ -61,7 +61,10 @@ export function createTokenCheck(
       return subjectOf(await verify(token, find, now));
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
-      const message = "Send a valid token, as Authorization: Bearer TOKEN.";
+      const message = {
+        en: "Send a valid token, as Authorization: Bearer TOKEN.",
+        zh: "请以 Authorization: Bearer TOKEN 的形式发送有效的令牌。",
+      };
       throw new AppError("unauthorized", message, { cause: thrown, reason: reasonOf(thrown) });
     }
   };

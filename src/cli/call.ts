@@ -31,6 +31,7 @@ import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
+import { withTerminalLocale } from "./terminal-locale.ts";
 
 /** The options of `rightseat call`, as they were written. */
 export interface CallOptions {
@@ -69,7 +70,7 @@ export async function runCall(given: CallArguments): Promise<number> {
     throw new CliError(
       `--language ${given.language} is not known. Write one of: ${languages.join(", ")}.`,
     );
-  const config = parseConfig(process.env, readSettingsFile());
+  const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
   // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
   const texts = callTexts(parseLocale(given.language) ?? config.locale);
@@ -153,7 +154,7 @@ async function prepareCall(
     definition: sent ?? agents.find(({ name }) => name === agent),
     sendsDefinition: sent !== undefined,
   };
-  const remote = url === undefined ? undefined : remoteEndpoint(url, key);
+  const remote = url === undefined ? undefined : remoteEndpoint(url, key, texts.locale);
   if (hasNothing(sources, remote !== undefined)) throw new CliError(texts.needsCode(command));
   const request = await buildRequest(sources);
   const endpoint =

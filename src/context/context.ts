@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { findIssues } from "../wire/find-issues.ts";
+import { problemInChinese } from "./problem-in-chinese.ts";
 import { repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
@@ -44,6 +45,8 @@ export interface Problem {
   /** From the root of the request: `contextVariables[2].value.selectedRanges[0].startLine`. */
   path: string;
   message: string;
+  /** The message in Chinese, where a person may read it. */
+  zh?: string;
 }
 
 /** The schema of each kind of variable, compiled where the runtime allows it. */
@@ -116,7 +119,7 @@ export function findProblems(
   const problems: Problem[] = [];
   for (const { path, message } of findIssues(schema, value)) {
     if (problems.length >= most) break;
-    problems.push({ path: printPath([...root, ...path]), message });
+    problems.push({ path: printPath([...root, ...path]), message, zh: problemInChinese(message) });
   }
   return problems;
 }

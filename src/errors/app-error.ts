@@ -1,3 +1,4 @@
+import type { Locale } from "./locale.ts";
 import type { UpstreamFacts } from "./upstream-facts.ts";
 
 /** What a code means: its HTTP status, its `type`, what a person is told, and whether we try once more. */
@@ -29,6 +30,9 @@ const busy = {
   en: "Too many requests are running at the moment. Please try again shortly.",
   zh: "当前请求过多，请稍后再试。",
 };
+
+/** One text in every language of ours. */
+export type Message = Readonly<Record<Locale, string>>;
 
 /** The closed list of what can go wrong. The code decides status, type, retry and what is shown. */
 const codes = {
@@ -231,12 +235,19 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(codes, code);
 }
 
+export interface ErrorProblem {
+  path: string;
+  message: string;
+  /** The message in Chinese, where there is one. */
+  zh?: string;
+}
+
 /** Whatever more a refusal has to say than its code and message. */
 export interface ErrorDetails {
   /** The field at fault, as a path from the root of the request: `contextVariables[2].value`. */
   param?: string;
   /** Every problem of a refused request, at most ten. */
-  problems?: { path: string; message: string }[];
+  problems?: ErrorProblem[];
   /** Whole seconds until another try makes sense; sent as Retry-After. */
   retryAfter?: number;
   /** The methods that the path does take; sent as Allow. */
@@ -247,8 +258,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The one error of the product. `message` is our own text, fit to be shown: what happened, the
- * offending name, what to do. Causes stay on this side.
+ * The one error of the product. `message` is our own text in English, fit to be shown: what happened, the
+ * offending name, what to do; `messageIn` has it in other languages. Causes stay on this side.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -256,18 +267,38 @@ export class AppError extends Error {
   readonly details: ErrorDetails;
   /** A private field, so that nobody sends it who writes an error as JSON. */
   readonly #upstream: UpstreamFacts | undefined;
+  readonly #texts: Message | undefined;
 
-  /** @param upstream what is known of the model's refusal */
+  /**
+   * @param message in English, or in every language
+   * @param upstream what is known of the model's refusal
+   */
   constructor(
     code: ErrorCode,
-    message: string,
+    message: string | Message,
     details: ErrorDetails = {},
     upstream?: UpstreamFacts,
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      typeof message === "string" ? message : message.en,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.code = code;
     this.details = details;
     this.#upstream = upstream;
+    this.#texts = typeof message === "string" ? undefined : message;
+  }
+
+  /** The message in a language; where it has none in that language, the code's sentence stands before it. */
+  messageIn(locale: Locale): string {
+    if (this.#texts !== undefined) return this.#texts[locale];
+    const isForeign = locale === "zh" && !/\p{Script=Han}/u.test(this.message);
+    return isForeign ? `${this.sentence(locale)}（${this.message}）` : this.message;
+  }
+
+  /** The same error with what is known of the model's refusal. */
+  withUpstream(upstream: UpstreamFacts): AppError {
+    return new AppError(this.code, this.#texts ?? this.message, this.details, upstream);
   }
 
   /** What is known of the model's refusal: for the log and a local `call`, never for clients. */
@@ -289,7 +320,7 @@ export class AppError extends Error {
   }
 
   /** What the person in front of the stream reads, in their language. */
-  sentence(locale: "en" | "zh"): string {
+  sentence(locale: Locale): string {
     return codes[this.code].sentence[locale];
   }
 }

@@ -4,9 +4,17 @@ import { AppError } from "./app-error.ts";
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof Error && thrown.name === "AbortError") {
-    return new AppError("aborted", "The request was stopped.", { cause: thrown });
+    return new AppError(
+      "aborted",
+      { en: "The request was stopped.", zh: "请求已停止。" },
+      { cause: thrown },
+    );
   }
-  return new AppError("internal", "An unexpected error happened inside the agent.", {
-    cause: thrown,
-  });
+  return new AppError(
+    "internal",
+    { en: "An unexpected error happened inside the agent.", zh: "智能体内部发生意外错误。" },
+    {
+      cause: thrown,
+    },
+  );
 }

@@ -1,4 +1,5 @@
-import type { AppError } from "./app-error.ts";
+import type { AppError, ErrorProblem } from "./app-error.ts";
+import type { Locale } from "./locale.ts";
 
 /** The body of every refusal: `{ "error": { type, code, message, param?, problems?, request_id } }`. */
 export interface PublicError {
@@ -10,17 +11,30 @@ export interface PublicError {
   request_id: string;
 }
 
-/** Maps an error to what may leave the house. Nothing of its cause does. */
-export function toPublicError(error: AppError, requestId: string): PublicError {
+/** Maps an error to what may leave the house, in the person's language. Nothing of its cause does. */
+export function toPublicError(
+  error: AppError,
+  requestId: string,
+  locale: Locale = "en",
+): PublicError {
   const { param, problems } = error.details;
   return {
     type: error.type,
     code: error.code,
-    message: error.message,
+    message: error.messageIn(locale),
     ...(param === undefined ? {} : { param }),
-    ...(problems === undefined ? {} : { problems }),
+    ...(problems === undefined
+      ? {}
+      : { problems: problems.map((one) => printProblem(one, locale)) }),
     request_id: requestId,
   };
+}
+
+function printProblem(
+  { path, message, zh = message }: ErrorProblem,
+  locale: Locale,
+): { path: string; message: string } {
+  return { path, message: locale === "zh" ? zh : message };
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { Locale } from "../errors/locale.ts";
 import { renderUserInfo } from "../context/user-info.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../turn/action.ts";
-import { type CommandDefinition, findCommand } from "../turn/agent-definition.ts";
+import { type CommandDefinition, findCommand, textIn } from "../turn/agent-definition.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { Flow } from "./flow.ts";
-import type { Texts } from "./texts/flow-texts.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /**
@@ -35,12 +35,13 @@ export const greet: Flow = async function* (turn) {
   yield { type: "text-delta", text: texts.greeting(name, turn.definition.name) };
   yield { type: "text-delta", text: commands.length === 0 ? texts.noCommands : texts.offer };
   for (const command of commands) {
-    yield { type: "action", action: confirmAction(toButton(command, texts)) };
+    yield { type: "action", action: confirmAction(toButton(command, turn.locale)) };
   }
   yield { type: "turn-end", reason: "stop" };
 };
 
-function toButton(command: CommandDefinition, texts: Texts): ConfirmAction["data"] {
-  const message = command.description || texts.runCommand(command.name);
+function toButton(command: CommandDefinition, locale: Locale): ConfirmAction["data"] {
+  const described = textIn(command.description, locale);
+  const message = described || textsFor(locale).runCommand(command.name);
   return { title: command.name, message, command: command.name, prompt: message };
 }

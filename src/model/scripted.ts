@@ -44,5 +44,8 @@ export function scriptedModel(
 
 /** The error of a model that breaks off, for scripts. */
 export function truncated(): AppError {
-  return new AppError("upstream_truncated", "The model's answer ended before it was complete.");
+  return new AppError("upstream_truncated", {
+    en: "The model's answer ended before it was complete.",
+    zh: "模型的回答在完成之前结束。",
+  });
 }

@@ -94,7 +94,10 @@ export function checkTemplates(definition: AgentDefinition, engine: TemplateEngi
       if (!(thrown instanceof AppError)) throw thrown;
       throw new AppError(
         thrown.code,
-        `Agent ${quoteName(agent)}: ${thrown.message}`,
+        {
+          en: `Agent ${quoteName(agent)}: ${thrown.message}`,
+          zh: `智能体${quoteName(agent, "zh")}：${thrown.messageIn("zh")}`,
+        },
         thrown.details,
       );
     }
@@ -207,16 +210,22 @@ function createCosts(
 }
 
 function emptyPrompt({ command }: Turn): AppError {
-  return new AppError("template_error", `All templates of command "${command}" came out empty.`);
+  return new AppError("template_error", {
+    en: `All templates of command "${command}" came out empty.`,
+    zh: `指令“${command}”的所有模板渲染后均为空。`,
+  });
 }
 
 function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
   const { name, contextWindow, answerReserve } = turn.model;
-  return new AppError(
-    "prompt_too_large",
-    `The code in focus and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
+  return new AppError("prompt_too_large", {
+    en:
+      `The code in focus and the question need about ${tokens} tokens, but model "${name}" takes ${budget} ` +
       `(window ${contextWindow}, ${answerReserve} kept for the answer). Select less code, or use a model with a larger window.`,
-  );
+    zh:
+      `选中的代码和问题约需 ${tokens} 个词元，而模型“${name}”最多接受 ${budget} 个` +
+      `（窗口 ${contextWindow}，为回答保留 ${answerReserve}）。请缩小选择范围，或使用窗口更大的模型。`,
+  });
 }
 
 function describeFitted(

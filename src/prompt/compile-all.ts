@@ -21,7 +21,10 @@ export function* compileAll(
   if (templates.length > maxTemplates) {
     throw new AppError(
       "template_error",
-      `Command "${command}" has ${templates.length} message templates; it may have ${maxTemplates}.`,
+      {
+        en: `Command "${command}" has ${templates.length} message templates; it may have ${maxTemplates}.`,
+        zh: `指令“${command}”有 ${templates.length} 个消息模板，最多允许 ${maxTemplates} 个。`,
+      },
       { param: "messageTemplates" },
     );
   }
@@ -57,7 +60,10 @@ export function toTemplateError(thrown: unknown, command: string, index: number)
   const { message, line, column } = thrown;
   return new AppError(
     "template_error",
-    `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
+    {
+      en: `Template ${index} of command "${command}" is broken at line ${line}, column ${column}: ${message}.`,
+      zh: `指令“${command}”的模板 ${index} 在第 ${line} 行第 ${column} 列有错误：${message}。`,
+    },
     { param: `messageTemplates[${index}]` },
   );
 }

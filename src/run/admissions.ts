@@ -146,7 +146,10 @@ class Counter implements Admissions {
     if (this.#running.size >= maxStreams) {
       return new AppError(
         "overloaded",
-        `This server answers ${maxStreams} requests at once and no more.`,
+        {
+          en: `This server answers ${maxStreams} requests at once and no more.`,
+          zh: `此服务最多同时回答 ${maxStreams} 个请求。`,
+        },
         { retryAfter: 1 },
       );
     }
@@ -154,7 +157,10 @@ class Counter implements Admissions {
     if (maxStreamsPerCaller === 0 || count < maxStreamsPerCaller) return undefined;
     return new AppError(
       "rate_limited",
-      `You have ${count} requests running, and no more are allowed at once.`,
+      {
+        en: `You have ${count} requests running, and no more are allowed at once.`,
+        zh: `您有 ${count} 个请求正在运行，已达到上限。`,
+      },
       { retryAfter: 1 },
     );
   }
@@ -215,5 +221,9 @@ class Counter implements Admissions {
 }
 
 function draining(): AppError {
-  return new AppError("draining", "This server is shutting down.", { retryAfter: 5 });
+  return new AppError(
+    "draining",
+    { en: "This server is shutting down.", zh: "此服务正在关闭。" },
+    { retryAfter: 5 },
+  );
 }

@@ -39,7 +39,10 @@ export function readTalk(
   const talk = said.filter((message) => !isRule(message));
   const last = talk.pop();
   if (last?.role !== "user") {
-    const message = "The last message must be the user's.";
+    const message = {
+      en: "The last message must be the user's.",
+      zh: "最后一条消息必须来自用户。",
+    };
     throw new AppError("invalid_request", message, { param: "messages" });
   }
   const names = [...(definition.commands ?? []).map(({ name }) => name), ...commands];

@@ -94,7 +94,10 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
       // Only we can have written it.
       const { exp, ...content } = JSON.parse(text) as StateContent & { exp: number };
       if (now() > exp)
-        throw new AppError("state_expired", "The state of this action has expired. Start over.");
+        throw new AppError("state_expired", {
+          en: "The state of this action has expired. Start over.",
+          zh: "该操作的 state 已过期，请重新开始。",
+        });
       return content;
     },
   };
@@ -172,7 +175,10 @@ export async function hashText(text: string): Promise<string> {
 function invalid(): AppError {
   return new AppError(
     "state_invalid",
-    "The state of this action was not made by this server for this agent and user, or was altered. Start over.",
+    {
+      en: "The state of this action was not made by this server for this agent and user, or was altered. Start over.",
+      zh: "该操作的 state 不是由此服务为该智能体和用户生成的，或已被修改，请重新开始。",
+    },
     { param: "state" },
   );
 }

@@ -1,5 +1,19 @@
 import * as z from "zod";
+import { Locale } from "../errors/locale.ts";
 import { ChatRole } from "./chat-message.ts";
+
+/** A text for people: in one language, as the platform has it, or one for each language of ours. */
+export const LocalizedText = z.union([
+  z.string(),
+  z.looseObject({ en: z.string().nullish(), zh: z.string().nullish() }),
+]);
+export type LocalizedText = z.infer<typeof LocalizedText>;
+
+/** The text in a language, else in whichever it has; "" where it has none. */
+export function textIn(text: LocalizedText | null | undefined, locale: Locale): string {
+  if (text === undefined || text === null || typeof text === "string") return text ?? "";
+  return text[locale] || Locale.options.map((other) => text[other]).find(Boolean) || "";
+}
 
 /** A message of the prompt. The platform writes its text as `template`, others as `content`. */
 export const MessageTemplate = z.looseObject({
@@ -28,7 +42,7 @@ export type CollectedVariable = z.infer<typeof CollectedVariable>;
 
 export const CommandDefinition = z.looseObject({
   name: z.string().min(1),
-  description: z.string().nullish(),
+  description: LocalizedText.nullish(),
   modelConfiguration: ModelConfiguration.nullish(),
   messageTemplates: z.array(MessageTemplate).nullish(),
   contextVariableCollectionStrategy: z
@@ -48,7 +62,7 @@ export const AgentDefinition = z.looseObject({
   name: z.string().min(1),
   version: z.string().nullish(),
   type: z.string().nullish(),
-  description: z.string().nullish(),
+  description: LocalizedText.nullish(),
   publisherType: z.string().nullish(),
   publisher: z.string().nullish(),
   service: z.looseObject({ endpoint: z.string().nullish() }).nullish(),

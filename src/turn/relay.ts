@@ -62,7 +62,10 @@ export class RelayEnd {
 
 /** What a relay that is cancelled fails with. */
 export function notWanted(): AppError {
-  return new AppError("aborted", "The model's answer was not wanted any more.");
+  return new AppError("aborted", {
+    en: "The model's answer was not wanted any more.",
+    zh: "不再需要模型的回答。",
+  });
 }
 
 /** The relay of a model that yields deltas. */

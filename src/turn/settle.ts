@@ -30,7 +30,10 @@ export async function* settle(
         relay?.cancel();
         if (reason !== undefined) return;
       }
-      throw new AppError("internal", "The command ended without an end.");
+      throw new AppError("internal", {
+        en: "The command ended without an end.",
+        zh: "指令没有正常结束。",
+      });
     } catch (thrown) {
       // A source that fails to let go spoils nothing.
       if (reason !== undefined) return;

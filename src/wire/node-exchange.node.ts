@@ -67,10 +67,10 @@ function checkHead({ rawHeaders, headers, url = "" }: IncomingMessage): void {
     const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
     const twice = names.find((name, at) => singleHeaders.has(name) && names.indexOf(name) !== at);
     if (twice !== undefined) {
-      throw new AppError(
-        "invalid_request",
-        `Header ${twice} came more than once, and only one can count. Send it once.`,
-      );
+      throw new AppError("invalid_request", {
+        en: `Header ${twice} came more than once, and only one can count. Send it once.`,
+        zh: `请求头 ${twice} 出现了多次，只能有一个，请只发送一次。`,
+      });
     }
   }
   if (url.startsWith("/") || headers.host === undefined) return;
@@ -84,10 +84,10 @@ function checkHead({ rawHeaders, headers, url = "" }: IncomingMessage): void {
     target.password === "";
   // `OPTIONS *` names no address.
   if (!isSame && url !== "*") {
-    throw new AppError(
-      "invalid_request",
-      "The request's target names another host than its Host header. Send the path alone.",
-    );
+    throw new AppError("invalid_request", {
+      en: "The request's target names another host than its Host header. Send the path alone.",
+      zh: "请求目标与 Host 请求头中的主机不同，请只发送路径。",
+    });
   }
 }
 
@@ -165,7 +165,14 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     const onEnd = (): void => resolve(finish());
     const onBreak = (cause?: Error): void =>
       reject(
-        new AppError("aborted", "The client left before its request was complete.", { cause }),
+        new AppError(
+          "aborted",
+          {
+            en: "The client left before its request was complete.",
+            zh: "客户端在请求完成之前断开。",
+          },
+          { cause },
+        ),
       );
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       tooLarge();

@@ -22,9 +22,16 @@ export function createWebExchange(request: Request): Exchange {
         return await readStream(request.body, limit);
       } catch (cause) {
         if (cause instanceof BodyTooLarge) throw cause;
-        throw new AppError("aborted", "The client left before its request was complete.", {
-          cause,
-        });
+        throw new AppError(
+          "aborted",
+          {
+            en: "The client left before its request was complete.",
+            zh: "客户端在请求完成之前断开。",
+          },
+          {
+            cause,
+          },
+        );
       }
     },
     onClose(listener) {
@@ -94,7 +101,7 @@ function createStreamSink(
       closed = true;
       release();
       // Who still reads after an abort would wait forever. After a cancel it has no effect.
-      controller?.error(new AppError("aborted", "The client left."));
+      controller?.error(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" }));
     },
     write(piece) {
       if (closed) return true;

@@ -1,3 +1,4 @@
+import type { Locale } from "../../errors/locale.ts";
 import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
 import { CliError } from "../cli-error.ts";
 import type { LocalApp } from "../create-local-app.ts";
@@ -15,8 +16,15 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** @throws CliError when the address is none of http or https */
-export function remoteEndpoint(address: string, key: string | undefined): Endpoint {
+/**
+ * @param locale asked for where the request names no language
+ * @throws CliError when the address is none of http or https
+ */
+export function remoteEndpoint(
+  address: string,
+  key: string | undefined,
+  locale?: Locale,
+): Endpoint {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
     throw new CliError(`--url ${address} is no address. Write --url http://127.0.0.1:18080.`);
@@ -24,7 +32,7 @@ export function remoteEndpoint(address: string, key: string | undefined): Endpoi
   return {
     async send(request, signal) {
       try {
-        return await fetch(toHttpRequest(url, request, key, signal));
+        return await fetch(toHttpRequest(url, request, key, signal, locale));
       } catch (cause) {
         if (signal.aborted) throw cause;
         throw new CliError(
@@ -53,12 +61,14 @@ function toHttpRequest(
   request: CallRequest,
   key: string | undefined,
   signal: AbortSignal,
+  locale?: Locale,
 ): Request {
   return new Request(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
       accept: "text/event-stream",
+      ...(locale === undefined ? {} : { "accept-language": locale }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(request),

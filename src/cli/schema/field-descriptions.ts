@@ -43,7 +43,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   "agentDefinition.commands":
     "What people can ask the agent to do. Clients send default when nobody chooses a command.",
   "commands[].name": "What people call the command by.",
-  "commands[].description": "What the buttons of default show.",
+  "commands[].description":
+    "What the buttons of default show: a text, or one for each language (`en`, `zh`).",
+  "description.en": "The description in English.",
+  "description.zh": "The description in Chinese.",
   "commands[].modelConfiguration": "Settings of this command's model calls.",
   "commands[].messageTemplates":
     "The prompt of this command; without it the built-in prompt, if there is one.",

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { resolveLocale } from "../../agents/resolve-turn.ts";
-import { toErrorResponse } from "../../errors/to-public-error.ts";
+import { toErrorResponse, toPublicError } from "../../errors/to-public-error.ts";
 import { KnownMember } from "../../wire/known-member.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
@@ -61,10 +61,10 @@ function createAnswer(
         requestId: id,
       }),
     refuse(error, id) {
-      if (error.code !== "state_invalid" && error.code !== "state_expired")
-        return toErrorResponse(error, id);
       const named = typeof language === "string" ? language : undefined;
       const locale = resolveLocale([named, acceptLanguage], host.sources.locale);
+      if (error.code !== "state_invalid" && error.code !== "state_expired")
+        return toErrorResponse(error, id, toPublicError(error, id, locale));
       return refuseState(error, id, locale, { doneMarker, now: () => host.now() });
     },
   };

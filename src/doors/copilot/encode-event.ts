@@ -87,7 +87,7 @@ function printEnd(
       ? printChunk(head, {}, reason, counted)
       : printChunk(head, { content: `\n\n${error.sentence(options.locale)}` }, "error", {
           ...counted,
-          error: toPublicError(error, options.requestId),
+          error: toPublicError(error, options.requestId, options.locale),
         });
   return encodeFrame(last) + encodeFrame(options.doneMarker);
 }

@@ -10,6 +10,8 @@ const maxDescription = 10_000;
 const maxTemplates = 1_000;
 const maxMessages = 10_000;
 
+const units = { items: ["items", "项"], characters: ["characters", "个字符"] } as const;
+
 /**
  * What a request has more of than is allowed: the path, what is there, and the limit. It is for what a
  * request brings along; definitions of the operator's own have no such limits.
@@ -24,8 +26,20 @@ export function findExcess(
   const problems: Problem[] = [];
   const { agentDefinition: definition, contextVariables, modelConfiguration } = request;
   // Paths are put together for what is refused alone: this runs over every request.
-  const refuse = (path: string, field: string, has: string, most: number): void => {
-    problems.push({ path: path + field, message: `has ${has}, and ${most} are allowed` });
+  const refuse = (
+    path: string,
+    field: string,
+    has: number,
+    kind: keyof typeof units,
+    most: number,
+  ): void => {
+    const [unit, zhUnit] = units[kind];
+    const message = `has ${has} ${unit}, and ${most} are allowed`;
+    problems.push({
+      path: path + field,
+      message,
+      zh: `有 ${has} ${zhUnit}，最多允许 ${most} ${zhUnit}`,
+    });
   };
   const count = (
     path: string,
@@ -33,7 +47,7 @@ export function findExcess(
     list: readonly unknown[] | null | undefined,
     most: number,
   ): void => {
-    if (list && list.length > most) refuse(path, field, `${list.length} items`, most);
+    if (list && list.length > most) refuse(path, field, list.length, "items", most);
   };
   const measure = (
     path: string,
@@ -41,7 +55,7 @@ export function findExcess(
     text: string | null | undefined,
     most = maxName,
   ): void => {
-    if (text && text.length > most) refuse(path, field, `${text.length} characters`, most);
+    if (text && text.length > most) refuse(path, field, text.length, "characters", most);
   };
   const checkNames = (path: string, list: readonly { name: string }[]): void => {
     for (const [nth, { name }] of list.entries())
@@ -74,7 +88,11 @@ export function findExcess(
 
   function checkCommand(command: CommandDefinition, path: string): void {
     measure(path, "name", command.name);
-    measure(path, "description", command.description, maxDescription);
+    const { description } = command;
+    if (typeof description === "object" && description !== null) {
+      measure(path, "description.en", description.en, maxDescription);
+      measure(path, "description.zh", description.zh, maxDescription);
+    } else measure(path, "description", description, maxDescription);
     measure(path, "modelConfiguration.modelName", command.modelConfiguration?.modelName);
     count(path, "messageTemplates", command.messageTemplates, maxTemplates);
     const collected = command.contextVariableCollectionStrategy?.contextVariables;

@@ -2,6 +2,7 @@
 // a client which knows the action's command would have sent (the platform documents no such format).
 import * as z from "zod";
 import { toProblems } from "../../context/context.ts";
+import { problemInChinese } from "../../context/problem-in-chinese.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { hashText, type StateBinding, type StateSeal } from "../../state/sealed-state.ts";
 import { type NextStep, stepKey } from "../../turn/next-step.ts";
@@ -29,9 +30,18 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
   if (request.command || typeof request["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(request);
   if (parsed.success) return parsed.data;
-  const problems = toProblems(parsed.error);
+  const problems = toProblems(parsed.error).map(({ path, message }) => ({
+    path,
+    message,
+    zh: problemInChinese(message),
+  }));
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new AppError("invalid_request", `The feedback on an action is not valid. ${list}`, {
+  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
+  const text = {
+    en: `The feedback on an action is not valid. ${list}`,
+    zh: `对操作的反馈无效。${listZh}`,
+  };
+  throw new AppError("invalid_request", text, {
     problems,
   });
 }
@@ -51,15 +61,25 @@ export async function resumeAction(
     return { request: withStep(rest, openStepOf(feedback)), isFileChanged: false };
   }
   if (binding === undefined) {
-    const message = "The id in userInfo cannot be read, so the state of this action does not open.";
+    const message = {
+      en: "The id in userInfo cannot be read, so the state of this action does not open.",
+      zh: "无法读取 userInfo 中的 id，因此无法打开该操作的 state。",
+    };
     throw new AppError("state_invalid", message, { param: "contextVariables" });
   }
   const { steps, fileHash } = await states.open(feedback.state, binding);
   const step = steps[keyOf(feedback)];
   if (step === undefined) {
-    throw new AppError("state_invalid", "The state of this action has no such node. Start over.", {
-      param: "nodeId",
-    });
+    throw new AppError(
+      "state_invalid",
+      {
+        en: "The state of this action has no such node. Start over.",
+        zh: "该操作的 state 中没有此节点，请重新开始。",
+      },
+      {
+        param: "nodeId",
+      },
+    );
   }
   const file = editorContentOf(request);
   const isFileChanged =
@@ -74,8 +94,11 @@ function openStepOf(feedback: ActionFeedback): NextStep {
   const steps: Record<string, NextStep> = OpenState.safeParse(state).data?.steps ?? {};
   const step = steps[keyOf(feedback)];
   if (step !== undefined) return step;
-  const message = "The feedback has neither the state that the action came with nor a command.";
-  throw new AppError("state_invalid", `${message} Start over.`, { param: "state" });
+  const message = {
+    en: "The feedback has neither the state that the action came with nor a command. Start over.",
+    zh: "反馈中既没有操作附带的 state，也没有指令，请重新开始。",
+  };
+  throw new AppError("state_invalid", message, { param: "state" });
 }
 
 function keyOf({ action, data, nodeId, nodeAction }: ActionFeedback): string {

@@ -86,6 +86,8 @@ async function admit({ env }: Context<DoorEnv>, host: DoorHost): Promise<Admissi
   const identified = host.identify(exchange);
   const caller = identified instanceof Promise ? await identified : identified;
   const admission = host.admit(caller);
-  exchange.onClose(() => admission.abort(new AppError("aborted", "The client left.")));
+  exchange.onClose(() =>
+    admission.abort(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" })),
+  );
   return admission;
 }

@@ -33,10 +33,10 @@ export async function readJson(
   const type = exchange.header("content-type") ?? "";
   // A comma would be a second type.
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;[^,]*)?$/i.test(type)) {
-    throw new AppError(
-      "unsupported_media_type",
-      `Content-Type ${quoteName(type)} is not supported. Send application/json.`,
-    );
+    throw new AppError("unsupported_media_type", {
+      en: `Content-Type ${quoteName(type)} is not supported. Send application/json.`,
+      zh: `不支持 Content-Type ${quoteName(type, "zh")}，请发送 application/json。`,
+    });
   }
   const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
   const steps = parseBody(body, limits, known);
@@ -84,18 +84,25 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError("invalid_json", "The body is not valid JSON.", { cause });
+    throw new AppError(
+      "invalid_json",
+      { en: "The body is not valid JSON.", zh: "请求体不是有效的 JSON。" },
+      { cause },
+    );
   }
 }
 
 function refuse(excess: JsonExcess | undefined, { maxDepth, maxValues }: BodyLimits): void {
   if (excess === "too_deep")
-    throw new AppError("too_deep", `The body nests deeper than ${maxDepth} levels.`);
+    throw new AppError("too_deep", {
+      en: `The body nests deeper than ${maxDepth} levels.`,
+      zh: `请求体的嵌套超过 ${maxDepth} 层。`,
+    });
   if (excess === "too_many_values") {
-    throw new AppError(
-      "too_many_values",
-      `The body has more than the ${maxValues} values and names that are allowed.`,
-    );
+    throw new AppError("too_many_values", {
+      en: `The body has more than the ${maxValues} values and names that are allowed.`,
+      zh: `请求体中的值和字段名超过 ${maxValues} 个。`,
+    });
   }
 }
 
@@ -107,20 +114,20 @@ async function readBody(
   const encoding = (contentEncoding ?? "identity").trim().toLowerCase();
   const format = encoding === "x-gzip" ? "gzip" : encoding;
   if (format !== "identity" && format !== "gzip" && format !== "deflate") {
-    throw new AppError(
-      "unsupported_media_type",
-      `Content-Encoding ${quoteName(encoding)} is not supported. Send gzip, deflate or none.`,
-    );
+    throw new AppError("unsupported_media_type", {
+      en: `Content-Encoding ${quoteName(encoding)} is not supported. Send gzip, deflate or none.`,
+      zh: `不支持 Content-Encoding ${quoteName(encoding, "zh")}，请使用 gzip 或 deflate，或不压缩。`,
+    });
   }
   try {
     const body = await exchange.readBody(limit);
     return format === "identity" ? body : await unpack(body, format, limit);
   } catch (thrown) {
     if (!(thrown instanceof BodyTooLarge)) throw thrown;
-    throw new AppError(
-      "body_too_large",
-      `The body is larger than the ${limit} bytes that are allowed.`,
-    );
+    throw new AppError("body_too_large", {
+      en: `The body is larger than the ${limit} bytes that are allowed.`,
+      zh: `请求体超过允许的 ${limit} 字节。`,
+    });
   }
 }
 
@@ -135,7 +142,11 @@ async function unpack(
     return await readStream(packed.pipeThrough(new DecompressionStream(format)), limit);
   } catch (cause) {
     if (cause instanceof BodyTooLarge) throw cause;
-    throw new AppError("invalid_encoding", `The body is not valid ${format} data.`, { cause });
+    throw new AppError(
+      "invalid_encoding",
+      { en: `The body is not valid ${format} data.`, zh: `请求体不是有效的 ${format} 数据。` },
+      { cause },
+    );
   }
 }
 
@@ -143,6 +154,10 @@ function decode(body: Uint8Array): string {
   try {
     return decoder.decode(body);
   } catch (cause) {
-    throw new AppError("invalid_utf8", "The body is not valid UTF-8.", { cause });
+    throw new AppError(
+      "invalid_utf8",
+      { en: "The body is not valid UTF-8.", zh: "请求体不是有效的 UTF-8。" },
+      { cause },
+    );
   }
 }

@@ -50,7 +50,10 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         return "";
       case "turn-end": {
         if (event.reason === "error" || event.reason === "aborted") {
-          error ??= new AppError("upstream_error", "The model ended its answer with an error.");
+          error ??= new AppError("upstream_error", {
+            en: "The model ended its answer with an error.",
+            zh: "模型以错误结束了回答。",
+          });
           const shown = toOpenAiError(error, error.sentence(turn.locale));
           return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");
         }

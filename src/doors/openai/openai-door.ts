@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { resolveLocale } from "../../agents/resolve-turn.ts";
 import { toErrorResponse } from "../../errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
@@ -64,7 +65,10 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
       const isStream = request?.stream === true;
       return createOpenAiEncoder(isStream ? writeStream(head, tellsUsage) : writeBody(head), turn);
     },
-    refuse: (error, id) => toErrorResponse(error, id, toOpenAiError(error, error.message)),
+    refuse(error, id) {
+      const locale = resolveLocale([exchange.header("accept-language")], host.sources.locale);
+      return toErrorResponse(error, id, toOpenAiError(error, error.messageIn(locale)));
+    },
   };
 }
 

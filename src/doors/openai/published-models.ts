@@ -36,7 +36,10 @@ export function requireModel(models: PublishedModels, name: string): PublishedMo
   const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
   throw new AppError(
     "model_not_found",
-    `Unknown model ${quoteName(name)}.${didYouMean(name, [...models.keys()])} This server has: ${listNames(listed) || "none"}.`,
+    {
+      en: `Unknown model ${quoteName(name)}.${didYouMean(name, [...models.keys()])} This server has: ${listNames(listed) || "none"}.`,
+      zh: `没有模型${quoteName(name, "zh")}。${didYouMean(name, [...models.keys()], "zh")}此服务提供：${listNames(listed, "zh") || "无"}。`,
+    },
     { param: "model" },
   );
 }

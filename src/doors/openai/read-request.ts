@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../agents/invalid-request.ts";
 import { resolveLocale } from "../../agents/resolve-turn.ts";
 import { findProblems } from "../../context/context.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError, type Message } from "../../errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
@@ -17,10 +17,16 @@ export function checkRequest(body: unknown, maxProblems: number): ChatRequest {
   const request = body as ChatRequest;
   for (const field of ["tools", "functions"] as const) {
     if ((request[field] ?? []).length > 0)
-      throw refused(field, `Tools of the client cannot be called here. Send no "${field}".`);
+      throw refused(field, {
+        en: `Tools of the client cannot be called here. Send no "${field}".`,
+        zh: `此处无法调用客户端的工具，请不要发送 ${field}。`,
+      });
   }
   if ((request.n ?? 1) !== 1)
-    throw refused("n", 'There is one answer to a request. Send no "n", or 1.');
+    throw refused("n", {
+      en: 'There is one answer to a request. Send no "n", or 1.',
+      zh: "一个请求只有一个回答，请不要发送 n，或设为 1。",
+    });
   return request;
 }
 
@@ -60,11 +66,14 @@ function textOf(content: unknown, path: string): string {
   const texts = content.map((part: unknown, nth) => {
     const text: unknown = Object(part).text ?? Object(part).refusal;
     if (typeof text === "string") return text;
-    throw refused(`${path}[${nth}]`, "Only text is read here. Leave out images, sound and files.");
+    throw refused(`${path}[${nth}]`, {
+      en: "Only text is read here. Leave out images, sound and files.",
+      zh: "此处只读取文本，请去掉图片、音频和文件。",
+    });
   });
   return texts.join("\n");
 }
 
-function refused(param: string, message: string): AppError {
+function refused(param: string, message: Message): AppError {
   return new AppError("invalid_request", message, { param });
 }

@@ -46,7 +46,10 @@ export async function prepare(
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
   if (templates === undefined)
-    throw new AppError("internal", `There is no built-in prompt "${name}".`);
+    throw new AppError("internal", {
+      en: `There is no built-in prompt "${name}".`,
+      zh: `没有内置提示词“${name}”。`,
+    });
   const steps = buildPrompt(turn, templates, services.templates, focus, plan);
   const prompt = await services.slices.run("prompt", steps, turn.signal);
   return {
@@ -60,10 +63,10 @@ export async function prepare(
 function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
   const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
   if (templates !== undefined) return templates;
-  throw new AppError(
-    "unknown_command",
-    `Command "${turn.command}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model.`,
-  );
+  throw new AppError("unknown_command", {
+    en: `Command "${turn.command}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model.`,
+    zh: `指令“${turn.command}”没有 messageTemplates，也没有内置提示词，因此无法向模型提问。`,
+  });
 }
 
 function toRequest(turn: Turn, focus: Focus, messages: ChatRequest["messages"]): ChatRequest {

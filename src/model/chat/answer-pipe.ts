@@ -96,7 +96,10 @@ export class AnswerPipe implements BodyReader {
     if (broken === undefined || this.#reader.reason !== undefined) this.#finish();
     else if (broken instanceof AppError) this.#fail(broken);
     else {
-      const message = "The connection to the model broke in the middle of its answer.";
+      const message = {
+        en: "The connection to the model broke in the middle of its answer.",
+        zh: "模型的回答进行到一半时，连接中断。",
+      };
       const upstream = { ...whereTo(this.#call), connection: describeConnection(broken) };
       this.#fail(new AppError("upstream_truncated", message, { cause: broken }, upstream));
     }

@@ -21,9 +21,13 @@ export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
         };
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        throw new AppError("upstream_unreachable", "The model's address could not be reached.", {
-          cause,
-        });
+        throw new AppError(
+          "upstream_unreachable",
+          { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
+          {
+            cause,
+          },
+        );
       }
     },
   };

@@ -101,7 +101,8 @@ class Sending {
       ...whereTo(this.#call),
       connection: describeConnection(error.details.cause),
     };
-    const message = `Model "${this.#call.name}" could not be reached.`;
+    const { name } = this.#call;
+    const message = { en: `Model "${name}" could not be reached.`, zh: `无法连接模型“${name}”。` };
     return new AppError(error.code, message, error.details, upstream);
   }
 

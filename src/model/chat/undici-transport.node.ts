@@ -156,7 +156,7 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
     if (this.status === 0) {
       const reached = new AppError(
         "upstream_unreachable",
-        "The model's address could not be reached.",
+        { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
         { cause },
       );
       this.#failed(this.#signal.aborted ? this.#signal.reason : reached);

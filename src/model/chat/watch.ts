@@ -90,7 +90,9 @@ export class Watch {
       this.#controller.abort(
         new AppError(
           "upstream_timeout",
-          isSilent ? "The model stayed silent for too long." : "The model took too long.",
+          isSilent
+            ? { en: "The model stayed silent for too long.", zh: "模型长时间没有响应。" }
+            : { en: "The model took too long.", zh: "模型用时过长。" },
         ),
       );
       return;

@@ -117,7 +117,10 @@ export class AnswerReader {
   end(): EndReason {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.reason !== undefined) return this.reason;
-    throw new AppError("upstream_truncated", "The model's answer ended before it was complete.");
+    throw new AppError("upstream_truncated", {
+      en: "The model's answer ended before it was complete.",
+      zh: "模型的回答在完成之前结束。",
+    });
   }
 
   #guard(read: () => void): ModelEvent[] {

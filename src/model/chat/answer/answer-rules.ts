@@ -175,7 +175,10 @@ export class AnswerRules {
   #end(finishReason: string, head: ChunkHead): void {
     const reason = toEndReason(finishReason);
     if (reason === "error") {
-      throw new AppError("upstream_error", "The model gave up in the middle of its answer.");
+      throw new AppError("upstream_error", {
+        en: "The model gave up in the middle of its answer.",
+        zh: "模型的回答中途终止。",
+      });
     }
     const isComplete = reason === "stop" || reason === "tool_calls";
     if (this.#calls === undefined || !isComplete) {
@@ -229,15 +232,24 @@ function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
 function refuseCalls(parts: readonly CallPart[]): void {
   const call = parts.find(isCall);
   if (call === undefined) return;
-  const named = call.name === "" ? "a tool" : `tool ${quoteName(call.name)}`;
-  throw new AppError("upstream_tool_call", `The model called ${named}, but was offered none.`);
+  const { name } = call;
+  throw new AppError("upstream_tool_call", {
+    en: `The model called ${name === "" ? "a tool" : `tool ${quoteName(name)}`}, but was offered none.`,
+    zh: `模型调用了工具${name === "" ? "" : quoteName(name, "zh")}，但没有向它提供任何工具。`,
+  });
 }
 
 export function reportedError(): AppError {
-  const message = "The model reported an error in the middle of its answer.";
+  const message = {
+    en: "The model reported an error in the middle of its answer.",
+    zh: "模型在回答中途报告了错误。",
+  };
   return new AppError("upstream_error", message);
 }
 
 export function answerTooLarge(): AppError {
-  return new AppError("upstream_too_large", "The model's answer is larger than allowed.");
+  return new AppError("upstream_too_large", {
+    en: "The model's answer is larger than allowed.",
+    zh: "模型的回答超过允许的大小。",
+  });
 }

@@ -48,10 +48,17 @@ export function decodeStrictly(decode: () => string): string {
   try {
     return decode();
   } catch (cause) {
-    throw new AppError("upstream_invalid", "The model's answer is not valid UTF-8.", { cause });
+    throw new AppError(
+      "upstream_invalid",
+      { en: "The model's answer is not valid UTF-8.", zh: "模型的回答不是有效的 UTF-8。" },
+      { cause },
+    );
   }
 }
 
 export function eventTooLarge(): AppError {
-  return new AppError("upstream_invalid", "The model sent an event that is larger than allowed.");
+  return new AppError("upstream_invalid", {
+    en: "The model sent an event that is larger than allowed.",
+    zh: "模型发送的事件超过允许的大小。",
+  });
 }

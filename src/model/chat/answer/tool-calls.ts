@@ -52,9 +52,13 @@ function printArguments(given: unknown): string {
   try {
     return JSON.stringify(given);
   } catch (cause) {
-    throw new AppError("upstream_invalid", "The arguments of a tool call are nested too deeply.", {
-      cause,
-    });
+    throw new AppError(
+      "upstream_invalid",
+      { en: "The arguments of a tool call are nested too deeply.", zh: "工具调用的参数嵌套过深。" },
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -107,7 +111,10 @@ export class ToolCalls {
     const calls: ToolCall[] = [];
     for (const { id, name, arguments: given } of this.#calls.filter(isCall)) {
       if (name === "") {
-        throw new AppError("upstream_invalid", "The model called a tool without naming it.");
+        throw new AppError("upstream_invalid", {
+          en: "The model called a tool without naming it.",
+          zh: "模型调用工具时没有给出名称。",
+        });
       }
       const ownId = id === "" || ids.has(id) ? idOf(calls.length + 1) : id;
       ids.add(ownId);
@@ -131,10 +138,10 @@ export class ToolCalls {
 
   #begin(call: CallPart): void {
     if (this.#calls.length >= this.#maxToolCalls) {
-      throw new AppError(
-        "upstream_too_large",
-        `The model called more than ${this.#maxToolCalls} tools in one answer.`,
-      );
+      throw new AppError("upstream_too_large", {
+        en: `The model called more than ${this.#maxToolCalls} tools in one answer.`,
+        zh: `模型在一次回答中调用的工具超过 ${this.#maxToolCalls} 个。`,
+      });
     }
     this.#calls.push(call);
     if (call.slot !== undefined) this.#bySlot.set(call.slot, call);

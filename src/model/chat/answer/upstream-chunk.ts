@@ -49,7 +49,11 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
     json = JSON.parse(data);
   } catch (cause) {
     if (isNamedError) return { ...nothing, isError: true };
-    throw new AppError("upstream_invalid", "The model sent an event that is not JSON.", { cause });
+    throw new AppError(
+      "upstream_invalid",
+      { en: "The model sent an event that is not JSON.", zh: "模型发送的事件不是 JSON。" },
+      { cause },
+    );
   }
   if (!isRecord(json)) return isNamedError ? { ...nothing, isError: true } : undefined;
   const { choices, error, object } = json;

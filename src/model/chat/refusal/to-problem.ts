@@ -15,34 +15,47 @@ export function findProblem(
   const { status } = response;
   if (status === 429) {
     const retryAfter = Math.ceil(retryAfterOf(response, now) / 1_000);
-    return new AppError("rate_limited", `Model "${name}" takes no more requests at the moment.`, {
-      retryAfter,
-    });
+    return new AppError(
+      "rate_limited",
+      {
+        en: `Model "${name}" takes no more requests at the moment.`,
+        zh: `模型“${name}”目前不再接受请求。`,
+      },
+      {
+        retryAfter,
+      },
+    );
   }
   if (status >= 500)
-    return new AppError("upstream_error", `Model "${name}" failed (HTTP ${status}).`);
+    return new AppError("upstream_error", {
+      en: `Model "${name}" failed (HTTP ${status}).`,
+      zh: `模型“${name}”出错（HTTP ${status}）。`,
+    });
   if (status === 401 || status === 403) {
-    return new AppError(
-      "upstream_refused",
-      `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
-    );
+    return new AppError("upstream_refused", {
+      en: `Model "${name}" did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
+      zh: `模型“${name}”未接受我们的凭证（HTTP ${status}），管理员可以检查密钥。`,
+    });
   }
   if (status >= 400) {
-    return new AppError(
-      "upstream_refused",
-      `Model "${name}" refused the request (HTTP ${status}).`,
-    );
+    return new AppError("upstream_refused", {
+      en: `Model "${name}" refused the request (HTTP ${status}).`,
+      zh: `模型“${name}”拒绝了请求（HTTP ${status}）。`,
+    });
   }
   if (status !== 200) {
-    return new AppError(
-      "upstream_invalid",
-      `Model "${name}" answered HTTP ${status} where 200 was expected.`,
-    );
+    return new AppError("upstream_invalid", {
+      en: `Model "${name}" answered HTTP ${status} where 200 was expected.`,
+      zh: `模型“${name}”应返回 HTTP 200，实际返回 HTTP ${status}。`,
+    });
   }
   const type = response.header("content-type") ?? "";
   const encoding = response.header("content-encoding") ?? "identity";
   if (/^text\/event-stream\b/i.test(type) && encoding === "identity") return undefined;
-  return new AppError("upstream_invalid", `Model "${name}" did not answer with an event stream.`);
+  return new AppError("upstream_invalid", {
+    en: `Model "${name}" did not answer with an event stream.`,
+    zh: `模型“${name}”返回的不是事件流。`,
+  });
 }
 
 /** The problem by what the server said of it, too. */
@@ -59,19 +72,25 @@ export function refineProblem(
     case "unknown-model":
       return new AppError(
         "upstream_unknown_model",
-        `The server of model ${quoteName(call.name)} does not know the model ${quoteName(call.model)}. Its operator can check the name.`,
+        {
+          en: `The server of model ${quoteName(call.name)} does not know the model ${quoteName(call.model)}. Its operator can check the name.`,
+          zh: `模型${quoteName(call.name, "zh")}的服务中没有模型${quoteName(call.model, "zh")}，管理员可以检查名称。`,
+        },
         {},
         upstream,
       );
     case undefined:
-      return new AppError(problem.code, problem.message, problem.details, upstream);
+      return problem.withUpstream(upstream);
   }
 }
 
 function promptTooLarge({ name }: ChatCall, upstream: UpstreamFacts): AppError {
   return new AppError(
     "prompt_too_large",
-    `The prompt is larger than model ${quoteName(name)} takes. Select less.`,
+    {
+      en: `The prompt is larger than model ${quoteName(name)} takes. Select less.`,
+      zh: `提示词超出了模型${quoteName(name, "zh")}的容量，请缩小选择范围。`,
+    },
     {},
     upstream,
   );
