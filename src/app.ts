@@ -184,6 +184,7 @@ function createServices(deps: AppDeps, templates: TemplateEngine): Services {
     }),
     slices: deps.slices ?? timerSlices(),
     retriever: deps.retriever,
+    maxFileTokens: config.maxFileTokens,
     version: deps.version,
   };
 }

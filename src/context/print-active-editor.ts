@@ -1,3 +1,4 @@
+import type { LineRange } from "../edit/edit-unit.ts";
 import { finish, type Steps } from "../edit/steps.ts";
 import {
   type ActiveEditor,
@@ -11,6 +12,7 @@ import {
   sourceOf,
 } from "./active-editor.ts";
 import { fence } from "./fence.ts";
+import { printOmission } from "./omission-note.ts";
 import { oneLine } from "./one-line.ts";
 import { TextLines } from "./text-lines.ts";
 
@@ -45,22 +47,86 @@ export function* printActiveEditor(
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
   const to = Math.min(focus.endLine + after, first + lines.count - 1);
-  const width = String(to).length;
+  yield;
+  const body = yield* printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
+  yield;
+  return `${heading(editor, focus, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/**
+ * Prints lines of the editor's file for a model as {@link printActiveEditor} does, with a note in place of those
+ * between them.
+ *
+ * @param ranges lines of the file that the client has sent, in order; absent: all of them
+ * @param given the lines of the content, if they are known
+ */
+export function* printExcerpt(
+  editor: ActiveEditor,
+  ranges?: readonly LineRange[],
+  given?: TextLines,
+): Steps<string> {
+  const { focus, lines, first } = yield* readSource(editor, given);
+  yield;
+  const last = first + lines.count - 1;
+  const all = [{ startLine: first, endLine: last }];
+  const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
+  const body = yield* printGutter(editor, lines, first, ranges ?? all, omitted);
+  const shown = (ranges ?? all).reduce(
+    (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
+    0,
+  );
+  const what = ranges === undefined ? `lines ${first}-${last}` : `${shown} of ${lines.count} lines`;
+  const cursor = focus.kind === "selection" ? undefined : cursorLineOf(editor);
+  const where = cursor === undefined ? what : `${what}; cursor on line ${cursor}`;
+  return `${heading(editor, focus, where)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/** The lines that the client has sent, and the line of the file on which they start. */
+export function* readSource(
+  editor: ActiveEditor,
+  given?: TextLines,
+): Steps<{ focus: Focus; lines: TextLines; first: number }> {
+  const known = given ?? (yield* TextLines.scan(editor.content ?? ""));
+  yield;
+  const focus = focusOf(editor, known);
+  const { text, startLine: first } = sourceOf(editor, focus, known);
+  yield;
+  const lines = text === editor.content ? known : yield* TextLines.scan(text);
+  return { focus, lines, first };
+}
+
+/** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
+function* printGutter(
+  editor: ActiveEditor,
+  lines: TextLines,
+  first: number,
+  ranges: readonly LineRange[],
+  omitted?: (count: number) => string,
+): Steps<string> {
+  const width = String(ranges.at(-1)?.endLine ?? first).length;
   const isSelected = followSelection(editor);
-  yield;
-  let body = "";
-  for (let start = from; start <= to; start += linesOfStep) {
-    yield;
-    const end = Math.min(start + linesOfStep - 1, to);
-    const printed = lines.slice(start - first + 1, end - first + 1).map((line, index) => {
-      const number = start + index;
-      const mark = isSelected(number) ? ">" : " ";
-      return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
-    });
-    body += (start === from ? "" : "\n") + printed.join("\n");
+  const printed: string[] = [];
+  let next = first;
+  const skipTo = (line: number): void => {
+    if (omitted !== undefined && line > next)
+      printed.push(`  ${" ".repeat(width)} | ${omitted(line - next)}`);
+  };
+  for (const { startLine, endLine } of ranges) {
+    skipTo(startLine);
+    for (let start = startLine; start <= endLine; start += linesOfStep) {
+      yield;
+      const end = Math.min(start + linesOfStep - 1, endLine);
+      const texts = lines.slice(start - first + 1, end - first + 1).map((line, index) => {
+        const number = start + index;
+        const mark = isSelected(number) ? ">" : " ";
+        return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
+      });
+      printed.push(texts.join("\n"));
+    }
+    next = endLine + 1;
   }
-  yield;
-  return `${heading(editor, focus, from, to)}\n${fence(body, languageOfEditor(editor))}`;
+  skipTo(first + lines.count);
+  return printed.join("\n");
 }
 
 /** As {@link printActiveEditor}, at once. */
@@ -126,13 +192,13 @@ function followSelection(editor: ActiveEditor): (line: number) => boolean {
   };
 }
 
-function heading(editor: ActiveEditor, focus: Focus, from: number, to: number): string {
+function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
   const language = languageOfEditor(editor);
   const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
   const selection = selectionOf(editor);
-  if (selection === undefined) return `${name}, lines ${from}-${to}`;
+  if (selection === undefined) return `${name}, ${shown}`;
   const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;
-  return `${name}, lines ${from}-${to}; selected (marked with >): ${focus.startLine}:${columns}`;
+  return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
 }
 
 function cutNote(count: number): string {

@@ -3,8 +3,8 @@ import type { Flow } from "./flow.ts";
 import { knowledgeTree } from "./click/knowledge-tree.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
-export const chat: Flow = async function* (turn, services) {
-  const { receipt, relay } = await answer(turn, services);
+export const chat: Flow = async function* (turn, services, focus) {
+  const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;

@@ -5,7 +5,7 @@ import { editCommand } from "./edit/edit-command.ts";
 import type { CheckChange, Refusal } from "./edit/edit-scene.ts";
 import type { EditTarget } from "./edit/edit-target.ts";
 import type { Services } from "./flow.ts";
-import { printDefinitions } from "./test/print-definitions.ts";
+import { printDefinitions } from "./edit/print-definitions.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is
@@ -14,7 +14,10 @@ import { printDefinitions } from "./test/print-definitions.ts";
 export const docstring = editCommand((turn, services, target) => ({
   facts: async (lines) => ({
     docStyle: docStyleOf(target.language),
-    definitions: await printDefinitions(turn, services, target, lines),
+    // The plan of a built-in prompt shows them.
+    ...(turn.messageTemplates === undefined
+      ? {}
+      : { definitions: await printDefinitions(turn, services, target, lines) }),
   }),
   check: commentsOnly(turn, services, target),
 }));

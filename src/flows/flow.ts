@@ -20,6 +20,8 @@ export interface Services {
   slices: Slices;
   /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
   retriever: Retriever | undefined;
+  /** Most tokens that a built-in prompt takes of the editor's file unasked. */
+  maxFileTokens: number;
   /** The version of the product, for agents whose definition names none. */
   version: string;
 }

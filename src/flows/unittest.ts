@@ -56,7 +56,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     yield { type: "turn-end", reason };
     return;
   }
-  const head = texts.casesFor(nameOf(subject, target));
+  const head = texts.casesFor(nameOf(subject.place, target));
   const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
   yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
   const mark = markOf(subject, focus);

@@ -18,6 +18,8 @@ import { compileAll, toTemplateError } from "./compile-all.ts";
 import type { Fuel } from "./liquid/fuel.ts";
 import { type Cut, noCut, Scopes } from "./scope.ts";
 import { countReferences, listSpares, type Spare } from "./spares.ts";
+import type { Excerpt } from "./plan/choose-lines.ts";
+import type { FilePlan } from "./plan/file-plan.ts";
 import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
 
 /** What a flow says of its prompt beside the turn. */
@@ -29,6 +31,8 @@ export interface PromptPlan {
   spare?: readonly (keyof PromptFacts)[];
   /** Context variables that reach the templates inside of facts: they count as used. */
   shown?: readonly string[];
+  /** What is shown of the editor's file; absent: what the resolver options say. */
+  file?: FilePlan | undefined;
 }
 
 export interface Prompt {
@@ -69,7 +73,7 @@ export function* buildPrompt(
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);
     const focus = dropped.length === 0 ? given : without(given, dropped);
-    const fitted = yield* fit(turn, focus, compiled, engine);
+    const fitted = yield* fit(turn, focus, compiled, engine, plan.file);
     const { tokens } = fitted.measured;
     if (tokens > fitted.budget && count < spare.length) continue;
     if (tokens > fitted.budget) throw tooLarge(turn, tokens, fitted.budget);
@@ -117,6 +121,8 @@ interface Fitted {
   cut: Cut;
   measured: Draft;
   budget: number;
+  /** What is shown of the editor's file where that is not all of it, by a plan. */
+  excerpt: Excerpt | undefined;
   spares: readonly Spare[];
   /** The variables that the command declares. */
   declared: ReadonlyMap<string, unknown>;
@@ -127,18 +133,22 @@ function* fit(
   { facts }: Focus,
   templates: CompiledTemplates,
   engine: TemplateEngine,
+  file: FilePlan | undefined,
 ): Steps<Fitted> {
   const { compiled, used, isDynamic } = templates;
   const { context, history, model } = turn;
   const declared = collectedBy(findCommand(turn.definition, turn.command));
   const options = context.options ? new Map([...declared, ...context.options]) : declared;
   const budget = model.contextWindow - model.answerReserve;
-  const scopes = new Scopes(context, { used, isDynamic, options }, facts);
+  const scopes = new Scopes(context, { used, isDynamic, options, file }, facts);
   const parts = { turn, compiled, used, scopes, fuel: engine.createFuel() };
   const costOf = createCosts(history);
-  const spares = listSpares(context, history, used);
+  const fileTokens = file && (file.isWhole ? budget : file.maxTokens);
+  const spares = listSpares(context, history, used, fileTokens);
   const measure = (cut: Cut): Steps<Draft> => draft({ ...parts, costOf }, cut);
-  return { ...(yield* fitCut(spares, budget, measure)), budget, spares, declared };
+  const tried = yield* fitCut(spares, budget, measure);
+  const excerpt = used.has("activeEditor") ? yield* scopes.excerptUnder(tried.cut) : undefined;
+  return { ...tried, budget, excerpt, spares, declared };
 }
 
 interface DraftParts {
@@ -231,11 +241,14 @@ function tooLarge(turn: Turn, tokens: number, budget: number): AppError {
 function describeFitted(
   turn: Turn,
   { used }: CompiledTemplates,
-  { cut, measured, budget, spares, declared }: Fitted,
+  { cut, measured, budget, excerpt, spares, declared }: Fitted,
 ): ContextReceipt {
   const { knowledgeBase = [] } = turn.context;
   const references = used.has("knowledgeBase") ? countReferences(knowledgeBase) : 0;
-  const cuts = cut === noCut ? [] : spares.flatMap((spare) => spare.tell(cut) ?? []);
+  const cuts = [
+    ...(cut === noCut ? [] : spares.flatMap((spare) => spare.tell(cut) ?? [])),
+    ...tellExcerpt(excerpt),
+  ];
   return {
     ...describeArrived(turn, used, declared),
     model: turn.modelId ?? turn.model.name,
@@ -244,4 +257,12 @@ function describeFitted(
     ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
     ...(cuts.length === 0 ? {} : { cut: cuts }),
   };
+}
+
+/** Of a file it is told what is left, not what went. */
+function tellExcerpt(excerpt: Excerpt | undefined): string[] {
+  if (excerpt === undefined || excerpt.shown === excerpt.count) return [];
+  const { shown, count, definitions } = excerpt;
+  const defined = `${definitions} ${definitions === 1 ? "definition" : "definitions"}`;
+  return [`activeEditor: ${shown} of ${count} lines, ${defined} kept`];
 }

@@ -12,7 +12,6 @@ const factNames: Readonly<Record<TextFact | "cases", true>> = {
   docStyle: true,
   definitions: true,
   subject: true,
-  class: true,
   referenceTest: true,
   framework: true,
   frameworkNote: true,

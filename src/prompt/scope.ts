@@ -1,6 +1,11 @@
 import type { Steps } from "../edit/steps.ts";
 import { type ActiveEditor, ActiveEditorOptions } from "../context/active-editor.ts";
-import { narrowEditor, printActiveEditor } from "../context/print-active-editor.ts";
+import {
+  narrowEditor,
+  printActiveEditor,
+  printExcerpt,
+  readSource,
+} from "../context/print-active-editor.ts";
 import type { Context } from "../context/context.ts";
 import {
   type KnowledgeBase,
@@ -17,6 +22,8 @@ import {
   variables,
 } from "../context/variables.ts";
 import { noFocus, type PromptFacts } from "../turn/focus.ts";
+import { type Excerpt, chooseLines } from "./plan/choose-lines.ts";
+import type { FilePlan } from "./plan/file-plan.ts";
 import { printFacts } from "./print-facts.ts";
 import { withText } from "./readable.ts";
 
@@ -30,6 +37,8 @@ export interface Cut {
   history: number;
   /** Lines that stay on each side of the selection. */
   around: number;
+  /** Estimated tokens that the file may cost where a plan says what is shown of it. */
+  file: number;
 }
 
 export const noCut: Cut = {
@@ -37,6 +46,7 @@ export const noCut: Cut = {
   references: Number.POSITIVE_INFINITY,
   history: Number.POSITIVE_INFINITY,
   around: Number.POSITIVE_INFINITY,
+  file: Number.POSITIVE_INFINITY,
 };
 
 /** What the templates of a command read of the context. */
@@ -47,6 +57,8 @@ export interface Reading {
   isDynamic: boolean;
   /** The resolver options of each variable, as the definition gives them. */
   options: ReadonlyMap<string, unknown>;
+  /** What is shown of the editor's file; then its options say nothing. */
+  file?: FilePlan | undefined;
 }
 
 /** A context as the templates of one prompt see it, under one cut or another; what all cuts need is looked up once. */
@@ -57,6 +69,8 @@ export class Scopes {
   /** The references that the templates read, the best first. */
   #best: readonly KnowledgeReference[] | undefined;
   #lines: TextLines | undefined;
+  /** What was chosen last, and under which limit. */
+  #chosen: { file: number; excerpt: Excerpt | undefined } | undefined;
 
   /** @param facts stand before variables of the same name that nobody documents */
   constructor(context: Context, reading: Reading, facts: PromptFacts = noFocus.facts) {
@@ -88,7 +102,7 @@ export class Scopes {
   *#read(name: VariableName, cut: Cut): Steps<unknown> {
     const { activeEditor, knowledgeBase } = this.#context;
     if (name === "activeEditor" && activeEditor !== undefined)
-      return yield* this.#readEditor(activeEditor, cut.around);
+      return yield* this.#readEditor(activeEditor, cut);
     if (name === "knowledgeBase" && knowledgeBase !== undefined)
       return yield* this.#readKnowledge(knowledgeBase, cut.references);
     const value = name === "packageFiles" ? this.#files(cut) : (this.#context[name] ?? "");
@@ -105,11 +119,33 @@ export class Scopes {
     return files.length > most ? files.slice(0, most) : files;
   }
 
-  *#readEditor(editor: ActiveEditor, around: number): Steps<ActiveEditor> {
+  /** What the plan shows of the file under a cut; undefined without a plan, and where all of it is shown. */
+  *excerptUnder({ file }: Cut): Steps<Excerpt | undefined> {
+    const plan = this.#reading.file;
+    const editor = this.#context.activeEditor;
+    if (plan === undefined || editor === undefined) return undefined;
+    if (plan.isWhole && !Number.isFinite(file)) return undefined;
+    if (this.#chosen?.file === file) return this.#chosen.excerpt;
+    const { lines, first } = yield* readSource(editor, yield* this.#scan(editor));
+    const limit = Math.min(file, plan.isWhole ? file : plan.maxTokens);
+    const excerpt = yield* chooseLines(plan, limit, lines, first);
+    this.#chosen = { file, excerpt };
+    return excerpt;
+  }
+
+  *#readEditor(editor: ActiveEditor, cut: Cut): Steps<ActiveEditor> {
+    const { around } = cut;
+    if (this.#reading.file !== undefined) return withText(editor, () => this.#printPlanned(cut));
     const shown = Number.isFinite(around)
       ? narrowEditor(editor, around, yield* this.#scan(editor))
       : editor;
     return withText(shown, () => this.#printEditor(editor, around));
+  }
+
+  *#printPlanned(cut: Cut): Steps<string> {
+    const editor = this.#context.activeEditor ?? {};
+    const excerpt = yield* this.excerptUnder(cut);
+    return yield* printExcerpt(editor, excerpt?.ranges, yield* this.#scan(editor));
   }
 
   *#printEditor(editor: ActiveEditor, around: number): Steps<string> {

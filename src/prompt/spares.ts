@@ -32,6 +32,9 @@ export type Spare = SparePieces | SpareText;
 /** How many lines around the selection are tried, the most first. */
 const surroundings = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
 
+/** Of the tokens that a planned file may cost, what it gets in steps that become smaller. */
+const shares = [...Array.from({ length: 20 }, (_, step) => 0.8 ** (step + 1)), 0];
+
 /** A weight that stands for the heading and fence of a thing. */
 const wrapping = 12;
 
@@ -41,11 +44,13 @@ const wrapping = 12;
  * and the question are not among it.
  *
  * @param used the variables that the templates read; leaving out others would save nothing
+ * @param fileTokens what a planned file may cost at most; without a plan, lines around the selection go
  */
 export function listSpares(
   { packageFiles = [], knowledgeBase = [] }: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
+  fileTokens?: number,
 ): Spare[] {
   const spares: Spare[] = [];
   if (used.has("packageFiles")) {
@@ -71,7 +76,15 @@ export function listSpares(
     leave: (cut, count) => ({ ...cut, history: count }),
     tell: (cut) => tellCount("history messages", history.length, cut.history),
   });
-  if (used.has("activeEditor")) {
+  if (used.has("activeEditor") && fileTokens !== undefined) {
+    spares.push({
+      kind: "text",
+      sizes: shares.map((share) => Math.floor(fileTokens * share)),
+      leave: (cut, file) => ({ ...cut, file }),
+      // What of the file is shown is told in any case.
+      tell: () => undefined,
+    });
+  } else if (used.has("activeEditor")) {
     spares.push({
       kind: "text",
       sizes: surroundings,

@@ -21,12 +21,10 @@ export interface PromptFacts {
   readonly intent?: "speed" | "memory" | "readability";
   /** How doc comments of the language are written. */
   readonly docStyle?: string;
-  /** Code that the code in focus uses. */
+  /** Code of other files that the code in focus uses. */
   readonly definitions?: string;
   /** The code under test, with its place. */
   readonly subject?: string;
-  /** The class or whatever else is around it. */
-  readonly class?: string;
   /** A test of the project, to be followed. */
   readonly referenceTest?: string;
   /** The name of the test framework, and how a test file gets it. */

@@ -419,16 +419,16 @@ test("what a flow can spare of its own goes after all cuts, and then the context
   const facts = {
     subject: "SUBJECT",
     definitions: "first ".repeat(100),
-    class: "second ".repeat(10),
+    referenceTest: "second ".repeat(10),
   };
   const templates = [
     {
       role: "user" as const,
-      template: "{{ packageFiles }}{{ subject }}{{ definitions }}{{ class }}",
+      template: "{{ packageFiles }}{{ subject }}{{ definitions }}{{ referenceTest }}",
     },
   ];
   const plan: PromptPlan = {
-    spare: ["definitions", "referenceTest", "class"],
+    spare: ["definitions", "testPath", "referenceTest"],
     shown: ["userInputPrompt"],
   };
   const under = (budget: number) => {
@@ -441,10 +441,10 @@ test("what a flow can spare of its own goes after all cuts, and then the context
   expect(cutsOf(all)).toBeUndefined();
   expect(cutsOf(all - 1)).toEqual(["packageFiles: 1 of 1"]);
   expect(cutsOf(all - 100)).toEqual(["definitions"]);
-  expect(Object.keys(under(all - 100).focus.facts)).toEqual(["subject", "class"]);
-  expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "definitions", "class"]);
+  expect(Object.keys(under(all - 100).focus.facts)).toEqual(["subject", "referenceTest"]);
+  expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "definitions", "referenceTest"]);
   expect(refusalOf(() => under(5)).code).toBe("prompt_too_large");
-  expect(Object.keys(facts)).toEqual(["subject", "definitions", "class"]);
+  expect(Object.keys(facts)).toEqual(["subject", "definitions", "referenceTest"]);
 });
 
 test("rules without text are dropped", () => {

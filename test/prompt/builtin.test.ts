@@ -15,7 +15,6 @@ const commands = ["chat", "explain", "fix", "optimize"];
 const flowPrompts = ["cases-again", "docstring", "edit-again", "unittest", "unittest-write"];
 const flowVariables = [
   "cases",
-  "class",
   "definitions",
   "diagnostics",
   "docStyle",

@@ -46,7 +46,7 @@ test("spares go in the order of the list, whatever it is", () => {
     fc.property(fc.integer({ min: 0, max: 200 }), (budget) => {
       const { cut, measured } = finish(fitCut(spares, budget, measureOf(whole)));
       expect(measured.tokens).toBeLessThanOrEqual(Math.max(budget, 10));
-      const isWhole = (field: Field): boolean => cut[field] >= whole[field];
+      const isWhole = (field: keyof typeof whole): boolean => cut[field] >= whole[field];
       if (!isWhole("around")) expect(cut.history).toBe(0);
       if (!isWhole("references")) expect([cut.history, cut.around]).toEqual([0, 0]);
       if (!isWhole("packageFiles")) expect(cut.references).toBe(0);

@@ -4,11 +4,21 @@ import { AppError } from "../../errors/app-error.ts";
 import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
-import { type Focus, noFocus } from "../../turn/focus.ts";
+import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
+import { textOf } from "../../prompt/compile-together.ts";
+import { planContext } from "./plan-context.ts";
+
+/** What a flow says of its prompt. */
+export interface FlowPlan extends Omit<PromptPlan, "file"> {
+  /** Where no place is meant, a long file comes in outline; else all of it is meant. */
+  mayBeOutline?: boolean;
+  /** Definitions come on their own also where the prompt prints the file that they are in. */
+  repeatsDefinitions?: boolean;
+}
 
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
@@ -22,8 +32,9 @@ export async function answer(
   turn: Turn,
   services: Services,
   focus: Focus = noFocus,
+  plan?: FlowPlan,
 ): Promise<{ receipt: TurnEvent; relay: Relay }> {
-  const { receipt, request } = await prepare(turn, services, focus);
+  const { receipt, request } = await prepare(turn, services, focus, undefined, plan);
   const { model, signal, caller } = turn;
   return { receipt, relay: relayAnswer(model, request, { signal, caller }) };
 }
@@ -41,7 +52,7 @@ export async function prepare(
   services: Services,
   focus: Focus = noFocus,
   name?: string,
-  plan?: PromptPlan,
+  plan: FlowPlan = {},
 ): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
@@ -50,7 +61,20 @@ export async function prepare(
       en: `There is no built-in prompt "${name}".`,
       zh: `没有内置提示词“${name}”。`,
     });
-  const steps = buildPrompt(turn, templates, services.templates, focus, plan);
+  const isPlanned = turn.messageTemplates === undefined && name === undefined;
+  const { file, definitions } = isPlanned
+    ? await planContext(turn, services, focus, {
+        templates: plan.repeatsDefinitions === true ? [] : templates.map(textOf),
+        meansWhole: plan.mayBeOutline !== true,
+      })
+    : {};
+  const known = definitions === undefined ? focus : withFacts(focus, { definitions });
+  const { spare = [], shown } = plan;
+  const steps = buildPrompt(turn, templates, services.templates, known, {
+    spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
+    ...(shown === undefined ? {} : { shown }),
+    file,
+  });
   const prompt = await services.slices.run("prompt", steps, turn.signal);
   return {
     receipt: { type: "context-receipt", receipt: prompt.receipt },

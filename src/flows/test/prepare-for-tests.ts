@@ -1,21 +1,22 @@
-import type { PromptPlan } from "../../prompt/build-prompt.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { prepare } from "../ask/answer.ts";
+import { type FlowPlan, prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
 import type { TestSubject } from "./test-subject.ts";
 
-const plan: PromptPlan = {
-  spare: ["definitions", "referenceTest", "class"],
-  // The subject and the cases came from these.
-  shown: ["activeEditor", "userInputPrompt"],
+const plan: FlowPlan = {
+  // Without a place nothing around it is shown.
+  spare: ["definitions", "referenceTest", "place"],
+  repeatsDefinitions: true,
+  // The cases came from it.
+  shown: ["userInputPrompt"],
 };
 
 /**
  * Builds the prompt with as much of the subject as the model's window takes: package files, knowledge and
- * history go first, then the definitions, then the reference test, then the class around the function. The
+ * history go first, then lines of the file, then definitions from other files, then the reference test, then all that is around it. The
  * receipt names what went.
  *
  * @throws AppError `prompt_too_large` if the function alone is too much

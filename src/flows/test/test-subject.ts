@@ -1,4 +1,4 @@
-// What tests are written for: the code, what is around it and what it uses, and a test to follow.
+// What tests are written for: the place of the code, the framework, and a test to follow.
 import { fence } from "../../context/fence.ts";
 import { referencesOf } from "../../context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
@@ -9,8 +9,6 @@ import type { Services } from "../flow.ts";
 import { printLineMark } from "../click/line-mark.ts";
 import { linesBetween } from "../place/lines-between.ts";
 import { type Place, placeOf } from "../place/place.ts";
-import { findClass, printClass } from "./print-class.ts";
-import { printDefinitions } from "./print-definitions.ts";
 import { findTestable } from "./test-functions.ts";
 import { findTestFramework, type TestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts/texts.ts";
@@ -32,7 +30,6 @@ export async function findTestSubject(
     signal: turn.signal,
   });
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
-  const around = findClass(analysis, place);
   const { packageFiles } = turn.context;
   const framework = findTestFramework(target.language, packageFiles);
   return {
@@ -40,9 +37,9 @@ export async function findTestSubject(
     analysis,
     framework,
     facts: {
+      // Of a whole file nothing is around.
+      place: place.kind === "file" ? "" : nameOf(place, target),
       subject: printSubject(turn, target, place),
-      class: around === undefined ? "" : printClass(target, around),
-      definitions: await printDefinitions(turn, services, target, place, around?.range),
       referenceTest: referenceTestOf(turn),
       framework: framework?.name ?? "",
       frameworkNote: framework?.note ?? "",
@@ -68,8 +65,7 @@ export function markOf({ place }: TestSubject, { mark }: Focus): string {
 }
 
 /** The code under test, for a person: its name, else its lines. */
-export function nameOf({ place }: TestSubject, { path }: EditTarget): string {
-  const { symbol, startLine, endLine } = place;
+export function nameOf({ symbol, startLine, endLine }: Place, { path }: EditTarget): string {
   return symbol?.name ?? `${path}:${startLine}-${endLine}`;
 }
 

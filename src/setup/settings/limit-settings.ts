@@ -40,6 +40,11 @@ export const limitSettings = {
     count(8 * 1024 * 1024),
     "Longest answer of a model in characters",
   ),
+  maxFileTokens: define(
+    "RIGHTSEAT_MAX_FILE_TOKENS",
+    count(12_000, 0),
+    "Most tokens of the editor's file in a built-in prompt, and never more than a third of the model's window; of a longer file the place in question is sent, with what belongs to it",
+  ),
   maxHeaders: define(
     "RIGHTSEAT_MAX_HEADER_BYTES",
     count(16 * 1024),

@@ -27,6 +27,7 @@ function createParts(): { turn: Turn; services: Services; slices: string[]; leav
       onSlice: (label) => void slices.push(label),
     }),
     retriever: undefined,
+    maxFileTokens: 12_000,
     version: "1",
   };
   const turn: Turn = {

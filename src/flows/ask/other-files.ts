@@ -1,0 +1,116 @@
+// Files of the request beside the one in the editor, and what they define.
+import * as z from "zod";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { findDefinitions } from "../../code/find-definitions.ts";
+import { fence } from "../../context/fence.ts";
+import { type KnowledgeReference, referencesOf, sourceOf } from "../../context/knowledge-base.ts";
+import { languageOf } from "../../context/language.ts";
+import { oneLine } from "../../context/one-line.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { Services } from "../flow.ts";
+import { linesBetween } from "../place/lines-between.ts";
+
+export interface OtherFile {
+  /** As the prompt names it. */
+  source: string;
+  path: string;
+  text: string;
+}
+
+/** Of each kind so many are looked into. */
+const maxFiles = 20;
+const maxDefinitions = 10;
+/** In characters. */
+const [maxFile, maxDefinition] = [200_000, 4_000];
+/** What a token is long at least, in characters of usual code. */
+const charactersPerToken = 3;
+/** These define nothing that code could use. */
+const dataLanguages = new Set(["", "json", "toml", "xml", "yaml", "markdown", "html", "css"]);
+
+/** A file as variables of clients spell it. */
+const GivenFile = z
+  .looseObject({
+    filePath: z.string().optional(),
+    filepath: z.string().optional(),
+    path: z.string().optional(),
+    fileName: z.string().optional(),
+    content: z.string().optional(),
+    text: z.string().optional(),
+  })
+  .transform(({ filePath, filepath, path, fileName, content, text }) => ({
+    path: filePath ?? filepath ?? path ?? fileName ?? "",
+    text: content ?? text ?? "",
+  }));
+
+/**
+ * The files of code that a prompt would not hold otherwise: those of variables that nobody documents, and package
+ * files and passages of knowledge where its templates do not print them, or where there is too much of them.
+ *
+ * @param templates texts of the prompt
+ */
+export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherFile[] {
+  const { context, model } = turn;
+  const { packageFiles = [], knowledgeBase = [] } = context;
+  const isPrinted = (name: string): boolean => templates.some((text) => text.includes(name));
+  const budget = (model.contextWindow - model.answerReserve) * charactersPerToken;
+  const packages = packageFiles.map(({ filepath, content }) => toFile(filepath, content));
+  const passages = knowledgeBase.flatMap(({ references }) => references ?? []);
+  const size = sum(packages.map(({ text }) => text)) + sum(passages.map(({ chunk }) => chunk));
+  const isCut = size > budget / 2;
+  return [
+    ...codeOf([...context.others.values()].flatMap(readFiles)),
+    ...(isPrinted("packageFiles") && !isCut ? [] : codeOf(packages)),
+    ...(isPrinted("knowledgeBase") && !isCut ? [] : listPassages(turn)),
+  ];
+}
+
+/** The best passages of knowledge that are code. */
+export function listPassages({ context }: Turn): OtherFile[] {
+  return codeOf(referencesOf(context.knowledgeBase ?? []).map(fromReference));
+}
+
+function fromReference(reference: KnowledgeReference): OtherFile {
+  const { fileName, source } = reference.metadata ?? {};
+  return { source: sourceOf(reference), path: fileName || source || "", text: reference.chunk };
+}
+
+function readFiles(value: unknown): OtherFile[] {
+  return (Array.isArray(value) ? value.slice(0, maxFiles) : [value]).flatMap((item) => {
+    const { path, text } = GivenFile.safeParse(item).data ?? { path: "", text: "" };
+    return path === "" || text === "" ? [] : [toFile(path, text)];
+  });
+}
+
+function toFile(path: string, text: string): OtherFile {
+  return { source: oneLine(path), path, text };
+}
+
+function codeOf(files: readonly OtherFile[]): OtherFile[] {
+  return files
+    .filter(({ path, text }) => !dataLanguages.has(languageOf(path)) && text.length <= maxFile)
+    .slice(0, maxFiles);
+}
+
+function sum(texts: readonly string[]): number {
+  return texts.reduce((length, text) => length + text.length, 0);
+}
+
+/** What files define of some names, each under its file; "" for nothing. */
+export async function printOtherDefinitions(
+  { signal }: Turn,
+  { code }: Services,
+  names: readonly string[],
+  files: readonly OtherFile[],
+): Promise<string> {
+  const read = files.map(async (file): Promise<OtherFile & { analysis: CodeAnalysis }> => {
+    const analysis = await code.analyze(file.text, undefined, file.path, { signal });
+    return { ...file, analysis };
+  });
+  return findDefinitions(names, await Promise.all(read))
+    .slice(0, maxDefinitions)
+    .map(({ file, symbol: { range } }) => {
+      const text = linesBetween(file.text, range.startLine, range.endLine).slice(0, maxDefinition);
+      return `${file.source}\n${fence(text, languageOf(file.path))}`;
+    })
+    .join("\n\n");
+}

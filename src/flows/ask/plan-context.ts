@@ -1,0 +1,96 @@
+// One plan of context for all built-in prompts: what of the editor's file they show, and what other files of the
+// request define of it.
+import { type ActiveEditor, cursorLineOf, focusOf } from "../../context/active-editor.ts";
+import { countLines } from "../../context/text-lines.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { symbolAt } from "../../code/symbol-at.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { type FilePlan, linesAround } from "../../prompt/plan/file-plan.ts";
+import { costOfLines } from "../../prompt/plan/choose-lines.ts";
+import { planFile } from "../../prompt/plan/plan-file.ts";
+import type { Focus } from "../../turn/focus.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import type { Services } from "../flow.ts";
+import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
+
+/** Of the model's window so much is for the file. */
+const shareOfWindow = 1 / 3;
+
+/** What a prompt is told by the plan. */
+export interface PlannedContext {
+  file?: FilePlan;
+  /** Definitions from other files; "" where there is none. */
+  definitions?: string;
+}
+
+export interface PlanOptions {
+  /** The texts of the prompt: what they print as a whole needs no definitions out of it. */
+  templates: readonly string[];
+  /** Without a place all of a file is meant; else a long one is shown in outline. */
+  meansWhole: boolean;
+}
+
+/**
+ * A file that takes no more than its share of the model's window is shown whole, and then mostly nothing is
+ * parsed. Of a longer one the place is shown with what belongs to it.
+ */
+export async function planContext(
+  turn: Turn,
+  services: Services,
+  focus: Focus,
+  options: PlanOptions,
+): Promise<PlannedContext> {
+  const editor = turn.context.activeEditor;
+  const target = targetOf(editor);
+  if (editor === undefined || !hasCode(target)) return {};
+  const share = Math.floor(turn.model.contextWindow * shareOfWindow);
+  const maxTokens = Math.min(share, services.maxFileTokens);
+  const isSmall = fits(target.text, maxTokens);
+  const others = listOtherFiles(turn, options.templates);
+  if (isSmall && others.length === 0) {
+    const place = placeIn(editor, focus, target) ?? firstLine(editor);
+    return { file: { isWhole: true, maxTokens, place, parts: linesAround(place) } };
+  }
+  const { text, language, path } = target;
+  const { signal } = turn;
+  const analysis = await services.code.analyze(text, language, path, { signal });
+  const meant = placeIn(editor, focus, target, analysis);
+  const steps = planFile(analysis, meant);
+  const { parts, names } = await services.slices.run("plan", steps, signal);
+  const place = meant ?? firstLine(editor);
+  const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
+  const isWhole = isSmall || (meant === undefined && options.meansWhole);
+  const file = { isWhole, maxTokens, place, parts: isWhole ? [...parts, ...rest] : parts };
+  return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
+}
+
+function fits(text: string, maxTokens: number): boolean {
+  // A token is hardly ever longer; long texts are not counted then.
+  if (text.length > maxTokens * 8) return false;
+  return costOfLines(text, countLines(text)) <= maxTokens;
+}
+
+/** What is meant, where that is less than the file: what the flow knows, the selection, the code at the cursor, what is visible. */
+function placeIn(
+  editor: ActiveEditor,
+  { place }: Focus,
+  { text }: EditTarget,
+  analysis?: CodeAnalysis,
+): LineRange | undefined {
+  if (place !== undefined && !(place.startLine <= 1 && place.endLine >= countLines(text)))
+    return place;
+  const { kind, startLine, endLine } = focusOf(editor);
+  if (kind === "selection") return { startLine, endLine };
+  const line = cursorLineOf(editor);
+  if (line !== undefined) {
+    const { range } = (analysis && symbolAt(analysis, line)) ?? {};
+    return range ?? { startLine: line, endLine: line };
+  }
+  return kind === "visible" ? { startLine, endLine } : undefined;
+}
+
+function firstLine(editor: ActiveEditor): LineRange {
+  const { startLine } = focusOf(editor);
+  return { startLine, endLine: startLine };
+}

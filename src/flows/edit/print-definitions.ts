@@ -1,0 +1,43 @@
+import { fence } from "../../context/fence.ts";
+import type { CodeRange } from "../../code/code-analysis.ts";
+import { findDefinitions } from "../../code/find-definitions.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
+import type { EditTarget } from "./edit-target.ts";
+import type { Services } from "../flow.ts";
+import { linesBetween } from "../place/lines-between.ts";
+
+const maxDefinitions = 10;
+const maxDefinition = 4_000;
+
+type Lines = Pick<CodeRange, "startLine" | "endLine">;
+
+/**
+ * What the code uses, as far as the editor's file or a passage of the knowledge defines it, after the
+ * imports of the file: for templates of a definition, which see no plan of the file.
+ *
+ * @param lines of the target that use it
+ */
+export async function printDefinitions(
+  turn: Turn,
+  services: Services,
+  { text, language, path }: EditTarget,
+  lines: Lines,
+): Promise<string> {
+  const { signal } = turn;
+  const analysis = await services.code.analyze(text, language, path, { signal });
+  const used = analysis.identifiersIn({ ...lines, startColumn: 1, endColumn: Infinity });
+  const found = findDefinitions(used, [{ analysis }])
+    .filter(({ symbol }) => !overlap(symbol.range, lines))
+    .slice(0, maxDefinitions);
+  const texts = [...analysis.imports, ...found.map(({ symbol }) => symbol)].map(({ range }) =>
+    linesBetween(text, range.startLine, range.endLine).slice(0, maxDefinition),
+  );
+  const own = texts.length === 0 ? [] : [fence(texts.join("\n\n"), language)];
+  const others = await printOtherDefinitions(turn, services, used, listPassages(turn));
+  return [...own, ...(others === "" ? [] : [others])].join("\n\n");
+}
+
+function overlap(one: Lines, other: Lines): boolean {
+  return one.startLine <= other.endLine && one.endLine >= other.startLine;
+}
