@@ -6,7 +6,7 @@ import type { PromptFiles } from "../../prompt/prompt-library.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { type ModelCall, watchModel } from "./watch-model.ts";
+import { type WatchedModel, watchModel } from "./watch-model.ts";
 
 export interface AgentParts {
   config: Config;
@@ -24,12 +24,14 @@ export interface AgentParts {
 export type ContextValues = Readonly<Record<string, unknown>>;
 
 export interface Agent {
-  /** Posts a request as an IDE does. `calls` grow while the response is read. */
+  /** Posts a request as an IDE does. `calls` and `prompts` grow while the response is read. */
   ask(
     command: string,
     values: ContextValues,
     signal: AbortSignal,
-  ): Promise<{ response: Response; calls: readonly ModelCall[] }>;
+    /** Settings of this turn only. */
+    settings?: Partial<Config>,
+  ): Promise<{ response: Response } & Omit<WatchedModel, "model">>;
 }
 
 /**
@@ -40,11 +42,16 @@ export function createAgent({ chosen, agents, key, locale, ...parts }: AgentPart
   const [agent] = agents;
   if (agent === undefined) throw new CliError("No agent is configured here.");
   return {
-    async ask(command, values, signal) {
-      const { model, calls } = watchModel(chosen.model);
+    async ask(command, values, signal, settings = {}) {
+      const { model, calls, prompts } = watchModel(chosen.model);
       const { modelId } = chosen;
       const models = { names: [chosen.name], resolve: () => ({ model, modelId }) };
-      const app = createOpenApp({ ...parts, agents: [agent], models });
+      const app = createOpenApp({
+        ...parts,
+        config: { ...parts.config, ...settings },
+        agents: [agent],
+        models,
+      });
       const contextVariables = Object.entries(values)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => ({ name, value }));
@@ -57,7 +64,7 @@ export function createAgent({ chosen, agents, key, locale, ...parts }: AgentPart
         body: JSON.stringify({ agent: agent.name, command, language: locale, contextVariables }),
         signal,
       });
-      return { response: await app.fetch(request), calls };
+      return { response: await app.fetch(request), calls, prompts };
     },
   };
 }

@@ -37,6 +37,18 @@ export const ListedCase = z.strictObject({
 });
 export type ListedCase = z.output<typeof ListedCase>;
 
+/** A row of `context.json`. */
+export const ListedContext = z.strictObject({
+  /** In `context/`. */
+  file: z.string(),
+  /** The function that is selected. */
+  symbol: z.string(),
+  command: z.enum(evalCommands),
+  /** What the prompt has to hold of the file, all more than 40 lines away from the function. */
+  holds: z.array(Pattern),
+});
+export type ListedContext = z.output<typeof ListedContext>;
+
 /** One question to the agent. */
 export interface EvalCase {
   command: EvalCommand;
@@ -47,4 +59,8 @@ export interface EvalCase {
   symbol?: string | undefined;
   prompt?: string | undefined;
   defect?: Defect | undefined;
+  /** What the prompt has to hold of the file. */
+  holds?: readonly RegExp[];
+  /** Instead of the setting of that name: so many tokens of the file go into the prompt unasked. */
+  maxFileTokens?: number;
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
 import { CliError } from "../cli-error.ts";
-import { type EvalCase, evalCommands, ListedCase } from "./eval-case.ts";
+import { type EvalCase, evalCommands, ListedCase, ListedContext } from "./eval-case.ts";
 
 /** Beside `src` and `dist`; the package ships it. */
 const caseFolder = new URL("../../../eval-cases/", import.meta.url);
@@ -14,7 +14,10 @@ export interface CaseFilter {
   files: readonly string[];
 }
 
-/** Every command on every file of `code/`, then what is listed in `cases.json`. */
+/** Fewer than any file of `context/` has, so that the agent has to choose. */
+const fewTokens = 1_500;
+
+/** Every command on every file of `code/`, then what is listed in `cases.json`, then what is in `context.json`. */
 export function loadCases(): EvalCase[] {
   const folder = new URL("code/", caseFolder);
   const files = readdirSync(folder).filter((name) => name.includes("."));
@@ -22,7 +25,19 @@ export function loadCases(): EvalCase[] {
     const content = readFileSync(new URL(file, folder), "utf8");
     return evalCommands.map((command) => ({ command, path: `src/${file}`, content }));
   });
-  return [...plain, ...loadListed().map(toCase)];
+  return [...plain, ...loadListed().map(toCase), ...loadContextCases()];
+}
+
+/** Questions whose answer needs what is far from the function: each about a file that fits, and one that is too long. */
+export function loadContextCases(): EvalCase[] {
+  const folder = new URL("context/", caseFolder);
+  const json: unknown = JSON.parse(readFileSync(new URL("context.json", caseFolder), "utf8"));
+  const rows = z.array(ListedContext).parse(json);
+  return rows.flatMap(({ file, ...row }): EvalCase[] => {
+    const content = readFileSync(new URL(file, folder), "utf8");
+    const asked = { ...row, path: `src/${file}`, content };
+    return [asked, { ...asked, maxFileTokens: fewTokens }];
+  });
 }
 
 /** The rows of `cases.json`, each with the text of its file. */

@@ -19,6 +19,7 @@ const columns: readonly Column[] = [
   { head: ["JSON", "at first"], print: ({ jsonAtFirst }) => printRatio(jsonAtFirst) },
   { head: ["JSON", "valid"], print: ({ jsonValid }) => printRatio(jsonValid) },
   { head: ["defect", "gone"], print: ({ defectGone }) => printRatio(defectGone) },
+  { head: ["context", "held"], print: ({ contextHeld }) => printRatio(contextHeld) },
   { head: ["whole", "answer"], print: ({ whole }) => printRatio(whole) },
   { head: ["", "failed"], print: ({ failed }) => String(failed) },
   { head: ["model", "calls"], print: ({ calls }) => String(calls) },

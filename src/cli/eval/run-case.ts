@@ -36,9 +36,12 @@ export async function runCase(
   try {
     const place = await findPlace(asked, code);
     symbol = place.name;
-    const turn = await agent.ask(command, toValues(asked, place), signal);
+    const { maxFileTokens } = asked;
+    const settings = maxFileTokens === undefined ? {} : { maxFileTokens };
+    const turn = await agent.ask(command, toValues(asked, place), signal, settings);
     ({ calls } = turn);
-    verdict = await judge(asked, await readAnswer(turn.response, signal), calls, code);
+    const judged = await judge(asked, await readAnswer(turn.response, signal), calls, code);
+    verdict = withContext(judged, asked, turn.prompts);
   } catch (thrown) {
     verdict = { failure: thrown instanceof Error ? thrown.message : String(thrown), reasons: [] };
   }
@@ -52,6 +55,19 @@ export async function runCase(
     ...countTokens(calls),
     seconds,
   };
+}
+
+/** With what of the file the first prompt lacks. */
+function withContext(
+  verdict: Verdict,
+  { holds }: EvalCase,
+  [prompt = ""]: readonly string[],
+): Verdict {
+  if (holds === undefined) return verdict;
+  const lacking = holds.filter((pattern) => !pattern.test(prompt));
+  const reasons = lacking.map((pattern) => `The prompt lacks ${pattern.source}.`);
+  const isContextHeld = lacking.length === 0;
+  return { ...verdict, isContextHeld, reasons: [...verdict.reasons, ...reasons] };
 }
 
 async function findPlace(

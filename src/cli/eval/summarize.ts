@@ -23,6 +23,8 @@ export interface Summary {
   jsonValid: Ratio;
   /** Of the cases with a known defect. */
   defectGone: Ratio;
+  /** Of the cases that say what the prompt has to hold. */
+  contextHeld: Ratio;
   /** Of the answers that are no edits. */
   whole: Ratio;
   failed: number;
@@ -60,6 +62,7 @@ function summarizeOne(flow: Summary["flow"], results: readonly CaseResult[]): Su
     jsonAtFirst: ratio(json.map((at) => at === "first")),
     jsonValid: ratio(json.map((at) => at !== "invalid")),
     defectGone: ratio(results.map(({ isDefectGone }) => isDefectGone)),
+    contextHeld: ratio(results.map(({ isContextHeld }) => isContextHeld)),
     whole: ratio(results.map(({ isWhole }) => isWhole)),
     failed: count(({ failure }) => failure !== undefined),
     calls: results.reduce((sum, { calls }) => sum + calls, 0),

@@ -9,6 +9,8 @@ export interface Verdict {
   /** At which answer of the model the JSON could be read. */
   json?: "first" | "repaired" | "invalid";
   isDefectGone?: boolean;
+  /** The prompt held what the answer needs of the file. */
+  isContextHeld?: boolean;
   /** The answer is one that a person can use as it is. */
   isWhole?: boolean;
   /** What was not as it should be, each a sentence. */
@@ -19,12 +21,13 @@ export interface Verdict {
 
 /** What must not be, whatever the model says: the faults that `--expect-sound` looks for. */
 export function isSound(verdict: Verdict): boolean {
-  const { failure, isSyntaxKept, isCodeSame, json, isWhole } = verdict;
+  const { failure, isSyntaxKept, isCodeSame, json, isWhole, isContextHeld } = verdict;
   return (
     failure === undefined &&
     isSyntaxKept !== false &&
     isCodeSame !== false &&
     json !== "invalid" &&
-    isWhole !== false
+    isWhole !== false &&
+    isContextHeld !== false
   );
 }

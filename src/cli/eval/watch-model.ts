@@ -1,3 +1,4 @@
+import { textOf } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import type { Usage } from "../../turn/turn-event.ts";
 
@@ -13,17 +14,21 @@ export interface WatchedModel {
   model: ChatModel;
   /** In the order in which they began; they grow while the model answers. */
   calls: readonly ModelCall[];
+  /** All text of each question, in their order. */
+  prompts: readonly string[];
 }
 
 /** The model itself, with a note of each call. It answers in deltas only, whoever asks. */
 export function watchModel(watched: ChatModel): WatchedModel {
   const calls: ModelCall[] = [];
+  const prompts: string[] = [];
   const model: ChatModel = {
     name: watched.name,
     contextWindow: watched.contextWindow,
     answerReserve: watched.answerReserve,
     async *stream(request, options) {
       const call: ModelCall = { text: "" };
+      prompts.push(request.messages.map(textOf).join("\n\n"));
       calls.push(call);
       const events = watched.stream(request, options);
       try {
@@ -39,5 +44,5 @@ export function watchModel(watched: ChatModel): WatchedModel {
       }
     },
   };
-  return { model, calls };
+  return { model, calls, prompts };
 }

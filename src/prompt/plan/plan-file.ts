@@ -1,6 +1,7 @@
 // Chooses what of a file a model needs for a place in it.
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
 import { linesOfDeclaration, linesOfHead } from "../../code/declaration-lines.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { findLinesAround } from "../../code/lines-around.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Steps } from "../../edit/steps.ts";
@@ -52,15 +53,15 @@ export function* planFile(
     ],
   };
   yield;
-  const names = namesIn(analysis, [place, ...heads.ranges]);
+  const whole = functionsAt(place, analysis);
+  const names = namesIn(analysis, [place, ...heads.ranges, ...whole]);
   const { used, members } = definitionsOf(names, symbols, around, analysis, place);
-  const whole = around.filter(({ symbol: { kind, range } }) => isWhole(kind, range));
   const parts = [
     heads,
     imports,
     linesBeside(place, 8),
     ...used,
-    ...whole.map(({ symbol }) => ({ ranges: [linesOfDeclaration(symbol)] })),
+    ...whole.map((range) => ({ ranges: [range] })),
     linesBeside(place, 20),
     linesBeside(place, 40),
     ...members,
@@ -69,8 +70,16 @@ export function* planFile(
   return { parts, names };
 }
 
-function isWhole(kind: SymbolKind, { startLine, endLine }: LineRange): boolean {
-  return callables.has(kind) && endLine - startLine < maxAround;
+/** Functions that are not longer than is shown, and of which the place holds a part. */
+function functionsAt(place: LineRange, { symbols }: CodeAnalysis): LineRange[] {
+  return flattenSymbols(symbols)
+    .filter(({ kind, range }) => callables.has(kind) && overlaps(range, place))
+    .map((symbol) => linesOfDeclaration(symbol))
+    .filter(({ startLine, endLine }) => endLine - startLine < maxAround);
+}
+
+function overlaps(one: LineRange, other: LineRange): boolean {
+  return one.startLine <= other.endLine && one.endLine >= other.startLine;
 }
 
 function encloses(outer: LineRange, inner: LineRange): boolean {

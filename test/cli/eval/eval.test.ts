@@ -88,7 +88,7 @@ test("Ctrl-C shows what was done until then", { timeout: 60_000 }, async () => {
     const [printed, [status]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect(status).toBe(130);
     expect(printed).toMatch(
-      /^ok explain src\/Cart\.cs Cart: whole\n\nModel openai, 1 of 14 cases\n/,
+      /^ok explain src\/Cart\.cs Cart: whole\n\nModel openai, 1 of 20 cases\n/,
     );
   } finally {
     server.closeAllConnections();

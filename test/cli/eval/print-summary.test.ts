@@ -32,13 +32,13 @@ const results: CaseResult[] = [
 test("the table has a row for each flow, and their total", () => {
   expect(`\n${printSummary(summarize(results))}\n`).toMatchInlineSnapshot(`
     "
-                         applied   after             no  syntax  code      JSON   JSON  defect   whole          model  prompt  answer  seconds
-      flow       cases  at first  repair  refused  edit    kept  same  at first  valid    gone  answer  failed  calls  tokens  tokens   a turn
-      fix            5         1       1        1     1     1/2     -         -      -     1/3       -       1      6     200      30     0.70
-      docstring      2         2       0        0     0     2/2   1/2         -      -       -       -       0      2       -       -     0.50
-      unittest       3         -       -        -     -       -     -       1/3    2/3       -     2/3       0      3       -       -     0.50
-      explain        1         -       -        -     -       -     -         -      -       -     0/1       0      1       -       -     0.50
-      total         11         3       1        1     1     3/4   1/2       1/3    2/3     1/3     2/4       1     12     200      30     0.59
+                         applied   after             no  syntax  code      JSON   JSON  defect  context   whole          model  prompt  answer  seconds
+      flow       cases  at first  repair  refused  edit    kept  same  at first  valid    gone     held  answer  failed  calls  tokens  tokens   a turn
+      fix            5         1       1        1     1     1/2     -         -      -     1/3        -       -       1      6     200      30     0.70
+      docstring      2         2       0        0     0     2/2   1/2         -      -       -        -       -       0      2       -       -     0.50
+      unittest       3         -       -        -     -       -     -       1/3    2/3       -        -     2/3       0      3       -       -     0.50
+      explain        1         -       -        -     -       -     -         -      -       -        -     0/1       0      1       -       -     0.50
+      total         11         3       1        1     1     3/4   1/2       1/3    2/3     1/3        -     2/4       1     12     200      30     0.59
     "
   `);
 });
