@@ -12,6 +12,7 @@ import { printDefinitions } from "./edit/print-definitions.ts";
  * refused, and so is any change where comments cannot be told from code.
  */
 export const docstring = editCommand((turn, services, target) => ({
+  example: "docstring",
   facts: async (lines) => ({
     docStyle: docStyleOf(target.language),
     // The plan of a built-in prompt shows them.

@@ -3,7 +3,10 @@ import type { Turn } from "../turn/turn.ts";
 import { editCommand } from "./edit/edit-command.ts";
 
 /** Improves the code in focus for speed, memory or readability, as the prompt says. */
-export const optimize = editCommand((turn) => ({ facts: () => ({ intent: intentOf(turn) }) }));
+export const optimize = editCommand((turn) => ({
+  example: "optimize",
+  facts: () => ({ intent: intentOf(turn) }),
+}));
 
 type Intent = NonNullable<PromptFacts["intent"]>;
 

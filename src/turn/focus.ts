@@ -40,6 +40,12 @@ export interface PromptFacts {
   readonly knownCases?: readonly ListedCase[];
   /** What the person wants beside the cases. */
   readonly wishes?: string;
+  /** A worked example for an edit: code of a made-up file, its path, a line of it, and the unit that changes it. */
+  readonly example?: string;
+  readonly examplePath?: string;
+  readonly exampleLine?: string;
+  readonly exampleSearch?: string;
+  readonly exampleReplace?: string;
   /** Why the edit of the answer before was refused. */
   readonly report?: string;
   /** Why the answer before was no list of cases. */

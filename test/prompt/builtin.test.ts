@@ -18,6 +18,11 @@ const flowVariables = [
   "definitions",
   "diagnostics",
   "docStyle",
+  "example",
+  "exampleLine",
+  "examplePath",
+  "exampleReplace",
+  "exampleSearch",
   "framework",
   "frameworkNote",
   "intent",
@@ -108,10 +113,12 @@ test("there is a file for every command in every language, and no other", () => 
 });
 
 test.each(cases)(
-  "%s/%s is a system message that never changes and a user message with the context",
+  "%s/%s is a system message that never changes, a worked example of edits, and a user message with the context",
   (locale, command) => {
     const templates = templatesOf(locale, command);
-    expect(templates.map(({ role }) => role)).toEqual(["system", "user"]);
+    const hasExample = ["fix", "optimize"].includes(command);
+    const example = hasExample ? ["user", "assistant"] : [];
+    expect(templates.map(({ role }) => role)).toEqual(["system", ...example, "user"]);
     expect([...(templates[0]?.template.variables ?? [])]).toEqual([]);
     const unknown = variablesOf(locale, command).filter((name) => !isVariableName(name));
     expect(unknown.filter((name) => !flowVariables.includes(name))).toEqual([]);

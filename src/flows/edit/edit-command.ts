@@ -3,6 +3,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, type PromptFacts, withFacts } from "../../turn/focus.ts";
+import { type ExampleKind, workedExample } from "../../prompt/example/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { applyClick } from "../click/apply-click.ts";
@@ -21,6 +22,8 @@ import { textsFor } from "../texts/texts.ts";
 
 /** What tells one command from the others. */
 export interface EditCommand {
+  /** What the worked example of its prompt shows. */
+  example: ExampleKind;
   /** What its prompt is told besides the place and the syntax errors. */
   facts?: (place: LineRange) => PromptFacts | Promise<PromptFacts>;
   /** A change that fails it is refused. */
@@ -38,9 +41,15 @@ export function editCommand(
   return async function* (turn, services, given = noFocus) {
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
-    const { facts, check } = describe(turn, services, target);
+    const { facts, check, example: kind } = describe(turn, services, target);
     const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
     const examples = (templates ?? []).map(({ content, template }) => content ?? template ?? "");
+    // Templates of a definition bring examples of their own, or none.
+    const example =
+      turn.messageTemplates === undefined
+        ? workedExample(kind, target.language, turn.locale)
+        : undefined;
+    if (example !== undefined) examples.push(example.examplePath);
     const base = { turn, focus: given, services, target, page: new Page(), check, examples };
     const prompt = turn.context.userInputPrompt;
     const click = await services.slices.run("click", readClick(prompt), turn.signal);
@@ -52,7 +61,7 @@ export function editCommand(
     }
     const found = await lookAtPlace(turn, services, target, given);
     const { place } = found;
-    const focus = facts === undefined ? found : withFacts(found, await facts(place));
+    const focus = withFacts(found, { ...example, ...(await facts?.(place)) });
     const isPart = place.startLine > 1 || place.endLine < target.text.split("\n").length;
     const scene = { ...base, focus, within: isPart ? place : undefined };
     const { reason, edit } = yield* proposeEdit(scene);

@@ -24,7 +24,9 @@ export interface EditOutcome {
  */
 export async function* proposeEdit(scene: EditScene): AsyncGenerator<TurnEvent, EditOutcome, void> {
   const { turn } = scene;
-  const { receipt, request } = await prepare(turn, scene.services, scene.focus);
+  const { receipt, request } = await prepare(turn, scene.services, scene.focus, undefined, {
+    spare: ["example"],
+  });
   yield receipt;
   const first = await check(scene, yield* streamEdits(scene, request));
   const again = await toSecondRequest(scene, request, first);

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { compareCode } from "../../../src/code/same-code.ts";
+import { linesOf } from "../../../src/context/active-editor.ts";
+import { languageOf } from "../../../src/context/language.ts";
+import { applyUnits } from "../../../src/edit.ts";
+import { finish } from "../../../src/edit/steps.ts";
+import { Locale } from "../../../src/errors/locale.ts";
+import { samples } from "../../../src/prompt/example/samples.ts";
+import { workedExample } from "../../../src/prompt/example/worked-example.ts";
+import { parser } from "../../code/read-fixture.ts";
+
+const languages = Object.keys(samples);
+const kinds = ["fix", "optimize", "docstring"] as const;
+const all = languages.flatMap((language) =>
+  kinds.flatMap((kind) => Locale.options.map((locale) => ({ language, kind, locale }))),
+);
+
+/** The code of an example without its heading, fence and gutter. */
+function codeOf(example: string): string {
+  const lines = linesOf(example).slice(2, -1);
+  return `${lines.map((line) => line.replace(/^[> ] +\d+ \| ?/, "")).join("\n")}\n`;
+}
+
+test.each(all)("$kind in $language and $locale: the unit fits the code", async (row) => {
+  const { kind, language, locale } = row;
+  const shown = workedExample(kind, language, locale);
+  const before = codeOf(shown.example);
+  const unit = { search: `${shown.exampleSearch}\n`, replace: `${shown.exampleReplace}\n` };
+  const applied = applyUnits(before, [unit]);
+  const after = applied.ok ? applied.text : "";
+  const was = await parser.analyze(before, language, shown.examplePath);
+  const is = await parser.analyze(after, language, shown.examplePath);
+  expect([was.language, was.problems, is.problems]).toEqual([language, [], []]);
+  expect(finish(compareCode(was, is))).toBe(kind === "docstring");
+  expect(shown.exampleSearch).toMatch(kind === "docstring" ? /^/m : /^\s+\S/);
+  expect(languageOf(shown.examplePath)).toBe(language);
+  expect(linesOf(before)[Number(shown.exampleLine) - 1]).toBeDefined();
+});
+
+test("a doc comment of an example is read as one of its function", async () => {
+  for (const language of languages) {
+    const shown = workedExample("docstring", language, "en");
+    const text = codeOf(shown.example).replace(shown.exampleSearch, () => shown.exampleReplace);
+    const { symbols } = await parser.analyze(text, language, shown.examplePath);
+    const holders = symbols.flatMap((symbol) => [symbol, ...symbol.children]);
+    expect(holders.some(({ docComment }) => docComment !== undefined)).toBe(true);
+  }
+});
+
+test("ids of editors find the sample of their language, and unknown ones that of JavaScript", () => {
+  const pathOf = (language: string) => workedExample("fix", language, "en").examplePath;
+  expect(pathOf("typescriptreact")).toBe("lib/totals.ts");
+  expect(pathOf("Python")).toBe("lib/totals.py");
+  expect([pathOf("kotlin"), pathOf(""), pathOf("constructor")]).toEqual(
+    Array(3).fill("lib/totals.js"),
+  );
+});
