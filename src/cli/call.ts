@@ -5,6 +5,7 @@ import { type Place, parsePlace } from "./call/collect/parse-place.ts";
 import { type Config, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { parseLocale } from "../errors/locale.ts";
+import type { ProjectRules } from "../context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,
@@ -19,6 +20,7 @@ import { type Endpoint, localEndpoint, remoteEndpoint } from "./call/endpoint.ts
 import { findTestFile } from "./call/choose/find-test-file.ts";
 import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
 import { readDefinition } from "./call/collect/read-definition.ts";
+import { readRules } from "./call/collect/read-rules.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
@@ -44,6 +46,8 @@ export interface CallOptions {
   definition?: string;
   model?: string;
   language?: string;
+  /** As commander tells `--rules` and `--no-rules`; undefined if neither was written. */
+  rules?: boolean;
   receipt?: boolean;
   plain?: boolean;
   raw?: boolean;
@@ -156,7 +160,8 @@ async function prepareCall(
   };
   const remote = url === undefined ? undefined : remoteEndpoint(url, key, texts.locale);
   if (hasNothing(sources, remote !== undefined)) throw new CliError(texts.needsCode(command));
-  const request = await buildRequest(sources);
+  const rules = await collectRules(given, texts);
+  const request = await buildRequest({ ...sources, rules });
   const endpoint =
     remote ?? localEndpoint(await createLocalApp(config, agents, process.env, sent), key);
   return { sources, request, endpoint };
@@ -174,6 +179,21 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
   const collected = collectedBy(findCommand(definition, command));
   const wantsEditor = collected.size === 0 || collected.has("activeEditor");
   return wantsEditor && table.isAboutCode(definition, command);
+}
+
+/** The rules of the project, and a word on them: a server gets them only where the person says so. */
+async function collectRules(
+  { rules, url }: CallOptions,
+  texts: CallTexts,
+): Promise<ProjectRules | undefined> {
+  if (!(rules ?? url === undefined)) return undefined;
+  const found = await readRules(process.cwd());
+  if (found === undefined) return undefined;
+  const { name, problem } = found;
+  const note = problem === undefined ? texts.withRules(name) : texts.noRules(name, problem);
+  const terminal = createTerminal(process.stdout, process.stderr);
+  terminal.err(`${terminal.errStyle("dim", note)}\n`);
+  return found.rules;
 }
 
 interface Conversation {

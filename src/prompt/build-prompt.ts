@@ -1,3 +1,4 @@
+import { projectRulesOf, renderProjectRules, rulesVariable } from "../context/project-rules.ts";
 import { finish, type Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import { quoteName } from "../errors/print-names.ts";
@@ -56,7 +57,7 @@ interface Draft {
 
 /**
  * Renders a command's templates with the turn's context, cut to what the model can take. Global
- * prompts and history stand before the last user message, which is the question. Pauses between the
+ * prompts, rules of the project and history stand before the last user message, which is the question. Pauses between the
  * templates, and within those that take long.
  *
  * @throws AppError `template_error` (names command, template, line and column), `prompt_too_large`
@@ -199,13 +200,18 @@ function arrange(
   const history = Number.isFinite(cut.history)
     ? turn.history.slice(turn.history.length - cut.history)
     : turn.history;
-  if (rules.length === 0 && history.length === 0) return rendered;
+  const isNotAdded = used.has(rulesVariable) || cut.projectRules === 0;
+  const project = isNotAdded ? undefined : projectRulesOf(turn.context.others);
+  const projectText = project === undefined ? "" : renderProjectRules(project);
+  if (rules.length === 0 && history.length === 0 && projectText === "") return rendered;
   const last = rendered.findLastIndex((message) => message.role === "user");
   const at = last === -1 ? rendered.length : last;
   const before = rules.map((rule): ChatMessage => ({
     role: rule.role === "user" || rule.role === "assistant" ? rule.role : "system",
     content: rule.content,
   }));
+  // Whoever writes a file of the project is no operator: never a system message.
+  if (projectText !== "") before.push({ role: "user", content: projectText });
   return [...rendered.slice(0, at), ...history, ...before, ...rendered.slice(at)];
 }
 

@@ -7,6 +7,7 @@ import {
   variableNames,
   variables,
 } from "../context/variables.ts";
+import { costOfProjectRules, projectRulesOf, rulesVariable } from "../context/project-rules.ts";
 import { suggestName } from "../errors/suggest-name.ts";
 import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
@@ -58,6 +59,10 @@ export function describeArrived(
   for (const name of variableNames) {
     if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
   }
+  const rules = projectRulesOf(context.others);
+  const unknown = [...context.others.keys()].filter(
+    (name) => rules === undefined || name !== rulesVariable,
+  );
   const missing = [...new Set([...declared.keys(), ...used])]
     .filter((name) => arrived[name] === undefined && !context.others.has(name))
     .filter((name) => !isFactName(name))
@@ -68,9 +73,10 @@ export function describeArrived(
   );
   return {
     command: turn.command,
-    arrived,
+    arrived:
+      rules === undefined ? arrived : { ...arrived, projectRules: costOfProjectRules(rules) },
     ...(missing.length > 0 ? { missing } : {}),
-    ...(context.others.size > 0 ? { unknown: [...context.others.keys()].slice(0, maxNames) } : {}),
+    ...(unknown.length > 0 ? { unknown: unknown.slice(0, maxNames) } : {}),
     ...(unused.length > 0 ? { unused } : {}),
     ...(context.dropped ? { dropped: tellDropped(context.dropped) } : {}),
   };

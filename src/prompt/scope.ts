@@ -14,6 +14,7 @@ import {
   sortReferences,
 } from "../context/knowledge-base.ts";
 import { type PackageFiles, PackageFilesOptions } from "../context/package-files.ts";
+import { rulesVariable } from "../context/project-rules.ts";
 import { TextLines } from "../context/text-lines.ts";
 import {
   type VariableKind,
@@ -33,6 +34,8 @@ export interface Cut {
   packageFiles: number;
   /** Knowledge references that stay, from the best. */
   references: number;
+  /** Whether the rules of the project stay: 0 or more. */
+  projectRules: number;
   /** Earlier messages that stay, from the latest. */
   history: number;
   /** Lines that stay on each side of the selection. */
@@ -44,6 +47,7 @@ export interface Cut {
 export const noCut: Cut = {
   packageFiles: Number.POSITIVE_INFINITY,
   references: Number.POSITIVE_INFINITY,
+  projectRules: Number.POSITIVE_INFINITY,
   history: Number.POSITIVE_INFINITY,
   around: Number.POSITIVE_INFINITY,
   file: Number.POSITIVE_INFINITY,
@@ -89,7 +93,8 @@ export class Scopes {
     const facts = this.#facts;
     const scope: Record<string, unknown> = Object.create(null);
     for (const name of isDynamic ? others.keys() : used)
-      if (others.has(name)) scope[name] = others.get(name);
+      if (others.has(name) && !(name === rulesVariable && cut.projectRules === 0))
+        scope[name] = others.get(name);
     for (const name of isDynamic ? facts.keys() : used)
       if (facts.has(name)) scope[name] = facts.get(name);
     for (const name of variableNames) {

@@ -1,6 +1,7 @@
 // What a prompt may lose where it is too large for the model.
 import type { Context } from "../context/context.ts";
 import { type KnowledgeBase, sortReferences } from "../context/knowledge-base.ts";
+import { projectRulesOf } from "../context/project-rules.ts";
 import { estimateTokens } from "../context/tokens.ts";
 import type { Steps } from "../edit/steps.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
@@ -40,14 +41,14 @@ const wrapping = 12;
 
 /**
  * What may be left out of a prompt, in the documented order: package files from the last, knowledge
- * from the lowest score, history from the oldest, then the lines around the selection. The selection
+ * from the lowest score, history from the oldest, the rules of the project, then the lines around the selection. The selection
  * and the question are not among it.
  *
  * @param used the variables that the templates read; leaving out others would save nothing
  * @param fileTokens what a planned file may cost at most; without a plan, lines around the selection go
  */
 export function listSpares(
-  { packageFiles = [], knowledgeBase = [] }: Context,
+  { packageFiles = [], knowledgeBase = [], others }: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
   fileTokens?: number,
@@ -76,6 +77,15 @@ export function listSpares(
     leave: (cut, count) => ({ ...cut, history: count }),
     tell: (cut) => tellCount("history messages", history.length, cut.history),
   });
+  const projectRules = projectRulesOf(others);
+  if (projectRules !== undefined) {
+    spares.push({
+      kind: "pieces",
+      weigh: () => weighTexts([projectRules.content]),
+      leave: (cut, count) => ({ ...cut, projectRules: count }),
+      tell: (cut) => tellCount("projectRules", 1, cut.projectRules),
+    });
+  }
   if (used.has("activeEditor") && fileTokens !== undefined) {
     spares.push({
       kind: "text",

@@ -1,4 +1,5 @@
 import type { Locale } from "../../errors/locale.ts";
+import type { FoundRules } from "./collect/read-rules.ts";
 
 interface Refusal {
   /** What the server said. */
@@ -6,6 +7,20 @@ interface Refusal {
   /** What the code means, for a person. */
   sentence?: string;
 }
+
+type RulesProblem = NonNullable<FoundRules["problem"]>;
+const ruleProblems: Record<RulesProblem, string> = {
+  outside: "it is a link to a file outside of the repository",
+  "too-large": "it is larger than 32 kB",
+  "no-file": "it is not a regular file that can be read",
+  "no-text": "it is a binary file or not in UTF-8",
+};
+const ruleProblemsZh: Record<RulesProblem, string> = {
+  outside: "它是指向仓库之外的链接",
+  "too-large": "文件超过 32 kB",
+  "no-file": "它不是可读取的普通文件",
+  "no-text": "它是二进制文件，或不是 UTF-8 编码",
+};
 
 /** What stands around an answer. Help is in English, like every other command's. */
 const texts = {
@@ -41,6 +56,9 @@ const texts = {
     // The message says in English what the sentence says to everybody.
     refused: (status: string, { message = "" }: Refusal = {}) =>
       `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
+    withRules: (file: string) => `The rules of ${file} go along.`,
+    noRules: (file: string, problem: RulesProblem) =>
+      `The rules of ${file} do not go along: ${ruleProblems[problem]}.`,
     seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
   },
   zh: {
@@ -75,6 +93,9 @@ const texts = {
         .filter((part) => part !== "")
         .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)
         .join("")}`,
+    withRules: (file: string) => `随请求发送 ${file} 中的规则。`,
+    noRules: (file: string, problem: RulesProblem) =>
+      `没有发送 ${file} 中的规则：${ruleProblemsZh[problem]}。`,
     seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
   },
 } satisfies Record<Locale, unknown>;

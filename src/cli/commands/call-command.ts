@@ -21,6 +21,11 @@ export function callCommand(): Command {
     .addOption(valueOption("--definition <FILE>", "an agent definition (JSON) to send along"))
     .addOption(valueOption("--model <NAME>", "the model, if the definition names none"))
     .addOption(valueOption("--language <LANGUAGE>", "the language of the answer: en or zh"))
+    .option(
+      "--rules",
+      "send AGENTS.md (else CLAUDE.md, .cursorrules) of the repository, as is usual without --url",
+    )
+    .option("--no-rules", "do not send it")
     .option("--receipt", "print to standard error what became of the context")
     .option("--plain", "print the answer as the model wrote it, without colours")
     .option("--raw", "print the bytes of the stream, and nothing else")

@@ -1,5 +1,6 @@
 import { type ActiveEditor, ActiveEditorOptions } from "../../../context/active-editor.ts";
 import type { ContextVariable } from "../../../context/context.ts";
+import type { ProjectRules } from "../../../context/project-rules.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
 import type { Place } from "./parse-place.ts";
 import { readEditor } from "./read-editor.ts";
@@ -31,6 +32,8 @@ export interface RequestSources {
   model?: string | undefined;
   /** The agent's definition, as far as it is known here; it says how much of a file is collected. */
   definition?: AgentDefinition | undefined;
+  /** The rules of the project, where they are to be sent. */
+  rules?: ProjectRules | undefined;
   /** Whether the definition travels along, as one that the server does not publish. */
   sendsDefinition?: boolean;
 }
@@ -55,6 +58,7 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
     vcs,
     activeEditor: editor,
     packageFiles: packageFiles.length === 0 ? undefined : packageFiles,
+    projectRules: sources.rules,
   };
   return {
     agent,

@@ -1,0 +1,61 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readRules } from "../../../../src/cli/call/collect/read-rules.ts";
+import { git, temporaryFolder } from "../temporary-folder.ts";
+
+function repository(files: Record<string, string>): string {
+  const directory = temporaryFolder(files);
+  git(directory, "init");
+  return directory;
+}
+
+test.each([
+  [["AGENTS.md", "CLAUDE.md", ".cursorrules"], "AGENTS.md"],
+  [["CLAUDE.md", ".cursorrules"], "CLAUDE.md"],
+  [[".cursorrules"], ".cursorrules"],
+])("of %j the first one at the repository's root is read", async (names, first) => {
+  const directory = repository(Object.fromEntries(names.map((name) => [name, `# ${name}\n`])));
+  mkdirSync(join(directory, "src"));
+  const rules = { filePath: first, content: `# ${first}\n` };
+  expect(await readRules(join(directory, "src"))).toEqual({ name: first, rules });
+});
+
+test("a file below the root, and one without a repository, are not read", async () => {
+  const directory = repository({ "docs/AGENTS.md": "x" });
+  expect(await readRules(join(directory, "docs"))).toBeUndefined();
+  expect(await readRules(temporaryFolder({ "AGENTS.md": "x" }))).toBeUndefined();
+});
+
+test("a link that stays inside is followed, one that leads out is not", async () => {
+  const inside = repository({ "CLAUDE.md": "Use tabs.\n" });
+  symlinkSync("CLAUDE.md", join(inside, "AGENTS.md"));
+  expect((await readRules(inside))?.rules?.content).toBe("Use tabs.\n");
+  const secret = join(temporaryFolder({ secret: "key" }), "secret");
+  const outside = repository({ "CLAUDE.md": "x" });
+  symlinkSync(secret, join(outside, "AGENTS.md"));
+  expect(await readRules(outside)).toEqual({
+    name: "AGENTS.md",
+    rules: undefined,
+    problem: "outside",
+  });
+});
+
+test("32 kB are read, one byte more is not", async () => {
+  const fits = repository({ "AGENTS.md": "a".repeat(32 * 1024) });
+  expect((await readRules(fits))?.rules?.content).toHaveLength(32 * 1024);
+  const large = repository({ "AGENTS.md": "a".repeat(32 * 1024 + 1) });
+  expect(await readRules(large)).toMatchObject({ rules: undefined, problem: "too-large" });
+});
+
+test("a folder, a pipe and binary data are no rules", async () => {
+  const folder = repository({ "AGENTS.md/x": "x" });
+  expect(await readRules(folder)).toMatchObject({ problem: "no-file" });
+  const pipe = repository({});
+  expect(spawnSync("mkfifo", [join(pipe, "AGENTS.md")]).status).toBe(0);
+  expect(await readRules(pipe)).toMatchObject({ problem: "no-file" });
+  const binary = repository({});
+  writeFileSync(join(binary, "AGENTS.md"), Buffer.from([0x41, 0, 0xff]));
+  expect(await readRules(binary)).toMatchObject({ problem: "no-text" });
+});
