@@ -71,6 +71,7 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
     ]),
     extra: request.extra,
     ...(request.isFileChanged === undefined ? {} : { isFileChanged: request.isFileChanged }),
+    ...(request.opened === undefined ? {} : { opened: request.opened }),
     signal: request.signal,
   };
 }

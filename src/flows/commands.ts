@@ -2,7 +2,8 @@ import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-de
 import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { chat } from "./chat.ts";
-import { atMarkedLines } from "./click/marked-lines.ts";
+import { atNamedPlace } from "./click/at-named-place.ts";
+import { showOpened } from "./click/show-opened.ts";
 import { asChat, greet } from "./default.ts";
 import { docstring } from "./docstring.ts";
 import { explain } from "./explain.ts";
@@ -15,18 +16,19 @@ import { unittestWrite } from "./unittest-write.ts";
 import { tellVersion } from "./version.ts";
 
 const aboutCode = { asksModel: true, hasPlace: true };
+const forCode = { ...aboutCode, writesCode: true };
 
 /** The commands that we answer in our own way; every other one is answered from its templates. */
 export const ownCommands: readonly Command[] = [
   { name: "default", flow: greet, asksModel: false, hasPlace: false },
   { name: "version", flow: tellVersion, asksModel: false, hasPlace: false },
   { name: "explain", flow: explain, ...aboutCode },
-  { name: "chat", flow: chat, asksModel: true, hasPlace: false },
-  { name: "fix", flow: fix, ...aboutCode },
-  { name: "optimize", flow: optimize, ...aboutCode },
-  { name: "docstring", flow: docstring, ...aboutCode },
-  { name: "unittest", flow: unittest, ...aboutCode },
-  { name: "unittest-write", flow: unittestWrite, ...aboutCode },
+  { name: "chat", flow: chat, asksModel: true, hasPlace: false, readsPlaces: true },
+  { name: "fix", flow: fix, ...forCode },
+  { name: "optimize", flow: optimize, ...forCode },
+  { name: "docstring", flow: docstring, ...forCode },
+  { name: "unittest", flow: unittest, ...forCode },
+  { name: "unittest-write", flow: unittestWrite, ...forCode },
 ];
 const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
 
@@ -34,7 +36,7 @@ export interface CommandTable {
   names: readonly string[];
   /** Whether a command is about code in the editor: by its own word, else because the definition collects it. */
   isAboutCode(definition: AgentDefinition, command: string): boolean;
-  /** What answers a turn: its command's flow, with what was recalled and at the lines that a click names. */
+  /** What answers a turn: its command's flow, with what was recalled and at the place that its prompt names. */
   resolve(turn: Turn): Flow;
 }
 
@@ -47,7 +49,9 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
       commands.get(name)?.hasPlace ??
       collectedBy(findCommand(definition, name)).has("activeEditor"),
     resolve(turn) {
-      const { flow, asksModel, hasPlace } = commands.get(turn.command) ?? ofTemplates;
+      if (turn.opened !== undefined) return showOpened;
+      const command = commands.get(turn.command) ?? ofTemplates;
+      const { flow, asksModel, hasPlace } = command;
       if (flow === greet && turn.messageTemplates === undefined) {
         const question = asChat(turn);
         if (question === undefined) return greet;
@@ -58,7 +62,11 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
       if (!asksModel) return turn.messageTemplates === undefined ? flow : templated;
       const options = recallOptions(turn);
       const informed = options === undefined ? flow : withRecall(flow, options);
-      return hasPlace ? atMarkedLines(informed) : informed;
+      if (!hasPlace && command.readsPlaces !== true) return informed;
+      return atNamedPlace(informed, {
+        needsOne: hasPlace,
+        writesCode: command.writesCode === true,
+      });
     },
   };
 }

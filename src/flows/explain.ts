@@ -7,7 +7,8 @@ import { answer } from "./ask/answer.ts";
 import { targetOf } from "./edit/edit-target.ts";
 import type { Flow, Services } from "./flow.ts";
 import { knowledgeTree } from "./click/knowledge-tree.ts";
-import { addMark, printLineMark } from "./click/line-mark.ts";
+import { printPlaceSentence } from "./click/sentences.ts";
+import { fullName } from "./place/match-names.ts";
 import { nextAction } from "./click/next-action.ts";
 import { placeOf } from "./place/place.ts";
 import { sealAction } from "./click/seal-action.ts";
@@ -18,7 +19,6 @@ import { textsFor } from "./texts/texts.ts";
  * click through; leads on to fix and unit tests.
  */
 export const explain: Flow = async function* (turn, services, given = noFocus) {
-  const texts = textsFor(turn.locale);
   // A selection says what is meant; then no code is parsed.
   const { focus, tree: symbols } = hasSelection(turn)
     ? { focus: given, tree: undefined }
@@ -29,10 +29,10 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   const reason = await relay.ended;
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield { type: "action", action: tree };
+  if (tree !== undefined) yield await sealAction(turn, services, tree);
   if (turn.context.activeEditor !== undefined) {
-    yield { type: "action", action: nextAction(focus, texts.fix, "fix") };
-    yield { type: "action", action: nextAction(focus, texts.unittest, "unittest") };
+    yield { type: "action", action: nextAction(turn, focus, "fix") };
+    yield { type: "action", action: nextAction(turn, focus, "unittest") };
   }
   yield { type: "turn-end", reason };
 };
@@ -60,7 +60,6 @@ async function lookAround(
 
 /** The symbols of the file, nested as they are; undefined if it has none. */
 function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefined {
-  const texts = textsFor(turn.locale);
   const nodes: TreeNode[] = [];
   const add = (symbol: CodeSymbol, pId: string): void => {
     if (nodes.length > maxNodes) return;
@@ -68,9 +67,10 @@ function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefin
     // What is written apart from its type stands beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;
     const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
-    const mark = printLineMark(symbol.range, symbol.name);
-    const description = addMark(texts.explainSymbol(name), mark);
-    nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind] });
+    const place = { ...symbol.range, name: fullName(symbol) };
+    const prompt = printPlaceSentence("explain", place, turn.locale);
+    const description = symbol.signature;
+    nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind], prompt });
     for (const child of symbol.children) add(child, id);
   };
   for (const symbol of symbols) add(symbol, treeRoot);

@@ -43,6 +43,10 @@ export interface Command {
   flow: Flow;
   /** Without: templates that a definition gives the command make it one like any other, and they win. */
   asksModel: boolean;
-  /** It is about a place in the editor's file, which a click may name. */
+  /** It is about a place in the editor's file, which a click or the question may name. */
   hasPlace: boolean;
+  /** It takes all places that the question names as context; one with `hasPlace` is about one of them. */
+  readsPlaces?: boolean;
+  /** It writes code for its place: where the position of the selection is lost, the person is asked. */
+  writesCode?: boolean;
 }

@@ -9,7 +9,7 @@ import { templated } from "./templated.ts";
 import { sealAction } from "./click/seal-action.ts";
 import { readTests } from "./test/read-test-file.ts";
 import { printKnownCases, readCases } from "./click/case-prompt.ts";
-import { findTestSubject, markOf } from "./test/test-subject.ts";
+import { findTestSubject, testedPlace } from "./test/test-subject.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
@@ -41,8 +41,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
     const file = await readTests(raw, tested, options);
     if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
-  const mark = markOf(subject, given);
-  const prompt = printKnownCases(texts.moreCases.prompt, texts.knownCases, asked.cases, mark);
+  const prompt = printKnownCases(asked.cases, testedPlace(subject, given), turn.locale);
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };

@@ -12,7 +12,7 @@ import { sealAction } from "./click/seal-action.ts";
 import { templated } from "./templated.ts";
 import { printCases, readCases } from "./click/case-prompt.ts";
 import { findTestable } from "./test/test-functions.ts";
-import { findTestSubject, markOf, nameOf } from "./test/test-subject.ts";
+import { findTestSubject, nameOf, testedPlace } from "./test/test-subject.ts";
 import { caseTree, functionTree } from "./test/test-trees.ts";
 import { textsFor } from "./texts/texts.ts";
 
@@ -59,9 +59,9 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   const head = texts.casesFor(nameOf(subject.place, target));
   const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
   yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
-  const mark = markOf(subject, focus);
-  yield await sealAction(turn, services, caseTree(turn, cases, mark));
-  const prompt = printCases(cases, mark);
+  const place = testedPlace(subject, focus);
+  yield await sealAction(turn, services, caseTree(turn, cases, place));
+  const prompt = printCases(cases, place, turn.locale);
   const all = { ...texts.writeAll(cases.length), command: "unittest-write", prompt };
   yield await sealAction(turn, services, confirmAction(all));
   yield { type: "turn-end", reason };

@@ -73,6 +73,7 @@ export function describeArrived(
   );
   return {
     command: turn.command,
+    ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
     arrived:
       rules === undefined ? arrived : { ...arrived, projectRules: costOfProjectRules(rules) },
     ...(missing.length > 0 ? { missing } : {}),

@@ -3,6 +3,7 @@ import { AppError } from "../errors/app-error.ts";
 import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { type Caller, nameCaller } from "../turn/caller.ts";
+import type { TreeAction } from "../turn/action.ts";
 import type { NextStep } from "../turn/next-step.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */
@@ -31,9 +32,9 @@ export function bindState(
   return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
 }
 
-interface StateContent {
-  /** What each click sends, by `nodeId nodeAction`; a button's under "". */
-  steps: Record<string, NextStep>;
+export interface StateContent {
+  /** What the button sends, or the tree with what its clicks send. */
+  asked: NextStep | TreeAction["data"];
   /** SHA-256 of the editor's file, hexadecimal; absent where there was none. */
   fileHash?: string;
 }
@@ -104,10 +105,10 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
 }
 
 /** Whether its texts alone are more than a state may hold: then nothing is printed and encrypted in vain. */
-function isTooLong({ steps }: StateContent): boolean {
+function isTooLong({ asked }: StateContent): boolean {
   let length = 0;
-  for (const { prompt } of Object.values(steps)) {
-    length += prompt.length;
+  for (const { prompt } of "nodes" in asked ? asked.nodes : [asked]) {
+    length += prompt?.length ?? 0;
     if (length > maxCharacters) return true;
   }
   return false;

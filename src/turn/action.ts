@@ -24,6 +24,8 @@ export const TreeNode = z.object({
   name: z.string(),
   description: z.string(),
   labels: z.array(z.string()),
+  /** What a click sends; people see it only then. */
+  prompt: z.string().optional(),
 });
 export type TreeNode = z.infer<typeof TreeNode>;
 
@@ -33,7 +35,7 @@ const NodeAction = z.object({
   command: z.string(),
   prompt: z.string().optional(),
   /** The name of a node's property whose text becomes the prompt. */
-  promptByNodeProperty: z.enum(["id", "type", "name", "description"]).optional(),
+  promptByNodeProperty: z.enum(["id", "type", "name", "description", "prompt"]).optional(),
 });
 
 type NodeAction = z.infer<typeof NodeAction>;
@@ -64,18 +66,17 @@ export const maxNodes = 200;
 /** The `pId` of nodes at the top of our trees. */
 export const treeRoot = "root";
 
-/** A tree whose nodes of one type can be clicked; the click sends their description. */
+/** A tree whose nodes of one type can be clicked; the click sends their `prompt`, which stands nowhere else. */
 export function clickTree(
   treeId: string,
   nodes: TreeNode[],
-  { nodeType, command, prompt }: { nodeType: string; command: string; prompt?: string },
+  { nodeType, command }: { nodeType: string; command: string },
 ): TreeAction {
   const nodeAction: NodeAction = {
     nodeType,
     nodeAction: "click",
     command,
-    ...(prompt === undefined ? {} : { prompt }),
-    promptByNodeProperty: "description",
+    promptByNodeProperty: "prompt",
   };
   const data = { treeId, rootPId: treeRoot, nodes, nodeActions: [nodeAction] };
   return { action: "tree", state: {}, data };

@@ -9,6 +9,8 @@ export interface ContextReceipt {
   budget?: number;
   /** The tokens that the prompt takes. */
   tokens?: number;
+  /** The place that the question or a click names, and which of them: `names(), lines 3-9, from the question`. */
+  place?: string;
   /** The variables that came, with what each weighs before any cut. */
   arrived: Record<string, number>;
   /** How many passages of the knowledge the prompt holds, the best ones. */

@@ -6,9 +6,16 @@ import type { ListedCase } from "./test-case.ts";
 export interface Focus {
   /** The lines of the editor's text that are meant. */
   readonly place?: LineRange;
-  /** Names the lines that a click has chosen, for the prompts of the next steps. */
-  readonly mark?: string;
+  /** The lines that the prompt names, for the next steps. */
+  readonly named?: NamedFocus;
   readonly facts: PromptFacts;
+}
+
+/** Lines that a prompt names, with the symbol that they hold. */
+export interface NamedFocus extends Readonly<LineRange> {
+  readonly name?: string;
+  /** The whole prompt. */
+  readonly prompt: string;
 }
 
 /** Facts for the prompt; one that is absent or "" is left out. Texts are as the prompt prints them. */

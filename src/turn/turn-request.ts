@@ -1,4 +1,5 @@
 import type { ContextVariable } from "../context/context.ts";
+import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";
 
@@ -28,4 +29,6 @@ export interface TurnRequest {
   readonly extra: Record<string, unknown>;
   /** It goes on from an action, and the editor's file is not what it was then. */
   readonly isFileChanged?: boolean;
+  /** A person has opened a node of a tree: its children are the whole answer, and no command runs. */
+  readonly opened?: TreeAction;
 }

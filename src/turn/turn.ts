@@ -1,5 +1,6 @@
 import type { Context } from "../context/context.ts";
 import type { Locale } from "../errors/locale.ts";
+import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";
 import type { ChatMessage } from "./chat-message.ts";
@@ -28,5 +29,9 @@ export interface Turn {
   readonly extra: Readonly<Record<string, unknown>>;
   /** The request goes on from an action, and the editor's file is not what it was then. */
   readonly isFileChanged?: boolean;
+  /** The children of a node that a person has opened: the whole answer. */
+  readonly opened?: TreeAction;
+  /** The place that a click or the question names, as the receipt tells it: `total(), lines 3-9, from the question`. */
+  readonly namedPlace?: string;
   readonly signal: AbortSignal;
 }

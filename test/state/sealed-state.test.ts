@@ -7,7 +7,7 @@ import {
 } from "../../src/state/sealed-state.ts";
 
 const binding = { agent: "helper", user: "u-1", subject: "", version: "1.0.0" };
-const content = { steps: { "": { command: "fix", prompt: "Show 全部" } }, fileHash: "ab" };
+const content = { asked: { command: "fix", prompt: "Show 全部" }, fileHash: "ab" };
 
 function seals(lifetime = 1_000) {
   let time = 1_000_000;
@@ -78,7 +78,7 @@ test("a state expires", async () => {
 
 test("content that would make a state of more than 64 KiB is not sealed", async () => {
   const { seal } = seals();
-  const long = { steps: { "": { command: "fix", prompt: "x".repeat(64 * 1024) } } };
+  const long = { asked: { command: "fix", prompt: "x".repeat(64 * 1024) } };
   expect(await seal.seal(long, binding)).toBeUndefined();
 });
 
@@ -102,7 +102,7 @@ test("a text is hashed with SHA-256", async () => {
 test("what no state can hold is not encrypted first", async () => {
   const encrypt = vi.spyOn(crypto.subtle, "encrypt");
   const { seal } = seals();
-  const long = { steps: { "": { command: "fix", prompt: "x".repeat(100_000) } } };
+  const long = { asked: { command: "fix", prompt: "x".repeat(100_000) } };
   expect(await seal.seal(long, binding)).toBeUndefined();
   expect(encrypt).not.toHaveBeenCalled();
   encrypt.mockRestore();

@@ -21,6 +21,7 @@ const node = fc.record({
   name: fc.string(),
   description: fc.string(),
   labels: fc.array(fc.string()),
+  prompt: fc.string(),
 });
 const nodeAction = fc.record(
   {
@@ -28,7 +29,7 @@ const nodeAction = fc.record(
     nodeAction: fc.constantFrom("expand" as const, "click" as const),
     command: fc.string(),
     prompt: fc.string(),
-    promptByNodeProperty: fc.constantFrom<"id" | "name">("id", "name"),
+    promptByNodeProperty: fc.constantFrom<"id" | "prompt">("id", "prompt"),
   },
   { requiredKeys: ["nodeType", "nodeAction", "command"] },
 );

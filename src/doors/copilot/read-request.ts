@@ -41,7 +41,12 @@ export async function readRequest(
   const context = parseContext(request.contextVariables ?? []);
   const binding = bindState(definition, context, envelope.admission.caller);
   const resumed = await resumeAction(request, feedback, host.states, binding);
-  return { ...toTurnRequest(resumed.request, envelope), isFileChanged: resumed.isFileChanged };
+  const { isFileChanged, opened } = resumed;
+  return {
+    ...toTurnRequest(resumed.request, envelope),
+    isFileChanged,
+    ...(opened === undefined ? {} : { opened }),
+  };
 }
 
 function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest {

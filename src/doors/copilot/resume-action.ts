@@ -4,8 +4,14 @@ import * as z from "zod";
 import { toProblems } from "../../context/context.ts";
 import { problemInChinese } from "../../context/problem-in-chinese.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { hashText, type StateBinding, type StateSeal } from "../../state/sealed-state.ts";
-import { type NextStep, stepKey } from "../../turn/next-step.ts";
+import {
+  hashText,
+  type StateBinding,
+  type StateContent,
+  type StateSeal,
+} from "../../state/sealed-state.ts";
+import type { TreeAction } from "../../turn/action.ts";
+import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
 import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 
 /** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
@@ -19,6 +25,8 @@ const OpenState = z.union([
 export interface ResumedRequest {
   request: CopilotRequest;
   isFileChanged: boolean;
+  /** The children of a node that was opened: they are the whole answer. */
+  opened?: TreeAction;
 }
 
 /**
@@ -67,9 +75,13 @@ export async function resumeAction(
     };
     throw new AppError("state_invalid", message, { param: "contextVariables" });
   }
-  const { steps, fileHash } = await states.open(feedback.state, binding);
-  const step = steps[keyOf(feedback)];
+  const { asked, fileHash } = await states.open(feedback.state, binding);
+  const steps = stepsOfState(asked);
+  const key = keyOf(feedback);
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
   if (step === undefined) {
+    const opened = "nodes" in asked ? openNode(asked, feedback) : undefined;
+    if (opened !== undefined) return { request: rest, isFileChanged: false, opened };
     throw new AppError(
       "state_invalid",
       {
@@ -85,6 +97,22 @@ export async function resumeAction(
   const isFileChanged =
     fileHash !== undefined && file !== undefined && (await hashText(file)) !== fileHash;
   return { request: withStep(rest, step), isFileChanged };
+}
+
+function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
+  return "nodes" in asked
+    ? stepsOf({ action: "tree", state: {}, data: asked })
+    : { "": { command: asked.command, prompt: asked.prompt } };
+}
+
+/** The tree of a node's own children, with the state that the whole tree came with. */
+function openNode(tree: TreeAction["data"], feedback: ActionFeedback): TreeAction | undefined {
+  const { nodeId, nodeAction, data } = feedback;
+  const id = String(nodeId ?? data?.nodeId ?? "");
+  const isKnown = tree.nodes.some((node) => node.id === id);
+  if ((nodeAction ?? data?.nodeAction) !== "expand" || !isKnown) return undefined;
+  const nodes = tree.nodes.filter(({ pId }) => pId === id);
+  return { action: "tree", state: feedback.state, data: { ...tree, rootPId: id, nodes } };
 }
 
 /** The step of feedback without a sealed state: its data or its state has to name it. */

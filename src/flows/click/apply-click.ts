@@ -2,7 +2,8 @@ import { fence } from "../../context/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { type EditClick, resolvePlaces } from "./click-prompt.ts";
+import { hashOfEditor } from "./editor-hash.ts";
+import { type EditClick, isOfOtherFile, resolvePlaces } from "./click-prompt.ts";
 import {
   type AppliedEdit,
   checkResult,
@@ -27,7 +28,8 @@ export async function* applyClick(
   const { file, isWholeFile } = click;
   const prose = await proseOfTarget(scene);
   const lines = await slices.run("edit", resolvePlaces(click, target.text, prose), turn.signal);
-  if (turn.isFileChanged === true || hasMoved(click, lines)) {
+  const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
+  if (turn.isFileChanged === true || isChanged || hasMoved(click, lines)) {
     yield* page.block(`${texts.fileChanged}\n`);
   }
   const session = new EditSession(target.text, { places: lines, prose });

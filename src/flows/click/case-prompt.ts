@@ -1,31 +1,33 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`: printed and read here only.
 import { isPause, type Steps } from "../../edit/steps.ts";
 import type { ListedCase, TestCase } from "../../turn/test-case.ts";
-import { addMark } from "./line-mark.ts";
+import type { Locale } from "../../errors/locale.ts";
+import type { NamedLines } from "../place/place-words.ts";
+import { printPrompt } from "./prompt-parts.ts";
+import { printPlaceSentence } from "./sentences.ts";
 
 /** A case on its line: it has a number, or a category, or both. */
 const casePattern =
   /^\s*(?=\d+[.)]\s|happy path:|edge case:)(?:\d+[.)]\s+)?(?:(?:happy path|edge case):)?/;
 
 /** What a click on one case sends, or the button for all of them. */
-export function printCases(cases: readonly TestCase[], mark: string): string {
+export function printCases(cases: readonly TestCase[], place: NamedLines, locale: Locale): string {
   const lines = cases.map((item, nth) => {
     const text = `${item.category}: ${item.description}`;
     // A category that is none of ours would be read as a wish.
     return cases.length === 1 && casePattern.test(text) ? text : `${nth + 1}. ${text}`;
   });
-  return [mark, ...lines].join("\n");
+  return printPrompt(printPlaceSentence("tests", place, locale), lines.join("\n"));
 }
 
 /** A request for more cases, with those that are written already as they stood in their list. */
 export function printKnownCases(
-  head: string,
-  intro: string,
   cases: readonly ListedCase[],
-  mark: string,
+  place: NamedLines,
+  locale: Locale,
 ): string {
-  const known = cases.length === 0 ? [] : ["", intro, "", ...cases.map(({ line }) => line)];
-  return addMark([head, ...known].join("\n"), mark);
+  const lines = cases.map(({ line }) => line).join("\n");
+  return printPrompt(printPlaceSentence("more-cases", place, locale), lines);
 }
 
 /** Cases, and what a person has added. Text without cases says itself what is to be tested. */

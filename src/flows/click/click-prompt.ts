@@ -1,61 +1,74 @@
-// The prompts of clicks on a change that was proposed: they carry its units, so that nothing has to be
-// remembered for them. Marks at the end of the first line tell them from what people write.
+// The prompts of clicks on a change that was proposed. The block below the sentence carries the units, the places
+// that were chosen for them and the hash of the file, so that nothing has to be remembered for a click.
 import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
 import type { Prose } from "../../edit/find/guess-prose.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
 import type { Steps } from "../../edit/steps.ts";
+import { printPrompt, readPrompt } from "./prompt-parts.ts";
 
 /** By the number of a unit, 1-based. */
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
+
+/** What a click on a change brings along. */
+export interface Change {
+  /** The units, as `printUnits` prints them. */
+  printed: string;
+  places: ChosenPlaces;
+  /** Of the whole file that it was proposed for; undefined where only a part had come. */
+  fileHash: string | undefined;
+}
 
 export interface EditClick {
   file: FileEdit;
   places: ChosenPlaces;
   isWholeFile: boolean;
+  /** The beginning of the hash. */
+  fileHash: string | undefined;
 }
 
-/** What a click asks for besides its units. */
-export type ClickWish = "whole file" | "chosen";
+const headPattern =
+  /^file (?:-|([0-9a-f]{16}))((?:; change \d{1,7}: place \d{1,7} of \d{1,7}, line \d{1,7})*)$/;
+const placePattern = /change (\d+): place (\d+) of (\d+), line (\d+)/g;
+/** Digits of the hash that a click carries: enough to notice a change, and nothing hangs on more. */
+const hashLength = 16;
+/** The head of a block is one line, with a few words for each unit. */
+const maxHead = 100_000;
 
-const wholeFileMark = "[whole file]";
-const chosenMark = "[chosen]";
-const placePattern = /\[unit (\d+) at line (\d+), place (\d+) of (\d+)\]/g;
-
-/**
- * Prints what a click sends.
- *
- * @param head a sentence for the person
- * @param printed the units
- */
-export function printClick(
-  head: string,
-  printed: string,
-  places: ChosenPlaces,
-  wish?: ClickWish,
-): string {
+/** @param sentence that a click of this kind says */
+export function printClick(sentence: string, { printed, places, fileHash }: Change): string {
   const chosen = [...places].map(
     ([unit, { startLine, nth, of }]) =>
-      `[unit ${unit} at line ${startLine}, place ${nth} of ${of}]`,
+      `; change ${unit}: place ${nth} of ${of}, line ${startLine}`,
   );
-  const marks = wish === undefined ? chosen : [...chosen, `[${wish}]`];
-  return `${[head, ...marks].join(" ")}\n\n${printed}`;
+  const head = `file ${fileHash?.slice(0, hashLength) ?? "-"}${chosen.join("")}`;
+  return printPrompt(sentence, `${head}\n${printed}`, "diff");
 }
 
-/** Undefined for the prompt of a person. */
+/** Undefined for any other prompt: a click has a sentence of its own, and below it nothing but its block. */
 export function* readClick(prompt: string | undefined): Steps<EditClick | undefined> {
-  if (prompt === undefined) return undefined;
-  const [head = ""] = prompt.split("\n", 1);
+  const { sentence, block } = readPrompt(prompt) ?? {};
+  const isWholeFile = sentence?.kind === "whole-file";
+  const isChosen = sentence?.kind === "apply-at" || sentence?.kind === "apply-option";
+  if (block === undefined || !(isWholeFile || isChosen)) return undefined;
+  const end = block.indexOf("\n");
+  if (end === -1 || end > maxHead) return undefined;
+  const head = headPattern.exec(block.slice(0, end));
+  if (head === null) return undefined;
+  const [, fileHash, chosen = ""] = head;
   const places = new Map(
-    [...head.matchAll(placePattern)].map(([, unit, startLine, nth, of]) => [
+    [...chosen.matchAll(placePattern)].map(([, unit, nth, of, startLine]) => [
       Number(unit),
       { startLine: Number(startLine), nth: Number(nth), of: Number(of) },
     ]),
   );
-  const isWholeFile = head.endsWith(wholeFileMark);
-  if (places.size === 0 && !isWholeFile && !head.endsWith(chosenMark)) return undefined;
-  const [file] = (yield* parseInSteps(prompt)).files;
-  return file && { file, places, isWholeFile };
+  const [file] = (yield* parseInSteps(block.slice(end + 1))).files;
+  return file && { file, places, isWholeFile, fileHash };
+}
+
+/** Whether the file is another one than that which a change was proposed for, as far as the click tells. */
+export function isOfOtherFile({ fileHash }: EditClick, hash: string | undefined): boolean {
+  return fileHash !== undefined && hash !== undefined && !hash.startsWith(fileHash);
 }
 
 /**
@@ -65,7 +78,7 @@ export function* readClick(prompt: string | undefined): Steps<EditClick | undefi
  * @param prose the comments and strings of the text, as far as they are known
  */
 export function* resolvePlaces(
-  { file, places }: EditClick,
+  { file, places }: Pick<EditClick, "file" | "places">,
   text: string,
   prose?: Prose,
 ): Steps<Map<number, number>> {

@@ -1,8 +1,10 @@
+import { oneLine } from "../../context/one-line.ts";
 import { type KnowledgeReference, referencesOf, sourceOf } from "../../context/knowledge-base.ts";
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
-import { stepsOf } from "../../turn/next-step.ts";
+import type { Locale } from "../../errors/locale.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { textsFor } from "../texts/texts.ts";
+import { printPrompt } from "./prompt-parts.ts";
+import { printBlockSentence } from "./sentences.ts";
 
 /** More passages than a person will click through help nobody. */
 const maxPassages = 50;
@@ -16,21 +18,18 @@ const maxPassage = 2_000;
 export function knowledgeTree(turn: Turn): TreeAction | undefined {
   const references = referencesOf(turn.context.knowledgeBase ?? []).slice(0, maxPassages);
   if (references.length === 0) return undefined;
-  const prompt = textsFor(turn.locale).explainPassage;
-  const click = { nodeType: "passage", command: "explain", prompt };
-  const tree = clickTree(`knowledge-${turn.id}`, toNodes(references), click);
-  // Sealing what the tree shows anyway would cost more than all the rest of an answer.
-  return { ...tree, state: { steps: stepsOf(tree) } };
+  const click = { nodeType: "passage", command: "explain" };
+  return clickTree(`knowledge-${turn.id}`, toNodes(references, turn.locale), click);
 }
 
-function toNodes(references: readonly KnowledgeReference[]): TreeNode[] {
+function toNodes(references: readonly KnowledgeReference[], locale: Locale): TreeNode[] {
   const sources = new Map<string, TreeNode[]>();
   for (const [index, reference] of references.entries()) {
     const file = fileOf(reference);
     let nodes = sources.get(file);
     if (nodes === undefined)
       sources.set(file, (nodes = [toSource(reference, file, sources.size + 1)]));
-    nodes.push(toPassage(reference, nodes[0]?.id ?? treeRoot, index + 1));
+    nodes.push(toPassage(reference, nodes[0]?.id ?? treeRoot, index + 1, locale));
   }
   return [...sources.values()].flat();
 }
@@ -48,16 +47,30 @@ function toSource({ metadata }: KnowledgeReference, file: string, nth: number): 
   };
 }
 
-function toPassage(reference: KnowledgeReference, pId: string, rank: number): TreeNode {
-  const text = reference.chunk;
+function toPassage(
+  reference: KnowledgeReference,
+  pId: string,
+  rank: number,
+  locale: Locale,
+): TreeNode {
+  const { chunk } = reference;
+  const text = chunk.length > maxPassage ? `${chunk.slice(0, maxPassage)}…` : chunk;
+  const sentence = printBlockSentence("explain-passage", locale, sourceOf(reference));
   return {
     id: `passage-${rank}`,
     pId,
     type: "passage",
     name: `[${rank}] ${sourceOf(reference)}`,
-    description: text.length > maxPassage ? `${text.slice(0, maxPassage)}…` : text,
+    description: firstLine(chunk),
     labels: typeof reference.score === "number" ? [String(reference.score)] : [],
+    prompt: printPrompt(sentence, text),
   };
+}
+
+/** Of a passage a person sees how it begins. */
+function firstLine(chunk: string): string {
+  const [line = ""] = chunk.trim().split("\n", 1);
+  return oneLine(line.trim());
 }
 
 function fileOf(reference: KnowledgeReference): string {

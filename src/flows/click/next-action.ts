@@ -1,24 +1,29 @@
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { addMark } from "./line-mark.ts";
 import { textsFor } from "../texts/texts.ts";
+import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
 
-/** A button that leads on with the same lines, if a click has chosen them. */
+/** A step that leads on from an answer, and what its prompt says with the lines that are meant. */
+const next = { fix: "fix", unittest: "cases" } as const satisfies Record<string, PlaceSentence>;
+
+/** A button that leads on with the same lines, if the prompt has named them. */
 export function nextAction(
-  { mark }: Focus,
-  { title, message, prompt }: { title: string; message: string; prompt: string },
-  command: string,
+  { locale }: Turn,
+  { named }: Focus,
+  command: keyof typeof next,
 ): ConfirmAction {
-  const marked = mark === undefined ? prompt : addMark(prompt, mark);
-  return confirmAction({ title, message, prompt: marked, command });
+  const { title, message, prompt } = textsFor(locale)[command];
+  const asked = named === undefined ? prompt : printPlaceSentence(next[command], named, locale);
+  return confirmAction({ title, message, prompt: asked, command });
 }
 
 /** A button that asks the same again. */
 export function retryAction(
   turn: Turn,
-  focus: Focus,
+  { named }: Focus,
   prompt = turn.context.userInputPrompt ?? "",
 ): ConfirmAction {
-  return nextAction(focus, { ...textsFor(turn.locale).retry, prompt }, turn.command);
+  const { title, message } = textsFor(turn.locale).retry;
+  return confirmAction({ title, message, prompt: named?.prompt ?? prompt, command: turn.command });
 }

@@ -1,7 +1,9 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
-import { type ChosenPlaces, printClick } from "./click-prompt.ts";
+import { type Change, printClick } from "./click-prompt.ts";
+import { printBlockSentence } from "./sentences.ts";
+import { printLines } from "../place/place-words.ts";
 import type { EditScene, Refusal } from "../edit/edit-scene.ts";
 import { textsFor } from "../texts/texts.ts";
 
@@ -14,25 +16,28 @@ const maxLine = 80;
 export function placeTree(
   { turn, target }: EditScene,
   analysis: CodeAnalysis,
-  { printed, places }: { printed: string; places: ChosenPlaces },
+  change: Change,
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
   if (code !== "ambiguous" || candidates.length === 0) return undefined;
   const texts = textsFor(turn.locale);
   const lines = target.text.split(/\r?\n/);
-  const nodes = candidates.map(({ startLine, endLine }, nth): TreeNode => {
+  const nodes = candidates.map((range, nth): TreeNode => {
+    const { startLine, endLine } = range;
     const text = firstWords(lines.slice(startLine - 1, endLine));
     const symbol = symbolAt(analysis, startLine);
     const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
     const choice = { startLine, nth: nth + 1, of: candidates.length };
-    const chosen = new Map([...places, [unit, choice]]);
+    const places = new Map([...change.places, [unit, choice]]);
+    const sentence = printBlockSentence("apply-at", turn.locale, printLines(range, turn.locale));
     return {
       id: `place-${nth + 1}`,
       pId: treeRoot,
       type: "place",
       name: texts.place(startLine, endLine, around, text),
-      description: printClick(texts.applyThere, printed, chosen),
+      description: text,
       labels: [],
+      prompt: printClick(sentence, { ...change, places }),
     };
   });
   return clickTree(`places-${turn.id}`, nodes, { nodeType: "place", command: turn.command });

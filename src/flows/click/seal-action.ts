@@ -1,8 +1,9 @@
 import type { Action } from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
-import { bindState, hashText } from "../../state/sealed-state.ts";
+import { bindState, type StateContent } from "../../state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
+import { hashOfEditor } from "./editor-hash.ts";
 import type { Services } from "../flow.ts";
 
 /**
@@ -14,12 +15,18 @@ export async function sealAction(
   { states }: Services,
   action: Action,
 ): Promise<TurnEvent> {
-  const file = turn.context.activeEditor?.content;
-  const content = {
-    steps: stepsOf(action),
-    ...(file ? { fileHash: await hashText(file) } : {}),
-  };
+  const fileHash = await hashOfEditor(turn);
+  const content = { asked: toAsked(action), ...(fileHash === undefined ? {} : { fileHash }) };
   const binding = bindState(turn.definition, turn.context, turn.caller);
   const state = binding && (await states.seal(content, binding));
-  return { type: "action", action: { ...action, state: state ?? action.state } };
+  // What does not fit into a seal is nothing that the action does not show anyway.
+  return { type: "action", action: { ...action, state: state ?? openStateOf(action) } };
+}
+
+function toAsked({ action, data }: Action): StateContent["asked"] {
+  return action === "tree" ? data : { command: data.command, prompt: data.prompt };
+}
+
+function openStateOf(action: Action): unknown {
+  return action.action === "tree" ? { steps: stepsOf(action) } : action.state;
 }

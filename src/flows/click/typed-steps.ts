@@ -5,13 +5,14 @@ import type { Action, TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts/texts.ts";
-import { readLineMark } from "./line-mark.ts";
+import { printPlace } from "../place/place-words.ts";
+import { readPrompt } from "./prompt-parts.ts";
 
 /** More than a person reads. */
 const maxLines = 50;
 
 /**
- * Prints what a person can type next as a Markdown list: `/fix`, `/explain [total, lines 3-9]`,
+ * Prints what a person can type next as a Markdown list: `/fix`, `/explain total, lines 3-9`,
  * `/unittest-write 1 3` with the list that the numbers mean. Empty where nothing is offered.
  */
 export function printSteps(
@@ -62,7 +63,9 @@ function printButton(
   const isShort = !prompt.trim().includes("\n");
   // It goes on with what this answer holds, such as a change: nobody types that.
   if (!isShort && command === current) return [];
-  const words = printWords(command, isShort ? "" : oneLine(message), markOfPrompt(prompt));
+  const place = placeOfPrompt(prompt, locale);
+  const colon = place === "" ? "" : locale === "zh" ? "：" : ":";
+  const words = printWords(command, isShort ? "" : `${oneLine(message)}${colon}`, place);
   const meaning = oneLine((isShort && message) || title);
   return words === undefined ? [] : [`- ${textsFor(locale).typed(words, meaning)}`];
 }
@@ -74,19 +77,19 @@ function printTree(tree: TreeAction, current: string, locale: Locale): string[] 
     const step = steps[stepKey(id, "click")];
     return step === undefined
       ? []
-      : [{ ...step, name: oneLine(name), mark: markOfPrompt(step.prompt) }];
+      : [{ ...step, name: oneLine(name), place: placeOfPrompt(step.prompt, locale) }];
   });
   const [first] = nodes;
   if (first === undefined) return [];
-  if (nodes.every(({ mark, prompt }) => mark !== "" && !prompt.trim().includes("\n"))) {
-    return nodes.flatMap(({ command, name, mark }) => {
-      const words = printWords(command, "", mark);
+  if (nodes.every(({ place, prompt }) => place !== "" && !prompt.trim().includes("\n"))) {
+    return nodes.flatMap(({ command, name, place }) => {
+      const words = printWords(command, "", place);
       return words === undefined ? [] : [`- ${texts.typed(words, name)}`];
     });
   }
   // One and three show that several may be named, where a choice of several makes sense.
   const example = nodes.length > 2 && first.command !== current ? "1 3" : "1";
-  const words = printWords(first.command, example, first.mark);
+  const words = printWords(first.command, example, first.place);
   if (words === undefined) return [];
   return [
     `- ${texts.typedNumbers(words)}`,
@@ -95,13 +98,14 @@ function printTree(tree: TreeAction, current: string, locale: Locale): string[] 
 }
 
 /** As Markdown code. Undefined for a command that cannot be typed as one word. */
-function printWords(command: string, words: string, mark: string): string | undefined {
+function printWords(command: string, words: string, place: string): string | undefined {
   if (/\s/.test(command)) return undefined;
-  const typed = ["/" + command, words, mark].filter((part) => part !== "").join(" ");
+  const typed = ["/" + command, words, place].filter((part) => part !== "").join(" ");
   return typed.includes("`") ? `\`\` ${typed} \`\`` : `\`${typed}\``;
 }
 
-/** As it stands in the prompt; "" where there is none. */
-function markOfPrompt(prompt: string): string {
-  return readLineMark(prompt)?.text ?? "";
+/** The place that a click says, which people can type; "" where it says none. */
+function placeOfPrompt(prompt: string, locale: Locale): string {
+  const sentence = readPrompt(prompt)?.sentence;
+  return sentence !== undefined && "place" in sentence ? printPlace(sentence.place, locale) : "";
 }

@@ -11,7 +11,9 @@ import { type EditClick, printClick, readClick } from "../click/click-prompt.ts"
 import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
 import { type EditTarget, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
+import { hashOfEditor } from "../click/editor-hash.ts";
 import { nextAction, retryAction } from "../click/next-action.ts";
+import { printBlockSentence } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "../place/place.ts";
 import { printDiff } from "./print-change.ts";
@@ -90,13 +92,15 @@ async function* offerNext(
   const { units, places, after } = edit;
   const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
   const printed = await services.slices.run("units", printInSteps(units), turn.signal);
-  const whole = printClick(texts.showWhole.prompt, printed, places, "whole file");
-  const explain = `${texts.explainChange.prompt}\n\n${diff}`;
+  const { locale } = turn;
+  const change = { printed, places, fileHash: await hashOfEditor(turn) };
+  const whole = printClick(printBlockSentence("whole-file", locale), change);
+  const explain = `${printBlockSentence("explain-change", locale)}\n\n${diff}`;
   const actions = [
     ...(click?.isWholeFile === true
       ? []
       : [confirmAction({ ...texts.showWhole, command: turn.command, prompt: whole })]),
-    nextAction(focus, texts.unittest, "unittest"),
+    nextAction(turn, focus, "unittest"),
     confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
   ];
   for (const action of actions) yield await sealAction(turn, services, action);

@@ -12,6 +12,7 @@ import type {
   ProposedUnits,
   Refusal,
 } from "./edit-scene.ts";
+import { hashOfEditor } from "../click/editor-hash.ts";
 import { placeTree } from "../click/place-tree.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { printChange } from "./print-change.ts";
@@ -54,7 +55,8 @@ export async function* showRefusal(
   const { units, places } = edit;
   const printed = await services.slices.run("units", printInSteps(units), turn.signal);
   const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
-  const tree = placeTree(scene, await analyze(scene), { printed, places }, error);
+  const change = { printed, places, fileHash: await hashOfEditor(turn) };
+  const tree = placeTree(scene, await analyze(scene), change, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);

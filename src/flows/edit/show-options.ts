@@ -2,6 +2,8 @@ import { printInSteps } from "../../edit/read/print-units.ts";
 import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { printClick } from "../click/click-prompt.ts";
+import { hashOfEditor } from "../click/editor-hash.ts";
+import { printBlockSentence } from "../click/sentences.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { textsFor } from "../texts/texts.ts";
 import type { EditScene } from "./edit-scene.ts";
@@ -15,20 +17,22 @@ export async function* showOptions(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { slices } = services;
   const texts = textsFor(turn.locale);
+  const fileHash = await hashOfEditor(turn);
   const nodes: TreeNode[] = [];
   yield* page.block(`${texts.chooseOption}\n`);
   for (const [nth, { title, units, places, after }] of options.entries()) {
     const diff = await slices.run("diff", printDiff(target, after, texts), turn.signal);
     yield* page.block(`**${title}**\n\n${diff}\n`);
     const printed = await slices.run("units", printInSteps(units), turn.signal);
-    const description = printClick(texts.applyOption(title), printed, places, "chosen");
+    const sentence = printBlockSentence("apply-option", turn.locale, title);
     nodes.push({
       id: `option-${nth + 1}`,
       pId: treeRoot,
       type: "option",
       name: title,
-      description,
+      description: title,
       labels: [],
+      prompt: printClick(sentence, { printed, places, fileHash }),
     });
   }
   const click = { nodeType: "option", command: turn.command };

@@ -6,8 +6,9 @@ import type { Focus, PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { printLineMark } from "../click/line-mark.ts";
 import { linesBetween } from "../place/lines-between.ts";
+import { fullName } from "../place/match-names.ts";
+import type { NamedLines } from "../place/place-words.ts";
 import { type Place, placeOf } from "../place/place.ts";
 import { findTestable } from "./test-functions.ts";
 import { findTestFramework, type TestFramework } from "./test-framework.ts";
@@ -57,11 +58,11 @@ function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
 }
 
 /** For the prompts of the next steps, which are about the same code wherever the cursor is by then. */
-export function markOf({ place }: TestSubject, { mark }: Focus): string {
-  if (mark !== undefined) return mark;
+export function testedPlace({ place }: TestSubject, { named }: Focus): NamedLines {
+  if (named !== undefined) return named;
   const { symbol, startLine, endLine } = place;
   const isWhole = symbol?.range.startLine === startLine && symbol.range.endLine === endLine;
-  return printLineMark({ startLine, endLine }, isWhole ? symbol.name : undefined);
+  return { startLine, endLine, ...(isWhole ? { name: fullName(symbol) } : {}) };
 }
 
 /** The code under test, for a person: its name, else its lines. */

@@ -8,20 +8,22 @@ import {
 import type { Turn } from "../../turn/turn.ts";
 import type { TestCase } from "../../turn/test-case.ts";
 import { printCases } from "../click/case-prompt.ts";
-import { addMark, printLineMark } from "../click/line-mark.ts";
+import { printPlaceSentence } from "../click/sentences.ts";
+import { fullName } from "../place/match-names.ts";
+import type { NamedLines } from "../place/place-words.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "../texts/texts.ts";
 
 /** The functions of a file; a click asks for the test cases of one. */
 export function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
-  const texts = textsFor(turn.locale);
   const nodes = functions.slice(0, maxNodes + 1).map(({ symbol, name }, nth): TreeNode => ({
     id: `function-${nth + 1}`,
     pId: treeRoot,
     type: "function",
     name,
-    description: addMark(texts.testsFor(name), printLineMark(symbol.range, symbol.name)),
+    description: symbol.signature,
     labels: [symbol.kind],
+    prompt: printPlaceSentence("cases", { ...symbol.range, name: fullName(symbol) }, turn.locale),
   }));
   const click = { nodeType: "function", command: "unittest" };
   return clickTree(`functions-${turn.id}`, nodes, click);
@@ -30,9 +32,9 @@ export function functionTree(turn: Turn, functions: readonly TestableFunction[])
 /**
  * Categories as parents, cases below them; a click has the test of one written.
  *
- * @param mark names the code under test to the next step
+ * @param place the code under test
  */
-export function caseTree(turn: Turn, cases: readonly TestCase[], mark: string): TreeAction {
+export function caseTree(turn: Turn, cases: readonly TestCase[], place: NamedLines): TreeAction {
   const texts = textsFor(turn.locale);
   const shown = cases.slice(0, maxNodes + 1);
   const categories = [...Map.groupBy(shown, ({ category }) => category)];
@@ -47,8 +49,9 @@ export function caseTree(turn: Turn, cases: readonly TestCase[], mark: string): 
         pId: id,
         type: "case",
         name: item.description,
-        description: printCases([item], mark),
+        description: texts.testCase(item),
         labels: [category],
+        prompt: printCases([item], place, turn.locale),
       })),
     ];
   });

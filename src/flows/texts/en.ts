@@ -34,9 +34,7 @@ export const en: Texts = {
     prompt: "Recommend unit tests for this code.",
   },
   runCommand: (command) => `Run ${command}`,
-  explainPassage: "Explain this passage.",
   sources: "**Sources:**",
-  explainSymbol: (name) => `Explain \`${name}\`.`,
 
   unnamedFile: "file",
   newCode: (path, first, last) => `**New code**, \`${path}\`, ${lines(first, last)}:`,
@@ -84,22 +82,20 @@ export const en: Texts = {
   noChange: "No change was proposed.",
   unread: "its code could not be read as a change of the file.",
   chooseOption: "**Nothing was changed yet**: the answer offers several changes. Choose one.",
-  applyOption: (title) => `Apply this change: ${title}`,
   choosePlace: (unit) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
+  chooseNamed: "The question names several places. Choose the one that is meant.",
+  chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
   place: (first, last, symbol, text) =>
     `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
-  applyThere: "Apply the change at this place:",
   fileChanged: "The file has changed since, so the place was looked up again.",
   showWhole: {
     title: "Show the whole file",
     message: "Show the whole file with this change",
-    prompt: "Show the whole file with this change.",
   },
   explainChange: {
     title: "Explain the change",
     message: "Explain what this change does and why",
-    prompt: "Explain what this change does and why:",
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
@@ -115,7 +111,6 @@ export const en: Texts = {
   answered: "It answered:",
   noCode: "There is no code to test. Select some, or open a file.",
   retry: { title: "Try again", message: "Ask the model the same again" },
-  testsFor: (name) => `Recommend unit tests for \`${name}\`.`,
   testCase: ({ category, description }) => `${category}: ${description}`,
   category: (name) => name,
   addToSource: (path) => `Add this at the end of \`${path}\`; it does not replace the file.`,
@@ -126,7 +121,6 @@ export const en: Texts = {
   moreCases: {
     title: "Recommend more cases",
     message: "Recommend test cases for this code",
-    prompt: "Recommend test cases for this code.",
   },
   knownCases: "These are written already:",
   allCases: "The happy path and the edge cases that the code shows.",

@@ -14,9 +14,7 @@ export interface Texts {
   unittest: { title: string; message: string; prompt: string };
   /** The button of a command that a definition lists without a description. */
   runCommand(command: string): string;
-  explainPassage: string;
   sources: string;
-  explainSymbol(name: string): string;
 
   unnamedFile: string;
   newCode(path: string, first: number, last: number): string;
@@ -38,15 +36,16 @@ export interface Texts {
   /** Why the model is asked once more where its code could not be read. */
   unread: string;
   choosePlace(unit: number): string;
+  /** Above several places that a question names. */
+  chooseNamed: string;
+  /** Above the places that a selection without a usable position may mean. */
+  chooseSelected: string;
   /** Above several complete changes. */
   chooseOption: string;
-  /** What a click on one of them sends. */
-  applyOption(title: string): string;
   place(first: number, last: number, symbol: string, text: string): string;
-  applyThere: string;
   fileChanged: string;
-  showWhole: { title: string; message: string; prompt: string };
-  explainChange: { title: string; message: string; prompt: string };
+  showWhole: { title: string; message: string };
+  explainChange: { title: string; message: string };
 
   /** What prompts are told of the code. */
   placeInPrompt(name: string, first: number, last: number): string;
@@ -60,13 +59,12 @@ export interface Texts {
   answered: string;
   noCode: string;
   retry: { title: string; message: string };
-  testsFor(name: string): string;
   testCase(item: TestCase): string;
   category(name: string): string;
   /** Where tests stand in the file under test. */
   addToSource(path: string): string;
   writeAll(count: number): { title: string; message: string };
-  moreCases: { title: string; message: string; prompt: string };
+  moreCases: { title: string; message: string };
   knownCases: string;
   allCases: string;
   /** Buttons or nodes of trees that one answer has no room for. */

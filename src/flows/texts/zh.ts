@@ -30,9 +30,7 @@ export const zh: Texts = {
     prompt: "为这段代码推荐单元测试。",
   },
   runCommand: (command) => `执行 ${command}`,
-  explainPassage: "解释这段内容。",
   sources: "**来源：**",
-  explainSymbol: (name) => `解释 \`${name}\`。`,
 
   unnamedFile: "文件",
   newCode: (path, first, last) => `**新代码**，\`${path}\`，${lines(first, last)}：`,
@@ -79,21 +77,19 @@ export const zh: Texts = {
   noChange: "没有提出修改。",
   unread: "回答中的代码无法作为文件的修改读取。",
   chooseOption: "**尚未修改**：回答给出了几种修改方案，请选择一种。",
-  applyOption: (title) => `应用此修改：${title}`,
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
+  chooseNamed: "问题中提到了多处代码，请选择其中一处。",
+  chooseSelected: "无法确定选区的位置，请选择所指的代码。",
   place: (first, last, symbol, text) =>
     `${lines(first, last)}${symbol === "" ? "" : `，${symbol}`}：${text}`,
-  applyThere: "在此位置应用修改：",
   fileChanged: "文件在此期间已更改，因此重新查找了位置。",
   showWhole: {
     title: "显示完整文件",
     message: "显示修改后的完整文件",
-    prompt: "显示修改后的完整文件。",
   },
   explainChange: {
     title: "解释修改",
     message: "解释这次修改的内容和原因",
-    prompt: "解释这次修改的内容和原因：",
   },
 
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${lines(first, last)}`,
@@ -108,7 +104,6 @@ export const zh: Texts = {
   answered: "它的回答是：",
   noCode: "没有可测试的代码。请选中代码，或打开一个文件。",
   retry: { title: "重试", message: "请模型重新回答" },
-  testsFor: (name) => `为 \`${name}\` 推荐单元测试。`,
   testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
   category: (name) => categories[name] ?? name,
   addToSource: (path) => `请将以上内容添加到 \`${path}\` 的末尾，不要替换该文件。`,
@@ -116,7 +111,6 @@ export const zh: Texts = {
   moreCases: {
     title: "推荐更多用例",
     message: "为这段代码推荐测试用例",
-    prompt: "为这段代码推荐测试用例。",
   },
   knownCases: "以下用例已经编写：",
   allCases: "正常路径，以及代码中可见的边界情况。",

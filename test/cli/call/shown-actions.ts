@@ -16,7 +16,7 @@ export function treeOf(command: string, nodes: readonly ShownNode[]): ShownTree 
     nodeType,
     nodeAction: "click",
     command,
-    promptByNodeProperty: "description",
+    promptByNodeProperty: "prompt",
   }));
   return { action: "tree", data: { rootPId: "root", nodes: [...nodes], nodeActions } };
 }
@@ -31,5 +31,6 @@ export const caseTree = treeOf("unittest-write", [
 ]);
 
 function node(id: string, pId: string, name: string, category: string): ShownNode {
-  return { id, pId, type: "case", name, description: `[lines 3-9]\n${category}: ${name}` };
+  const prompt = `Write tests for lines 3-9\n\n\`\`\`text\n${category}: ${name}\n\`\`\``;
+  return { id, pId, type: "case", name, prompt };
 }

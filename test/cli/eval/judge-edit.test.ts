@@ -25,7 +25,8 @@ function offering(prompt: string): Answer {
 }
 
 function judge(edit: string, proposed = edit) {
-  return judgeEdit(asked, offering(`Show it. [whole file]\n\n${edit}`), [{ text: proposed }], code);
+  const prompt = `Show the whole file with this change\n\n\`\`\`diff\nfile -\n${edit}\n\`\`\``;
+  return judgeEdit(asked, offering(prompt), [{ text: proposed }], code);
 }
 
 test("a doc comment that reaches the person and changes code is unsound", async () => {

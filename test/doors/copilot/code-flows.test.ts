@@ -84,7 +84,7 @@ describe("fix", () => {
     const [tree] = reply.actions;
     if (tree?.action !== "tree") throw new Error("There is no tree.");
     expect(tree.data.nodes.map(({ name }) => name)).toEqual(["line 1: a();", "line 3: a();"]);
-    const prompt = tree.data.nodes[1]?.description ?? "";
+    const prompt = tree.data.nodes[1]?.prompt ?? "";
     const clicked = await ask(app, "fix", [editor(twice), prompted(prompt)]);
     expect(clicked.text).toContain("+c();");
     expect(clicked.text).toContain("line 3");
@@ -196,7 +196,7 @@ describe("unittest", () => {
     ]);
     expect(tree.data.nodeActions[0]).toMatchObject({
       command: "unittest-write",
-      promptByNodeProperty: "description",
+      promptByNodeProperty: "prompt",
     });
     const written = await ask(app, all.data.command, [
       editor(file, [1, 7]),
@@ -339,5 +339,7 @@ test("a file with one function is about that function", async () => {
     editor("// A cart.\nfunction one() {\n  return 1;\n}\n"),
   ]);
   expect(reply.text).toContain("Test cases for `one`");
-  expect(button(reply, "unittest-write").data.prompt).toMatch(/^\[one, lines 2-4\]\n/);
+  expect(button(reply, "unittest-write").data.prompt).toMatch(
+    /^Write tests for one, lines 2-4\n\n```text\n/,
+  );
 });

@@ -29,10 +29,10 @@ describe("an edit with two ambiguous units", () => {
     expect(first.text).toContain(
       "- Change 1: fits several places\n- Change 2: fits several places",
     );
-    const chosen = tree(first.actions)[1]?.description ?? "";
+    const chosen = tree(first.actions)[1]?.prompt ?? "";
     const second = await ask(app, "fix", [...context, prompted(chosen)]);
     expect(second.text).toContain("change 2 fits several places");
-    const both = tree(second.actions)[0]?.description ?? "";
+    const both = tree(second.actions)[0]?.prompt ?? "";
     const third = await ask(app, "fix", [...context, prompted(both)]);
     expect(third.text).toContain("- Change 1: line 3 (found exactly)\n- Change 2: line 2");
     const { prompt } = button(third, "fix").data;
@@ -117,7 +117,7 @@ describe("an answer that does not fit", () => {
 test("a place that a click chooses is refused if the command may change comments only", async () => {
   const { app } = createTestApp({ models: [[fileEdit("cart.js", ["a();\n", "x();\n"])]] });
   const reply = await ask(app, "docstring", context);
-  const prompt = tree(reply.actions)[0]?.description ?? "";
+  const prompt = tree(reply.actions)[0]?.prompt ?? "";
   const clicked = await ask(app, "docstring", [...context, prompted(prompt)]);
   expect(clicked.text).toContain("only comments may change here");
   expect(button(clicked, "docstring").data.title).toBe("Try again");
@@ -141,16 +141,16 @@ describe("a click on a symbol", () => {
   test("is explained with its lines selected, and so are the next steps", async () => {
     const { app, model } = createTestApp({ models: [["It is."]] });
     const listed = await ask(app, "explain", [editor(text)]);
-    const clicked = tree(listed.actions)[1]?.description ?? "";
-    expect(clicked).toBe("Explain `two`. [two, lines 4-6]");
+    const clicked = tree(listed.actions)[1]?.prompt ?? "";
+    expect(clicked).toBe("Explain two, lines 4-6");
     const explained = await ask(app, "explain", [editor(text), prompted(clicked)]);
     const asked = model.requests[1]?.messages.at(-1)?.content ?? "";
     expect(asked).toContain("> 4 | function two() {");
     expect(asked).toContain("  3 | }");
-    expect(asked).toMatch(/Explain `two`\.$/);
+    expect(asked).toMatch(/Explain two, lines 4-6$/);
     expect(explained.actions.map(({ action }) => action)).toEqual(["confirm", "confirm"]);
     const { prompt } = button(explained, "fix").data;
-    expect(prompt).toBe("Fix this code. [two, lines 4-6]");
+    expect(prompt).toBe("Fix two, lines 4-6");
     await ask(app, "fix", [editor(text), prompted(prompt)]);
     expect(model.requests[2]?.messages.at(-1)?.content).toContain("> 4 | function two() {");
   });
@@ -158,16 +158,16 @@ describe("a click on a symbol", () => {
   test("is found again where the file has changed", async () => {
     const { app, model } = createTestApp({ models: [["It is."]] });
     const moved = `// new\n\n${text}`;
-    await ask(app, "explain", [editor(moved), prompted("Explain `two`. [two, lines 4-6]")]);
+    await ask(app, "explain", [editor(moved), prompted("Explain two, lines 4-6")]);
     expect(model.requests[0]?.messages.at(-1)?.content).toContain("> 6 | function two() {");
   });
 
   test("that is gone leaves the file as it is", async () => {
     const { app, model } = createTestApp({ models: [["It is."]] });
-    await ask(app, "explain", [editor("a();\n"), prompted("Explain `two`. [two, lines 40-60]")]);
+    await ask(app, "explain", [editor("a();\n"), prompted("Explain two, lines 40-60")]);
     const asked = model.requests[0]?.messages.at(-1)?.content ?? "";
     expect(asked).toContain("  1 | a();");
-    expect(asked).toContain("[two, lines 40-60]");
+    expect(asked).toContain("Explain two, lines 40-60");
   });
 });
 
@@ -188,7 +188,7 @@ test("what was written already is told when more cases are wanted", async () => 
   expect(asked).toMatch(/edge case: nothing\n\nFurther wishes:\n\nUse a table\.$/);
   const { prompt } = button(written, "unittest").data;
   expect(prompt).toMatch(
-    /These are written already:\n\n1\. happy path: adds\n2\. edge case: nothing$/,
+    /^Recommend more test cases for lines 1-\d+\n\n```text\n1\. happy path: adds\n2\. edge case: nothing\n```$/,
   );
 });
 

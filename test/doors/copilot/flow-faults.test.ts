@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Retriever } from "../../../src/knowledge/retriever.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { printClick } from "../../../src/flows/click/click-prompt.ts";
 import {
   ask,
   button,
@@ -134,7 +135,7 @@ describe("a place that was chosen", () => {
   const choose = async () => {
     const { app } = createTestApp({ models: [[edit(["x();\n", "z();\n"])]] });
     const offered = await ask(app, "fix", [editor(file)]);
-    const prompt = treeOf(offered).data.nodes[1]?.description ?? "";
+    const prompt = treeOf(offered).data.nodes[1]?.prompt ?? "";
     return (content: string) => ask(app, "fix", [editor(content), prompted(prompt)]);
   };
 
@@ -328,7 +329,8 @@ describe("knowledge that the agent retrieves", () => {
   test("is not listed where a click asks no model", async () => {
     const retriever = { retrieve: () => Promise.resolve(found) };
     const units = printUnits([{ search: "one();\n", replace: "two();\n" }]);
-    const click = prompted(`Show it. [whole file]\n\n${units}`);
+    const change = { printed: units, places: new Map(), fileHash: undefined };
+    const click = prompted(printClick("Show the whole file with this change", change));
     const { reply, model } = run(retriever, "fix", [editor("one();\n"), click], "");
     expect((await reply).text).not.toContain("Sources");
     expect(model.requests).toHaveLength(0);

@@ -95,7 +95,7 @@ function promptIn(response: string, click: string): string {
     .flatMap((action) =>
       action.action === "confirm"
         ? [action.data.prompt ?? ""]
-        : action.data.nodes.map(({ description }) => description ?? ""),
+        : action.data.nodes.map(({ prompt }) => prompt ?? ""),
     );
   const found = prompts.find((prompt) => prompt.includes(click));
   if (found === undefined) throw new Error(`Nothing that sends "${click}" can be clicked.`);

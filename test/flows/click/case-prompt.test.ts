@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { finish } from "../../../src/edit/steps.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
+import { readPrompt } from "../../../src/flows/click/prompt-parts.ts";
 
 test("cases are read from lines with LF and with CRLF alike", () => {
   for (const end of ["\n", "\r\n"]) {
@@ -20,9 +21,11 @@ test("many blank lines in a prompt are read at once, and are no cases", () => {
   expect(finish(readCases(" \n".repeat(200_000)))).toEqual({ cases: [], others: "" });
 });
 
+const place = { startLine: 3, endLine: 9, name: "total" };
+const blockOf = (prompt: string): string => readPrompt(prompt)?.block ?? "";
 const sentence = fc
   .array(
-    fc.constantFrom("adds", "no items", "1.", "2)", "happy path:", "两个价格", "[lines 1-2]"),
+    fc.constantFrom("adds", "no items", "1.", "2)", "happy path:", "两个价格", "```", "lines 1-2"),
     {
       minLength: 1,
       maxLength: 4,
@@ -31,26 +34,27 @@ const sentence = fc
   .map((words) => words.join(" "));
 const ours = fc.constantFrom("happy path", "edge case");
 
-test("cases that were printed are read back, and the mark is what is left", () => {
+test("cases that were printed are read back, and nothing but the sentence with their place is left", () => {
   const cases = fc.array(fc.record({ description: sentence, category: ours }), { minLength: 1 });
   fc.assert(
-    fc.property(cases, (given) => {
-      const { cases: read, others } = finish(readCases(printCases(given, "[total, lines 3-9]")));
+    fc.property(cases, fc.constantFrom("en" as const, "zh" as const), (given, locale) => {
+      const prompt = printCases(given, place, locale);
+      const { cases: read, others } = finish(readCases(blockOf(prompt)));
       expect(read.map(({ description }) => description)).toEqual(
         given.map(({ description }) => description),
       );
-      expect(others).toBe("[total, lines 3-9]");
+      expect(others).toBe("");
+      expect(readPrompt(prompt)?.sentence).toEqual({ kind: "tests", place });
     }),
   );
 });
 
 test("a case of a category that is none of ours is read back as a case, too", () => {
   for (const category of ["performance", "安全"]) {
-    const { cases, others } = finish(
-      readCases(printCases([{ description: "adds", category }], "[lines 1-2]")),
-    );
+    const printed = printCases([{ description: "adds", category }], place, "en");
+    const { cases, others } = finish(readCases(blockOf(printed)));
     expect(cases).toEqual([{ line: `1. ${category}: adds`, description: `${category}: adds` }]);
-    expect(others).toBe("[lines 1-2]");
+    expect(others).toBe("");
   }
 });
 
@@ -58,10 +62,10 @@ test("known cases that were printed are read back from the request for more of t
   const listed = fc.array(fc.record({ description: sentence, category: ours }), { minLength: 1 });
   fc.assert(
     fc.property(listed, (given) => {
-      const { cases } = finish(readCases(printCases(given, "")));
-      const prompt = printKnownCases("More, please.", "Written already:", cases, "[lines 1-2]");
-      expect(prompt.split("\n")[0]).toBe("More, please. [lines 1-2]");
-      expect(finish(readCases(prompt)).cases).toEqual(cases);
+      const { cases } = finish(readCases(blockOf(printCases(given, place, "en"))));
+      const prompt = printKnownCases(cases, place, "en");
+      expect(prompt.split("\n")[0]).toBe("Recommend more test cases for total, lines 3-9");
+      expect(finish(readCases(blockOf(prompt))).cases).toEqual(cases);
     }),
   );
 });

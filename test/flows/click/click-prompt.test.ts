@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { finish } from "../../../src/edit/steps.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { printClick, readClick } from "../../../src/flows/click/click-prompt.ts";
-import { textsFor } from "../../../src/flows/texts/texts.ts";
+import { printBlockSentence } from "../../../src/flows/click/sentences.ts";
 
 const line = fc.constantFrom(
   "a",
@@ -11,8 +11,9 @@ const line = fc.constantFrom(
   "",
   "=======",
   "------- SEARCH",
-  "[whole file]",
-  "[unit 1 at line 2, place 1 of 2]",
+  "```",
+  "file -",
+  "Show the whole file with this change",
 );
 const text = fc.array(line, { minLength: 1, maxLength: 5 }).map((all) => `${all.join("\n")}\n`);
 const units = fc.array(fc.record({ search: text, replace: text }), { minLength: 1, maxLength: 4 });
@@ -20,24 +21,24 @@ const count = fc.integer({ min: 1, max: 99_999 });
 const places = fc
   .array(fc.tuple(count, fc.record({ startLine: count, nth: count, of: count })), { maxLength: 3 })
   .map((all) => new Map(all));
-const head = fc.constantFrom(
-  ...(["en", "zh"] as const).flatMap((locale) => [
-    textsFor(locale).applyThere,
-    textsFor(locale).showWhole.prompt,
-  ]),
+const kind = fc.constantFrom("whole-file" as const, "apply-at" as const, "apply-option" as const);
+const locale = fc.constantFrom("en" as const, "zh" as const);
+const fileHash = fc.option(
+  fc.string({ unit: fc.constantFrom("0", "1", "9", "a", "f"), minLength: 64, maxLength: 64 }),
+  { nil: undefined },
 );
 
-test("a click that was printed is read back: its units, its places and what it wants", () => {
+test("a click that was printed is read back: its units, its places, its file and what it wants", () => {
   fc.assert(
-    fc.property(head, units, places, fc.boolean(), (sentence, given, chosen, isWhole) => {
-      fc.pre(isWhole || chosen.size > 0);
-      const click = finish(
-        readClick(
-          printClick(sentence, printUnits(given), chosen, isWhole ? "whole file" : undefined),
-        ),
-      );
+    fc.property(kind, locale, units, places, fileHash, (wish, language, given, chosen, hash) => {
+      const sentence = printBlockSentence(wish, language, wish === "whole-file" ? "" : "line 3");
+      const change = { printed: printUnits(given), places: chosen, fileHash: hash };
+      const prompt = printClick(sentence, change);
+      const click = finish(readClick(prompt));
+      expect(prompt.split("\n", 1)).toEqual([sentence]);
       expect(click?.places).toEqual(chosen);
-      expect(click?.isWholeFile).toBe(isWhole);
+      expect(click?.isWholeFile).toBe(wish === "whole-file");
+      expect(click?.fileHash).toBe(hash?.slice(0, 16));
       expect(click?.file.error).toBeUndefined();
       expect(click?.file.units.map(({ search, replace }) => ({ search, replace }))).toEqual(given);
     }),
@@ -45,7 +46,28 @@ test("a click that was printed is read back: its units, its places and what it w
   );
 });
 
-test("what a person writes is no click", () => {
-  for (const prompt of [undefined, "", "Fix this.", `Fix.\n\n${printUnits([])}\n[whole file]`])
-    expect(finish(readClick(prompt))).toBeUndefined();
+const shown = printClick("Show the whole file with this change", {
+  printed: printUnits([{ search: "a\n", replace: "b\n" }]),
+  places: new Map(),
+  fileHash: undefined,
+});
+
+test.each([
+  ["nothing", undefined],
+  ["an empty text", ""],
+  ["a wish", "Fix this."],
+  ["the sentence alone", "Show the whole file with this change"],
+  ["another sentence above a change", shown.replace("Show", "Please show")],
+  ["a change with words below it", `${shown}\n\nIs this right?`],
+  ["a change with words above it", `Is this right?\n\n${shown}`],
+  ["a change without the line about its file", shown.replace("file -\n", "")],
+  ["a change with a line that was altered", shown.replace("file -", "file x")],
+  ["a block that does not end", shown.slice(0, -3)],
+  ["two blocks", `${shown}\n${shown.slice(shown.indexOf("```"))}`],
+])("%s is no click", (_, prompt) => {
+  expect(finish(readClick(prompt))).toBeUndefined();
+});
+
+test("a click with the line ends of another system is the same click", () => {
+  expect(finish(readClick(shown.replaceAll("\n", "\r\n")))).toEqual(finish(readClick(shown)));
 });

@@ -5,13 +5,14 @@ import { clickTree, confirmAction, type TreeNode, treeRoot } from "../../../src/
 const explain = { command: "explain", locale: "en" } as const;
 const button = (command: string, prompt: string) =>
   confirmAction({ title: "Title", message: "Message", command, prompt });
-const node = (nth: number, description: string): TreeNode => ({
+const node = (nth: number, prompt: string): TreeNode => ({
   id: `node-${nth}`,
   pId: treeRoot,
   type: "node",
   name: `name\n${nth}`,
-  description,
+  description: "",
   labels: [],
+  prompt,
 });
 const tree = (command: string, ...prompts: string[]) =>
   clickTree(
@@ -27,11 +28,7 @@ const linesOf = (text: string): string[] =>
 describe("a button", () => {
   test.each([
     ["is its command", button("fix", "Fix this."), ["- `/fix`: Message"]],
-    [
-      "carries its lines on",
-      button("fix", "Fix. [a, lines 1-2]"),
-      ["- `/fix [a, lines 1-2]`: Message"],
-    ],
+    ["carries its lines on", button("fix", "Fix a, lines 1-2"), ["- `/fix a, lines 1-2`: Message"]],
     ["says in words what does not fit", button("fix", "Fix.\n- a"), ["- `/fix Message`: Title"]],
     ["that goes on with this very answer is left out", button("explain", "All.\nlet a;"), []],
     ["of a command that cannot be typed is left out", button("fix all", "Fix."), []],
@@ -43,10 +40,10 @@ describe("a button", () => {
 
 describe("a tree", () => {
   test("whose nodes name lines is a list of commands", () => {
-    const action = tree("explain", "Explain a. [a, lines 1-2]", "Explain b. [b, lines 3-4]");
+    const action = tree("explain", "Explain a, lines 1-2", "Explain b, lines 3-4");
     expect(linesOf(printSteps([action], explain))).toEqual([
-      "- `/explain [a, lines 1-2]`: name 1",
-      "- `/explain [b, lines 3-4]`: name 2",
+      "- `/explain a, lines 1-2`: name 1",
+      "- `/explain b, lines 3-4`: name 2",
     ]);
   });
 
@@ -55,9 +52,12 @@ describe("a tree", () => {
     ["unittest-write", 2, "1"],
     ["explain", 3, "1"],
   ])("of %s with %i other nodes is a list with numbers", (command, count, numbers) => {
-    const prompts = Array.from({ length: count }, (_, nth) => `[lines 1-9]\ncase ${nth}`);
+    const prompts = Array.from(
+      { length: count },
+      (_, nth) => `Write tests for lines 1-9\n\n\`\`\`text\ncase ${nth}\n\`\`\``,
+    );
     expect(linesOf(printSteps([tree(command, ...prompts)], explain))).toEqual([
-      `- \`/${command} ${numbers} [lines 1-9]\`, with numbers of this list:`,
+      `- \`/${command} ${numbers} lines 1-9\`, with numbers of this list:`,
       ...prompts.map((__, nth) => `  ${nth + 1}. name ${nth + 1}`),
     ]);
   });
@@ -81,13 +81,13 @@ describe("what is typed", () => {
   test.each([
     ["/fix", "fix", ""],
     ["  /fix  the loop\nplease", "fix", "the loop\nplease"],
-    ["/fix [a, lines 1-2]", "fix", "[a, lines 1-2]"],
+    ["/fix a, lines 1-2", "fix", "a, lines 1-2"],
     ["/评审 看看", "评审", "看看"],
     ["/unittest-write 2", "unittest-write", "Number 2 of the last list in your answer."],
     [
-      "/unittest-write 1, 3 [a, lines 1-2]\nBriefly",
+      "/unittest-write 1, 3 a, lines 1-2\nBriefly",
       "unittest-write",
-      "Numbers 1, 3 of the last list in your answer. [a, lines 1-2]\nBriefly",
+      "Numbers 1, 3 of the last list in your answer. a, lines 1-2\nBriefly",
     ],
     ["/fix 3rd line", "fix", "3rd line"],
   ])("%j is %s with %j", (text, command, prompt) => {

@@ -133,7 +133,7 @@ export const requestAttacks: readonly Attack[] = [
         editorOf(repeatLines(20_000, (nth) => `line ${nth}`)),
         {
           name: "userInputPrompt",
-          value: `Apply it. [unit 1 at line 1, place 1 of 2]\n\n${"------- SEARCH\nline\n=======\nb\n+++++++ REPLACE\n".repeat(5e4)}`,
+          value: `Apply the change at line 1\n\n\`\`\`diff\nfile -; change 1: place 1 of 2, line 1\n${"------- SEARCH\nline\n=======\nb\n+++++++ REPLACE\n".repeat(5e4)}\`\`\``,
         },
       ],
     }),

@@ -32,19 +32,23 @@ export function findChecklist(
 }
 
 /**
- * One step for several: the prompts that the clicks would send, one below the other. Lines that all of
- * them begin with, such as the place of the code, stand once.
+ * One step for several: the prompts that the clicks would send, one below the other. Lines that all of them
+ * begin or end with, such as the sentence with the place of the code and the borders of a block, come once.
  */
 export function joinChoices(ticked: readonly [Choice, ...Choice[]]): Choice {
   const [first, ...others] = ticked;
   const prompts = ticked.map(({ prompt }) => prompt.split("\n"));
+  if (others.length === 0) return first;
   const [lines = []] = prompts;
   // Each keeps a line of its own, also where two are the same.
   const most = Math.min(...prompts.map(({ length }) => length)) - 1;
-  let shared = 0;
-  while (shared < most && prompts.every((prompt) => prompt[shared] === lines[shared])) shared += 1;
-  const joined = [lines.slice(0, shared), ...prompts.map((prompt) => prompt.slice(shared))];
-  return others.length === 0 ? first : { ...first, prompt: joined.flat().join("\n") };
+  const isFence = (line = ""): boolean => /^`{3,}\w*$/.test(line);
+  const end = prompts.every((prompt) => isFence(prompt.at(-1))) ? 1 : 0;
+  let start = 0;
+  while (start < most - end && prompts.every((prompt) => prompt[start] === lines[start])) start++;
+  const own = prompts.flatMap((prompt) => prompt.slice(start, prompt.length - end));
+  const joined = [...lines.slice(0, start), ...own, ...lines.slice(lines.length - end)];
+  return { ...first, prompt: joined.join("\n") };
 }
 
 function takesAll(button: Choice, ticks: readonly Choice[]): boolean {

@@ -55,14 +55,16 @@ test("nodes without parents, or below a node that can be ticked itself, are a pl
   expect(find(nested, button("All", "write", "adds, null"))).not.toHaveProperty("groups");
 });
 
-test("several steps become one, in which the lines that all begin with stand once", () => {
+test("several steps become one, in which the lines that all begin or end with come once", () => {
   const [first, second, third] = find(caseTree, writeAll)?.choices ?? [];
   if (first === undefined || second === undefined || third === undefined) throw new Error("none");
   const { command, prompt } = joinChoices([first, third]);
   expect(command).toBe("unittest-write");
-  expect(prompt).toBe("[lines 3-9]\nhappy path: adds\nedge case: null");
+  expect(prompt).toBe(
+    "Write tests for lines 3-9\n\n```text\nhappy path: adds\nedge case: null\n```",
+  );
   expect(joinChoices([second])).toBe(second);
   expect(joinChoices([second, second]).prompt).toBe(
-    "[lines 3-9]\nedge case: no items\nedge case: no items",
+    "Write tests for lines 3-9\n\n```text\nedge case: no items\nedge case: no items\n```",
   );
 });

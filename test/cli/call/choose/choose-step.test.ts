@@ -67,7 +67,7 @@ test("cases that are ticked are one step with one prompt", async () => {
   });
   expect(step).toMatchObject({
     command: "unittest-write",
-    prompt: "[lines 3-9]\nhappy path: adds\nedge case: null",
+    prompt: "Write tests for lines 3-9\n\n```text\nhappy path: adds\nedge case: null\n```",
   });
   expect(seen).toContain("edge case");
 });
@@ -77,7 +77,9 @@ test("a tick on a category takes all its cases", async () => {
     actions: [caseTree, writeAll],
     screens: [[texts.tick, down, down, space, enter]],
   });
-  expect(step?.prompt).toBe("[lines 3-9]\nedge case: no items\nedge case: null");
+  expect(step?.prompt).toBe(
+    "Write tests for lines 3-9\n\n```text\nedge case: no items\nedge case: null\n```",
+  );
 });
 
 test("who ticks nothing is asked for another step, without the cases, and can go back to them", async () => {
@@ -108,7 +110,10 @@ test("Ctrl-C leaves from the ticks and from the steps", async () => {
 
 test("a tree that is no checklist is a choice of one", async () => {
   const { step, seen } = await ask({ actions: [caseTree], screens: [[texts.ask, down, enter]] });
-  expect(step).toMatchObject({ title: "adds", prompt: "[lines 3-9]\nhappy path: adds" });
+  expect(step).toMatchObject({
+    title: "adds",
+    prompt: "Write tests for lines 3-9\n\n```text\nhappy path: adds\n```",
+  });
   expect(seen).not.toContain(texts.tick);
 });
 

@@ -69,9 +69,12 @@ test("several of the recommended cases are sent as one request, and their tests 
   const [command, prompt] = sent[1] as [string, string];
   expect(command).toBe("unittest-write");
   expect(prompt.split("\n")).toEqual([
-    "[total, lines 3-8]",
+    "Write tests for total, lines 3-8",
+    "",
+    "```text",
     expect.stringMatching(/^happy path: /),
     expect.stringMatching(/^edge case: /),
+    "```",
   ]);
   expect(out.match(/^test\(/gm)).toHaveLength(2);
 });

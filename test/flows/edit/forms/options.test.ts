@@ -38,7 +38,7 @@ test.each([
     expect(text).not.toContain("No change was proposed");
     const nodes = tree(actions);
     expect(nodes.map(({ type }) => type)).toEqual(["option", "option"]);
-    const clicked = await play("a.js", before, "unused", { prompt: nodes[1]?.description ?? "" });
+    const clicked = await play("a.js", before, "unused", { prompt: nodes[1]?.prompt ?? "" });
     expect(clicked.after).toBe(before.replace("return b", "return b + b"));
     expect(clicked.calls).toBe(0);
   }
@@ -48,7 +48,7 @@ test("a click on an option can show the whole file afterwards", async () => {
   const answer = `**Option 1**\n\n${unit("  return 2 * b;\n")}\n**Option 2**\n\n${unit("  return b + b;\n")}`;
   const { actions } = await play("a.js", before, answer);
   const clicked = await play("a.js", before, "unused", {
-    prompt: tree(actions)[0]?.description ?? "",
+    prompt: tree(actions)[0]?.prompt ?? "",
   });
   const whole = clicked.actions.flatMap((action) =>
     action.action === "confirm" ? [action.data] : [],

@@ -1,0 +1,69 @@
+// A selection whose position cannot be used: the places of the file that it may mean.
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { isPause, type Steps } from "../../edit/steps.ts";
+import { selectionOf } from "../../context/active-editor.ts";
+import type { Context } from "../../context/context.ts";
+
+/** Places that are offered, lines of a selection that are compared, and faults that are looked at. */
+const maxPlaces = 50;
+const maxCompared = 20;
+
+/** Whether something was selected of which nobody knows where it is. */
+export function isSelectionLost({ activeEditor, dropped = [] }: Context): boolean {
+  if (activeEditor === undefined) return false;
+  const selection = selectionOf(activeEditor);
+  if (selection !== undefined) {
+    return typeof selection.startLine !== "number" && Boolean(activeEditor.content?.trim());
+  }
+  if (!activeEditor.content?.trim()) return false;
+  return dropped.some(
+    ({ variable, keys: [first] }) => variable === "activeEditor" && first === "selectedRanges",
+  );
+}
+
+/**
+ * The lines of a text that hold what was selected: as it is, or else with other spaces around the lines. Of a
+ * long selection the first lines are compared. None where nothing was selected.
+ */
+export function* findSelected(text: string, content: string): Steps<LineRange[]> {
+  const lines = text.split(/\r?\n/);
+  const wanted = content
+    .replace(/^(?:[ \t]*\r?\n)+/, "")
+    .trimEnd()
+    .split(/\r?\n/);
+  if (content.trim() === "") return [];
+  const exact = yield* findAll(lines, wanted, (text_) => text_);
+  return exact.length > 0 ? exact : yield* findAll(lines, wanted, (text_) => text_.trim());
+}
+
+function* findAll(
+  lines: readonly string[],
+  wanted: readonly string[],
+  read: (line: string) => string,
+): Steps<LineRange[]> {
+  const found: LineRange[] = [];
+  const parts = wanted.slice(0, maxCompared).map(read);
+  for (let at = 0; at + wanted.length <= lines.length && found.length < maxPlaces; at++) {
+    if (isPause(at)) yield;
+    if (holdsAt(lines, at, parts, wanted.length, read)) {
+      found.push({ startLine: at + 1, endLine: at + wanted.length });
+    }
+  }
+  return found;
+}
+
+/** A selection may begin and end inside of lines. */
+function holdsAt(
+  lines: readonly string[],
+  at: number,
+  parts: readonly string[],
+  count: number,
+  read: (line: string) => string,
+): boolean {
+  return parts.every((part, nth) => {
+    const line = read(lines[at + nth] ?? "");
+    if (count === 1) return line.includes(part);
+    if (nth === 0) return line.endsWith(part);
+    return nth === count - 1 ? line.startsWith(part) : line === part;
+  });
+}

@@ -1,0 +1,124 @@
+// The place that a turn is about, where the prompt names it: a click in its sentence, a person in a question.
+import { languageOf } from "../../context/language.ts";
+import { selectionOf } from "../../context/active-editor.ts";
+import { referencesOf } from "../../context/knowledge-base.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import type { Services } from "../flow.ts";
+import { type AskedNames, findNames } from "../place/find-names.ts";
+import { linesBetween } from "../place/lines-between.ts";
+import { matchFiles, type NamedFile } from "../place/match-files.ts";
+import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
+import type { NamedLines } from "../place/place-words.ts";
+
+/** What a question names of a request. */
+export interface Named {
+  /** The turn with the file in its editor that the places are of. */
+  turn: Turn;
+  places: FoundPlace[];
+  /** The path of the file that is named. */
+  path: string | undefined;
+}
+
+/** What a command does with places. */
+export interface PlaceUse {
+  /** It is about one place: of several that are named, the person chooses one. */
+  needsOne: boolean;
+  /** It writes code for the place, so that it is never guessed. */
+  writesCode: boolean;
+}
+
+/** Whether the editor has a selection that can be used as it is. */
+export function hasSelection({ context }: Turn): boolean {
+  return context.activeEditor !== undefined && selectionOf(context.activeEditor) !== undefined;
+}
+
+/**
+ * Where the lines of a click are by now: those of the symbol that it names, else its own. Undefined where the
+ * file has nothing there, and where words before the lines are no name: then they are a person's.
+ */
+export async function findClicked(
+  turn: Turn,
+  services: Services,
+  named: NamedLines,
+): Promise<FoundPlace | undefined> {
+  const target = targetOf(turn.context.activeEditor);
+  if (!hasCode(target)) return undefined;
+  const { name, startLine: first, endLine } = named;
+  const symbol =
+    name === undefined ? undefined : nearestSymbol(named, await analyze(turn, services, target));
+  if (symbol !== undefined) return toPlace(symbol);
+  if (name !== undefined && /\s/.test(name)) return undefined;
+  const startLine = Math.max(1, first);
+  const content = linesBetween(target.text, startLine, endLine);
+  if (content.trim() === "") return undefined;
+  return { startLine, endLine: startLine + content.split("\n").length - 1, symbol: undefined };
+}
+
+/**
+ * What the question names. Code is read only if a name may be one. A file that is not in the editor is put there
+ * for a command that is about one place: a package file, for one that writes code only as `@path`.
+ */
+export async function findNamed(turn: Turn, services: Services, use: PlaceUse): Promise<Named> {
+  const question = turn.context.userInputPrompt?.trim() ?? "";
+  if (question === "") return { turn, places: [], path: undefined };
+  const asked = findNames(question);
+  const [file] = findFiles(turn, asked);
+  const isOther = file !== undefined && file.path !== turn.context.activeEditor?.filePath;
+  const places = await findPlaces(turn, services, asked, isOther ? undefined : file?.lines);
+  if (!isOther || places.length > 0) return { turn, places, path: file?.path };
+  const opened = openFile(turn, file, use);
+  if (opened !== undefined) {
+    const found = await findPlaces(opened, services, asked, file.lines);
+    return { turn: opened, places: found, path: file.path };
+  }
+  return { turn, places, path: use.writesCode ? undefined : file.path };
+}
+
+/** The files of the request that a question names; the one in the editor first. */
+function findFiles({ context }: Turn, { text }: AskedNames): NamedFile[] {
+  const { activeEditor, packageFiles = [], knowledgeBase = [] } = context;
+  const sources = referencesOf(knowledgeBase).slice(0, 500);
+  const paths = [
+    activeEditor?.filePath ?? "",
+    ...packageFiles.map(({ filepath }) => filepath),
+    ...sources.map(({ metadata }) => metadata?.fileName || metadata?.source || ""),
+  ];
+  return matchFiles(text, [...new Set(paths)]);
+}
+
+async function findPlaces(
+  turn: Turn,
+  services: Services,
+  { names, lines }: Pick<AskedNames, "names" | "lines">,
+  ofFile: LineRange | undefined,
+): Promise<FoundPlace[]> {
+  const target = targetOf(turn.context.activeEditor);
+  const asked = { names, lines: ofFile === undefined ? lines : [...lines, ofFile] };
+  if (!hasCode(target) || (names.length === 0 && asked.lines.length === 0)) return [];
+  return matchNames(asked, target.text, await analyze(turn, services, target));
+}
+
+/** The turn with a package file in its editor; undefined where the command, or the person, does not want that. */
+function openFile(
+  turn: Turn,
+  { path, isMentioned }: NamedFile,
+  { needsOne, writesCode }: PlaceUse,
+): Turn | undefined {
+  const { packageFiles = [], activeEditor } = turn.context;
+  const file = packageFiles.find(({ filepath }) => filepath === path);
+  const isWanted = isMentioned || !writesCode || !hasCode(targetOf(activeEditor));
+  if (file === undefined || !needsOne || !isWanted) return undefined;
+  const editor = { filePath: path, language: languageOf(path), content: file.content };
+  return { ...turn, context: { ...turn.context, activeEditor: editor } };
+}
+
+function analyze(
+  { signal }: Turn,
+  { code }: Services,
+  { text, language, path }: EditTarget,
+): Promise<CodeAnalysis> {
+  return code.analyze(text, language, path, { signal });
+}

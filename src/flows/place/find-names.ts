@@ -1,0 +1,95 @@
+// Names of code in what a person asks: found by how they are written, before anybody knows which of them exist.
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { readLines } from "./place-words.ts";
+
+/** A name that may be one of code, with what is around it: `Cart.total` is `["Cart", "total"]`. */
+export interface CodeName {
+  path: readonly string[];
+}
+
+/** Lines, and the word before them as in `total, lines 3-9`. */
+export interface AskedLines extends LineRange {
+  name?: string;
+}
+
+export interface AskedNames {
+  names: CodeName[];
+  lines: AskedLines[];
+  /** The question without its fenced blocks; files are looked for in it by their names. */
+  text: string;
+}
+
+/** In characters; people put the question first, and logs after it. */
+const maxQuestion = 8_000;
+const maxNames = 50;
+
+const fence = /^\s*(?:`{3,}|~{3,})/;
+const quoted = /`([^`\n]{1,200})`/g;
+/** A name with what it is reached by, and the parenthesis of a call; `item(s)` is a plural. */
+const named =
+  /([\p{ID_Start}_$][\p{ID_Continue}$]*(?:(?:\.|::|#|->)[\p{ID_Start}_$~][\p{ID_Continue}$]*)*)(\((?!e?s\)))?/gu;
+const steps = /\.|::|#|->/;
+/** Letters of scripts that are written without spaces around names. */
+const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+/g;
+const asked =
+  /\blines? \d{1,7}(?: ?(?:[-–—~]|to) ?\d{1,7})?|第 ?\d{1,7}(?: ?(?:[-–—~～]|至|到) ?第? ?\d{1,7})? ?行|\d{1,7} ?(?:[-–—~～]|至|到) ?\d{1,7} ?行/gi;
+
+/**
+ * What a question may name. A word counts as a name of code only where it is written as one: in backticks, as a
+ * call (`total()`), with what it is reached by (`Cart.total`), or in camelCase or snake_case. Lines count as
+ * `lines 10-20`, `line 10`, `第 10 至 20 行`. Fenced blocks are material, and not looked at.
+ */
+export function findNames(question: string): AskedNames {
+  const text = withoutBlocks(question.slice(0, maxQuestion))
+    .replaceAll("（", "(")
+    .replaceAll("）", ")");
+  const inQuotes = [...text.matchAll(quoted)].map(([, code = ""]) => readCode(code));
+  const plain = text.replace(quoted, (code) => " ".repeat(code.length));
+  const written = [...readMarked(plain), ...readMarked(plain.replace(unspaced, " "))];
+  const names = distinct([...inQuotes, ...written]).slice(0, maxNames);
+  const lines = [...plain.matchAll(asked)].flatMap((match) => readAsked(plain, match));
+  return { names: names.map((path) => ({ path })), lines: lines.slice(0, maxNames), text };
+}
+
+function withoutBlocks(question: string): string {
+  let isInside = false;
+  const lines = question.split("\n").filter((line) => {
+    const isFence = fence.test(line);
+    if (isFence) isInside = !isInside;
+    return !isFence && !isInside;
+  });
+  return lines.join("\n");
+}
+
+/** The name that a piece of code is, with or without the arguments of a call; a symbol may have any name. */
+function readCode(code: string): string[] {
+  const name = code.trim();
+  const called = name.indexOf("(");
+  return (called > 0 ? name.slice(0, called) : name).split(steps);
+}
+
+function readMarked(text: string): string[][] {
+  return [...text.matchAll(named)].flatMap(([, name = "", call]) => {
+    const path = name.split(steps);
+    return call !== undefined || path.length > 1 || isCased(name) ? [path] : [];
+  });
+}
+
+/** `countLines`, `count_lines`, `HTTPServer`; not `Count`, `HTTP` or `APIs`. */
+function isCased(name: string): boolean {
+  return /[a-z\d][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z\d]_+[A-Za-z\d]|^_+[A-Za-z]/.test(name);
+}
+
+function readAsked(text: string, { 0: words, index }: RegExpExecArray): AskedLines[] {
+  // "Keep lines 80 characters long" names none.
+  if (/^lines \d+$/i.test(words)) return [];
+  const lines = readLines(words);
+  if (lines === undefined) return [];
+  const [, name] =
+    /([^\s,，。:：]{1,200})[,，] ?$/u.exec(text.slice(Math.max(0, index - 210), index)) ?? [];
+  return [name === undefined ? lines : { ...lines, name }];
+}
+
+function distinct(paths: readonly string[][]): string[][] {
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()];
+}

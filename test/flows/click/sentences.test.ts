@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { printPrompt, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
+import {
+  printBlockSentence,
+  printPlaceSentence,
+  readSentence,
+} from "../../../src/flows/click/sentences.ts";
+
+const placeKind = fc.constantFrom(
+  ...(["explain", "fix", "optimize", "docstring"] as const),
+  ...(["cases", "more-cases", "tests", "place"] as const),
+);
+const blockKind = fc.constantFrom(
+  ...(["whole-file", "apply-at", "apply-option", "explain-change", "explain-passage"] as const),
+);
+const locale = fc.constantFrom("en" as const, "zh" as const);
+const lines = fc
+  .tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.nat({ max: 500 }))
+  .map(([startLine, more]) => ({ startLine, endLine: Math.min(9_999_999, startLine + more) }));
+const names = [
+  "total",
+  "Cart.total",
+  "operator ==",
+  "[]=",
+  "总计",
+  "a, b",
+  "Foo<Bar, Baz>",
+  "~Cart",
+];
+const name = fc.oneof(
+  fc.constantFrom(...names),
+  fc.string({ maxLength: 250 }),
+  fc.string({ unit: "grapheme", maxLength: 50 }),
+);
+
+test("a sentence with a place is read back: its lines always, its name where it can be said in one line", () => {
+  fc.assert(
+    fc.property(placeKind, lines, name, locale, (kind, range, symbol, language) => {
+      const sentence = printPlaceSentence(kind, { ...range, name: symbol }, language);
+      const isNamed = sentence !== printPlaceSentence(kind, range, language);
+      const place = isNamed ? { ...range, name: symbol } : range;
+      expect(readSentence(sentence)).toEqual({ kind, place });
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each(names)("the name %s can be said", (symbol) => {
+  const place = { startLine: 3, endLine: 9, name: symbol };
+  for (const language of ["en", "zh"] as const) {
+    const sentence = printPlaceSentence("explain", place, language);
+    expect(readSentence(sentence)).toEqual({ kind: "explain", place });
+  }
+});
+
+test("sentences read like what a person says", () => {
+  const place = { startLine: 3, endLine: 9, name: "total" };
+  expect(printPlaceSentence("explain", place, "en")).toBe("Explain total, lines 3-9");
+  expect(printPlaceSentence("explain", place, "zh")).toBe("解释 total，第 3 至 9 行");
+  expect(printPlaceSentence("fix", { startLine: 3, endLine: 3 }, "en")).toBe("Fix line 3");
+  expect(printPlaceSentence("fix", { startLine: 3, endLine: 3 }, "zh")).toBe("修复第 3 行");
+  expect(printBlockSentence("whole-file", "en")).toBe("Show the whole file with this change");
+});
+
+test("what a model has written makes no marks in a sentence", () => {
+  const words = "**Option** `A`:\n[whole file] | <b>x</b>";
+  expect(printBlockSentence("apply-option", "en", words)).toBe(
+    "Apply this change: Option A: whole file bx/b",
+  );
+});
+
+test("every sentence about a block is read back", () => {
+  fc.assert(
+    fc.property(blockKind, fc.string(), locale, (kind, words, language) => {
+      const hasWords = kind !== "whole-file" && kind !== "explain-change";
+      const sentence = printBlockSentence(kind, language, hasWords ? `x${words}` : "");
+      expect(sentence).not.toMatch(/[\r\n[\]`]/);
+      expect(readSentence(sentence)).toMatchObject({ kind });
+    }),
+  );
+});
+
+test.each([
+  "Explain total",
+  "Explain this",
+  "Explain why lines 3-9 fail",
+  "Please explain lines 3-9",
+  "Explain total, lines 3-9.",
+  "lines 3-9 are wrong",
+  "Fix",
+  "解释 total",
+  "x".repeat(10_000),
+])("%s is none of our sentences", (line) => {
+  expect(readSentence(line)).toBeUndefined();
+});
+
+test("a block is the only thing below its sentence, whatever it holds", () => {
+  const text = fc.array(fc.constantFrom("a", "", "```", "````text", "~~~"), { minLength: 1 });
+  fc.assert(
+    fc.property(text, (content) => {
+      const block = `${content.join("\n")}\n`;
+      const prompt = printPrompt("Explain line 3", block);
+      expect(readPrompt(prompt)).toMatchObject({ block, rest: "" });
+      expect(readPrompt(`${prompt}\nmore`)).toMatchObject({ block: undefined });
+    }),
+  );
+});
