@@ -46,7 +46,7 @@ async function* runAtPlace(
     if (clicked !== undefined) {
       const named = nameOf(place, clicked);
       const prompt = promptOf(kind, named, parts, turn);
-      const asked = select(turn, [clicked], tell(clicked, "click"), prompt);
+      const asked = select(turn, [clicked], tellClick(turn, clicked), prompt);
       return yield* flow(asked, services, focusOn(turn, named));
     }
   }
@@ -154,8 +154,9 @@ function toRange(
   return { content, startLine, startColumn: 1, endLine, endColumn };
 }
 
-function tell(place: FoundPlace, from: "click" | "question"): string {
-  return `${describe(place)}, from the ${from}`;
+function tellClick({ isFileChanged }: Turn, place: FoundPlace): string {
+  const told = `${describe(place)}, from the click`;
+  return isFileChanged === true ? `${told}; the file has changed since` : told;
 }
 
 /** `total(), lines 3-9`: the receipt speaks English. */

@@ -1,4 +1,3 @@
-import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import { selectionOf } from "../../context/active-editor.ts";
@@ -9,6 +8,7 @@ import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type EditTarget, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type FoundPlace, fullName, toPlace } from "../place/match-names.ts";
+import { linesWithin } from "../place/lines-between.ts";
 import { textsFor } from "../texts/texts.ts";
 import { findSelected } from "./lost-selection.ts";
 import { printPrompt } from "./prompt-parts.ts";
@@ -60,18 +60,14 @@ export async function placesOfSelection(
   const selected = (context.activeEditor && selectionOf(context.activeEditor)?.content) ?? "";
   const steps = findSelected(text, selected);
   const found = await services.slices.run("places", steps, signal);
-  if (found.length > 0) return found.map((range) => ({ ...range, symbol: undefined }));
   const analysis = await services.code.analyze(text, language, path, { signal });
+  if (found.length > 0) {
+    return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));
+  }
   const symbols = flattenSymbols(analysis.symbols).slice(0, maxPlaces);
   if (symbols.length > 0) return symbols.map(toPlace);
-  return [{ startLine: 1, endLine: text.split("\n").length, symbol: undefined }];
-}
-
-/** The places that are named only by their lines, with the function around each. */
-export function nameAround(places: readonly FoundPlace[], analysis: CodeAnalysis): FoundPlace[] {
-  return places.map((place) =>
-    place.symbol === undefined ? { ...place, symbol: symbolAt(analysis, place.startLine) } : place,
-  );
+  const whole = { startLine: 1, endLine: text.split("\n").length };
+  return [{ ...(linesWithin(text, whole) ?? whole), symbol: undefined }];
 }
 
 function toNode(

@@ -4,21 +4,15 @@ import { isPause, type Steps } from "../../edit/steps.ts";
 import { selectionOf } from "../../context/active-editor.ts";
 import type { Context } from "../../context/context.ts";
 
-/** Places that are offered, lines of a selection that are compared, and faults that are looked at. */
+/** Places that are offered, and lines of a selection that are compared. */
 const maxPlaces = 50;
 const maxCompared = 20;
 
-/** Whether something was selected of which nobody knows where it is. */
-export function isSelectionLost({ activeEditor, dropped = [] }: Context): boolean {
-  if (activeEditor === undefined) return false;
+/** Whether something of the file is selected of which nobody knows where it is. */
+export function isSelectionLost({ activeEditor }: Context): boolean {
+  if (!activeEditor?.content?.trim()) return false;
   const selection = selectionOf(activeEditor);
-  if (selection !== undefined) {
-    return typeof selection.startLine !== "number" && Boolean(activeEditor.content?.trim());
-  }
-  if (!activeEditor.content?.trim()) return false;
-  return dropped.some(
-    ({ variable, keys: [first] }) => variable === "activeEditor" && first === "selectedRanges",
-  );
+  return selection !== undefined && typeof selection.startLine !== "number";
 }
 
 /**

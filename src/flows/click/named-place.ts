@@ -8,7 +8,7 @@ import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type AskedNames, findNames } from "../place/find-names.ts";
-import { linesBetween } from "../place/lines-between.ts";
+import { linesWithin } from "../place/lines-between.ts";
 import { matchFiles, type NamedFile } from "../place/match-files.ts";
 import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
@@ -46,15 +46,13 @@ export async function findClicked(
 ): Promise<FoundPlace | undefined> {
   const target = targetOf(turn.context.activeEditor);
   if (!hasCode(target)) return undefined;
-  const { name, startLine: first, endLine } = named;
+  const { name } = named;
   const symbol =
     name === undefined ? undefined : nearestSymbol(named, await analyze(turn, services, target));
   if (symbol !== undefined) return toPlace(symbol);
   if (name !== undefined && /\s/.test(name)) return undefined;
-  const startLine = Math.max(1, first);
-  const content = linesBetween(target.text, startLine, endLine);
-  if (content.trim() === "") return undefined;
-  return { startLine, endLine: startLine + content.split("\n").length - 1, symbol: undefined };
+  const range = linesWithin(target.text, named);
+  return range && { ...range, symbol: undefined };
 }
 
 /**

@@ -1,13 +1,12 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
+import { firstWords } from "./choose-place.ts";
 import { type Change, printClick } from "./click-prompt.ts";
 import { printBlockSentence } from "./sentences.ts";
 import { printLines } from "../place/place-words.ts";
 import type { EditScene, Refusal } from "../edit/edit-scene.ts";
 import { textsFor } from "../texts/texts.ts";
-
-const maxLine = 80;
 
 /**
  * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
@@ -41,10 +40,4 @@ export function placeTree(
     };
   });
   return clickTree(`places-${turn.id}`, nodes, { nodeType: "place", command: turn.command });
-}
-
-/** The first line that says something: brackets look alike everywhere. */
-function firstWords(lines: readonly string[]): string {
-  const line = lines.find((text) => /\w/.test(text)) ?? lines[0] ?? "";
-  return line.trim().slice(0, maxLine);
 }

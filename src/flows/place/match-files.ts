@@ -40,11 +40,11 @@ function startOf(text: string, at: number, segments: readonly string[]): number 
   let start = at;
   for (let nth = segments.length - 2; /[\\/]/.test(text.charAt(start - 1)); nth--) {
     const segment = segments[nth];
-    if (segment === undefined) return /[\w.]/.test(text.charAt(start - 2)) ? undefined : start - 1;
+    const before = text.charAt(start - 2);
+    if (before === ".") return start - 2;
+    if (segment === undefined) return /[\w-]/.test(before) ? undefined : start - 1;
     const from = start - 1 - segment.length;
-    if (from < 0 || text.slice(from, start - 1) !== segment) {
-      return text.slice(start - 2, start) === "./" ? start - 2 : undefined;
-    }
+    if (from < 0 || text.slice(from, start - 1) !== segment) return undefined;
     start = from;
   }
   return /[\w.-]/.test(text.charAt(start - 1)) ? undefined : start;

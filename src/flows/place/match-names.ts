@@ -3,8 +3,11 @@ import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { AskedLines, CodeName } from "./find-names.ts";
-import { linesBetween } from "./lines-between.ts";
+import { linesWithin } from "./lines-between.ts";
 import type { NamedLines } from "./place-words.ts";
+
+/** Of one name, and of a question: more than a person chooses from. */
+const maxPlaces = 200;
 
 /** A place of the editor's file that is named. */
 export interface FoundPlace extends NamedLines {
@@ -31,10 +34,12 @@ export function matchNames(
   const all = flattenSymbols(symbols);
   const bySymbol = names.map(({ path }) => outermost(matchPath(path, all)).map(toPlace));
   const byLines = lines.flatMap((one) => matchLines(one, text, all) ?? []);
+  const named = bySymbol.flat().slice(0, maxPlaces);
+  const chosen = bySymbol.map((places) => insideOf(places, named));
   const found = new Map(
-    [...bySymbol.flat(), ...byLines].map((place) => [`${place.startLine} ${place.endLine}`, place]),
+    [...chosen.flat(), ...byLines].map((place) => [`${place.startLine} ${place.endLine}`, place]),
   );
-  const places = [...found.values()];
+  const places = [...found.values()].slice(0, maxPlaces);
   return places
     .filter((place) => !places.some((other) => other !== place && holds(place, other)))
     .toSorted((a, b) => a.startLine - b.startLine);
@@ -62,7 +67,7 @@ export function toPlace(symbol: CodeSymbol): FoundPlace {
 function matchPath(path: readonly string[], all: readonly CodeSymbol[]): CodeSymbol[] {
   const found = all.filter((symbol) => symbol.name === path.at(-1) && isReached(symbol, path, all));
   const whole = found.filter(({ body }) => body !== undefined);
-  return whole.length > 0 ? whole : found;
+  return (whole.length > 0 ? whole : found).slice(0, maxPlaces);
 }
 
 /** Whether the symbol is what the path says: its types are around it, or an object of such a type is. */
@@ -82,6 +87,12 @@ function isReached(
     : types.at(-1)?.toLowerCase() === owner && all.some(({ name }) => name === types.at(-1));
 }
 
+/** Of several symbols of a name, those inside of another that is named, too: `total` in `Cart`. */
+function insideOf(places: readonly FoundPlace[], all: readonly FoundPlace[]): FoundPlace[] {
+  const inside = places.filter((place) => all.some((other) => holds(other, place)));
+  return inside.length > 0 ? inside : [...places];
+}
+
 function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   return symbols.filter(
     (symbol) => !symbols.some((other) => other !== symbol && holds(other.range, symbol.range)),
@@ -97,10 +108,8 @@ function matchLines(
   const symbol =
     name === undefined ? undefined : nearestSymbol({ ...lines, name }, { symbols: [...symbols] });
   if (symbol !== undefined) return toPlace(symbol);
-  const content = linesBetween(text, Math.max(1, lines.startLine), lines.endLine);
-  if (content.trim() === "") return undefined;
-  const startLine = Math.max(1, lines.startLine);
-  return { startLine, endLine: startLine + content.split("\n").length - 1, symbol: undefined };
+  const range = linesWithin(text, lines);
+  return range && { ...range, symbol: undefined };
 }
 
 /** Whether it is more than the other, which lies inside. */

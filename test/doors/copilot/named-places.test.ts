@@ -1,0 +1,233 @@
+// Questions that name code, and selections whose position is lost; on Node and in workerd.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CodeParser } from "../../../src/code/code-analysis.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import type { ContextReceipt } from "../../../src/turn/context-receipt.ts";
+import { ask, button, editor, prompted, type Reply } from "../../helpers/copilot-client.ts";
+import { post } from "../../helpers/copilot-request.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+
+const file = `export class Cart {
+  total(items) {
+    return items.length;
+  }
+}
+export function names(carts) {
+  return carts.map((cart) => cart.name);
+}
+export class Order {
+  total() {
+    return 0;
+  }
+}
+`;
+const packageFiles = {
+  name: "packageFiles",
+  value: [{ filepath: "package.json", content: '{\n  "name": "shop"\n}\n' }],
+};
+const knowledgeBase = {
+  name: "knowledgeBase",
+  value: [
+    {
+      knowledgeBaseId: "kb",
+      references: [{ score: 1, chunk: "Prices.", metadata: { fileName: "guide/prices.md" } }],
+    },
+  ],
+};
+
+let code: CodeParser;
+beforeAll(async () => {
+  code = createCodeParser(await loadTestGrammars());
+}, 60_000);
+
+/** What a command makes of a question: its receipt, and what the model is asked. */
+async function run(
+  command: string,
+  question: string,
+  open: object = editor(file),
+  more: object[] = [],
+) {
+  const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+  const contextVariables = [open, prompted(question), ...more];
+  const response = await post(app, { agent: "rightseat", command, contextVariables });
+  const text = await response.text();
+  const receipt = JSON.parse(response.headers.get("x-rightseat-context") ?? "{}") as ContextReceipt;
+  return {
+    text,
+    place: receipt.place,
+    asked: model.requests[0]?.messages.map(textOf).at(-1) ?? "",
+  };
+}
+
+function treeOf({ actions }: Reply) {
+  const found = actions.find(({ action }) => action === "tree");
+  if (found?.action !== "tree") throw new Error("There is no tree.");
+  return found;
+}
+
+const about = ["explain", "fix", "optimize", "docstring", "unittest", "unittest-write"];
+const commands = [...about, "chat", "default", ""];
+
+describe.each(commands)("the command %j", (command) => {
+  test("takes the function that the question names as its place, and the receipt says so", async () => {
+    const { place, asked } = await run(command, "`names()` is wrong");
+    expect(place).toBe("names(), lines 6-8, from the question");
+    expect(asked).toMatch(/> {1,2}6 \| export function names|names, lines 6 to 8/);
+  });
+
+  test("takes lines that the question names", async () => {
+    const { place } = await run(command, "what about lines 10-12?");
+    expect(place).toBe("lines 10-12, from the question");
+  });
+
+  test("has no place where names are words like any other", async () => {
+    const { place } = await run(command, "Are the names of the Cart in total?");
+    expect(place).toBeUndefined();
+  });
+
+  test("stays at the selection", async () => {
+    const { place, asked } = await run(command, "`names()` is wrong", editor(file, [10, 12]));
+    expect(place).toBeUndefined();
+    expect(asked).toMatch(/> 10 \||lines 10 to 12/);
+  });
+});
+
+describe.each(about)("%s", (command) => {
+  test("asks which of several places is meant, and goes on there with the question", async () => {
+    const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+    const context = [editor(file)];
+    const question = "total() returns nonsense";
+    const reply = await ask(app, command, [...context, prompted(question)]);
+    expect(reply.text).toContain("The question names several places.");
+    expect(model.requests).toHaveLength(0);
+    const { data } = treeOf(reply);
+    expect(data.nodes.map(({ name }) => name)).toEqual([
+      "lines 2 to 4, Cart.total: total(items) {",
+      "lines 10 to 12, Order.total: total() {",
+    ]);
+    const prompt = data.nodes[1]?.prompt ?? "";
+    expect(prompt.split("\n")[0]).toMatch(/ Order\.total, lines 10-12$/);
+    await ask(app, data.nodeActions[0]?.command ?? "", [...context, prompted(prompt)]);
+    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    expect(asked).toContain(question);
+    expect(asked).toMatch(/> 10 \||lines 10 to 12/);
+    expect(asked).not.toContain("```text\ntotal() returns");
+  });
+});
+
+test("chat takes several places as context", async () => {
+  const { place, asked } = await run("chat", "why do `Cart.total` and `names` differ?");
+  expect(place).toBe("Cart.total(), lines 2-4; names(), lines 6-8, from the question");
+  expect(asked).toContain(">  2 |   total(items) {");
+  expect(asked).toContain(">  6 | export function names(carts) {");
+});
+
+test("what follows is about the place that the question names", async () => {
+  const { app } = createTestApp({ code, models: [["It is.\n"]] });
+  const reply = await ask(app, "explain", [editor(file), prompted("explain names()")]);
+  expect(button(reply, "fix").data.prompt).toBe("Fix names, lines 6-8");
+  expect(button(reply, "unittest").data.prompt).toBe("Recommend test cases for names, lines 6-8");
+});
+
+describe("a file that the question names", () => {
+  test("is the whole one in the editor, wherever the cursor is", async () => {
+    const open = editor(file);
+    const value = { ...open.value, cursorOffset: file.indexOf("carts.map") };
+    const { place, text } = await run("explain", "explain @src/cart.js", { ...open, value });
+    expect(place).toBe("src/cart.js, from the question");
+    expect(text).toContain('"treeId":"symbols-');
+  });
+
+  test("is the place with its lines", async () => {
+    const { place } = await run("fix", "TypeError at src/cart.js:7:3");
+    expect(place).toBe("line 7, from the question");
+  });
+
+  test("is a package file, which is explained in place of the one in the editor", async () => {
+    const { place, asked } = await run("explain", "explain package.json", undefined, [
+      packageFiles,
+    ]);
+    expect(place).toBe("package.json, from the question");
+    expect(asked).toMatch(/package\.json[^]*\| {3}"name": "shop"/);
+  });
+
+  test("is not changed in place of the one in the editor, unless it is written with @", async () => {
+    const plain = await run("fix", "the name in package.json is wrong", undefined, [packageFiles]);
+    expect(plain.place).toBeUndefined();
+    const mentioned = await run("fix", "fix @package.json", undefined, [packageFiles]);
+    expect(mentioned.place).toBe("package.json, from the question");
+  });
+
+  test("may be one of the knowledge", async () => {
+    const { place } = await run("chat", "what says guide/prices.md?", undefined, [knowledgeBase]);
+    expect(place).toBe("guide/prices.md, from the question");
+  });
+
+  test("counts only if it came with the request", async () => {
+    const { place } = await run("chat", "what about @src/other.js and other.js?");
+    expect(place).toBeUndefined();
+  });
+});
+
+describe("a selection without a usable position", () => {
+  const twice = "function a() {\n  go();\n}\nfunction b() {\n  go();\n}\n";
+  const lost = (content: string, selected: string) => {
+    const open = editor(content);
+    const selectedRanges = [{ content: selected, startLine: 0, endLine: 0 }];
+    return { ...open, value: { ...open.value, selectedRanges } };
+  };
+  const writers = about.filter((command) => command !== "explain");
+
+  test.each(writers)("that occurs twice is chosen by the person before %s", async (command) => {
+    const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+    const reply = await ask(app, command, [lost(twice, "  go();\n"), prompted("It hangs.")]);
+    expect(reply.text).toContain("The position of the selection is not known.");
+    expect(model.requests).toHaveLength(0);
+    const { nodes } = treeOf(reply).data;
+    expect(nodes.map(({ name }) => name)).toEqual(["line 2, a: go();", "line 5, b: go();"]);
+    const prompt = nodes[1]?.prompt ?? "";
+    await ask(app, command, [lost(twice, "  go();\n"), prompted(prompt)]);
+    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    expect(asked).toMatch(/> 5 \||line 5/);
+  });
+
+  test("is found where its lines are indented otherwise, and asked for", async () => {
+    const { app } = createTestApp({ code });
+    const reply = await ask(app, "fix", [lost(twice, "function b() {\ngo();\n}")]);
+    expect(treeOf(reply).data.nodes.map(({ name }) => name)).toEqual([
+      "lines 4 to 6, b: function b() {",
+    ]);
+  });
+
+  test("that is nowhere in the file is one of its functions", async () => {
+    const { app } = createTestApp({ code });
+    const reply = await ask(app, "fix", [lost(twice, "stop();")]);
+    expect(treeOf(reply).data.nodes.map(({ prompt }) => prompt)).toEqual([
+      "Fix a, lines 1-3",
+      "Fix b, lines 4-6",
+    ]);
+  });
+
+  test("of a text without functions is all of it", async () => {
+    const { app } = createTestApp({ code });
+    const reply = await ask(app, "fix", [lost("one\ntwo\n", "three")]);
+    expect(treeOf(reply).data.nodes.map(({ prompt }) => prompt)).toEqual(["Fix lines 1-2"]);
+  });
+
+  test("is not asked for where the question names a place, or the text occurs once", async () => {
+    const named = await run("fix", "fix b()", lost(twice, "  go();\n"));
+    expect(named.place).toBe("b(), lines 4-6, from the question");
+    const once = await run("fix", "It hangs.", lost(twice, "function b() {\n  go();"));
+    expect(once.asked).toContain("> 4 | function b() {");
+  });
+
+  test.each(["explain", "chat"])(
+    "is no question before %s, which changes nothing",
+    async (command) => {
+      const { asked } = await run(command, "What is it?", lost(twice, "  go();\n"));
+      expect(asked).toContain("go();");
+    },
+  );
+});
