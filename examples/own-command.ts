@@ -3,7 +3,7 @@ import { type Command, confirmAction, relayAnswer } from "../src/index.ts";
 /** Lists the to-dos of the file in the editor, and asks the model which one comes first. */
 export const todos: Command = {
   name: "todos",
-  // Whether it may ask a model, and whether a click may name lines of the file to it.
+  // Whether it may ask a model, and whether a click or a question may name lines of the file to it.
   asksModel: true,
   hasPlace: true,
   async *flow({ context, model, modelId, signal, caller }) {

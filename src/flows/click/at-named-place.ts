@@ -1,5 +1,6 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import type { ActiveEditor } from "../../context/active-editor.ts";
+import { oneLine } from "../../context/one-line.ts";
 import { type Focus, noFocus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
@@ -70,7 +71,7 @@ async function* runAtNamed(
       return yield* choosePlace(asked, services, places, texts.chooseNamed);
     }
     const focus = others.length > 0 ? noFocus : focusOn(turn, place);
-    const told = `${places.map(describe).join("; ")}, from the question`;
+    const told = `${describeAll(places)}, from the question`;
     return yield* flow(select(asked, places, told), services, focus);
   }
   if (path !== undefined) return yield* flow(openWhole(asked, path), services, noFocus);
@@ -83,7 +84,7 @@ async function* runAtNamed(
 /** A whole file is meant, wherever the cursor is. */
 function openWhole(turn: Turn, path: string): Turn {
   const { activeEditor } = turn.context;
-  const namedPlace = `${path}, from the question`;
+  const namedPlace = `${oneLine(path)}, from the question`;
   if (activeEditor?.filePath !== path) return { ...turn, namedPlace };
   const { filePath, language, content } = activeEditor;
   return {
@@ -159,9 +160,18 @@ function tellClick({ isFileChanged }: Turn, place: FoundPlace): string {
   return isFileChanged === true ? `${told}; the file has changed since` : told;
 }
 
+/** More than a receipt needs to tell. */
+const maxTold = 5;
+
+function describeAll(places: readonly FoundPlace[]): string {
+  const left = places.length - maxTold;
+  const told = places.slice(0, maxTold).map(describe).join("; ");
+  return left > 0 ? `${told}; and ${left} more` : told;
+}
+
 /** `total(), lines 3-9`: the receipt speaks English. */
 function describe({ name, symbol, ...lines }: FoundPlace): string {
   const isCalled = /^(?:function|method|constructor)$/.test(symbol?.kind ?? "");
   const words = printLines(lines, "en");
-  return name === undefined ? words : `${name}${isCalled ? "()" : ""}, ${words}`;
+  return name === undefined ? words : `${oneLine(name)}${isCalled ? "()" : ""}, ${words}`;
 }

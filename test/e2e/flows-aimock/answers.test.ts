@@ -215,7 +215,7 @@ describe("an edit that does not fit", () => {
     const names = ["line 7, total: }", "line 11, count: }"];
     expect(tree.data.nodes.map(({ name }) => name)).toEqual(names);
     expect(messagesSeen(mocked.mock)).toHaveLength(1);
-    const prompt = tree.data.nodes[1]?.description ?? "";
+    const prompt = tree.data.nodes[1]?.prompt ?? "";
     const clicked = await runFlow(mocked, "fix", { prompt });
     expect(clicked.said).toContain("@@ -8,4 +8,4 @@");
     expect(messagesSeen(mocked.mock)).toHaveLength(1);

@@ -5,6 +5,7 @@ import type { Terminal } from "../terminal.ts";
 const Names = z.array(z.string()).default([]);
 const Receipt = z.looseObject({
   command: z.string(),
+  place: z.string().optional(),
   model: z.string().optional(),
   budget: z.number().optional(),
   tokens: z.number().optional(),
@@ -30,10 +31,11 @@ function describeReceipt(header: string | null): string[] {
   const receipt = parseReceipt(header);
   if (receipt === undefined)
     return ["The context receipt of this answer is not readable (it may have been too long)."];
-  const { command, model, cut, missing, unknown, dropped } = receipt;
+  const { command, model, place, cut, missing, unknown, dropped } = receipt;
   return [
     `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
     ...tableOf(receipt),
+    ...listOf("place", place === undefined ? [] : [place]),
     ...listOf("cut", cut, "; "),
     ...listOf("missing", missing),
     ...listOf("unknown", unknown),
