@@ -8,6 +8,8 @@ export interface Focus {
   readonly place?: LineRange;
   /** The lines that the prompt names, for the next steps. */
   readonly named?: NamedFocus;
+  /** The path of the file that the question has put in the editor, for the next steps. */
+  readonly otherFile?: string | undefined;
   readonly facts: PromptFacts;
 }
 

@@ -5,80 +5,121 @@ import { type Focus, noFocus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
+import { type AskedNames, findNames } from "../place/find-names.ts";
 import { linesBetween } from "../place/lines-between.ts";
 import type { FoundPlace } from "../place/match-names.ts";
 import { type NamedLines, printLines } from "../place/place-words.ts";
 import { textsFor } from "../texts/texts.ts";
 import { choosePlace, placesOfSelection } from "./choose-place.ts";
 import { isSelectionLost } from "./lost-selection.ts";
-import { findClicked, findNamed, hasSelection, type PlaceUse } from "./named-place.ts";
+import { findClicked, findNamed, hasSelection, mayName, type PlaceUse } from "./named-place.ts";
 import { type PromptParts, readPrompt } from "./prompt-parts.ts";
 import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
 
+const noNames: AskedNames = { names: [], lines: [], text: "" };
+
+/** Where a turn is, or the places of which the person has to choose one. */
+type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[]; head: string };
+
 /**
  * The flow, at the place that the prompt names. The lines of a click count whatever is selected; if a symbol of
- * that name is elsewhere by now, it is meant. What a question names counts where nothing is selected.
+ * that name is elsewhere by now, it is meant. What a question names counts where nothing is selected. A prompt that
+ * names nothing costs no more than a look at it.
  */
 export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
   return (turn, services, focus) => {
-    const { userInputPrompt } = turn.context;
-    const parts = readPrompt(userInputPrompt);
+    const parts = readPrompt(turn.context.userInputPrompt);
     // It brings along what it is about.
     const isAboutBlock = parts?.block !== undefined && !("place" in parts.sentence);
     const isClick = parts !== undefined && "place" in parts.sentence;
-    const isLost = use.writesCode && isSelectionLost(turn.context);
-    if (isAboutBlock || (!isClick && !isLost && (!userInputPrompt || hasSelection(turn)))) {
+    const isLost = isSelectionLost(turn.context);
+    const isOpen = isLost || !hasSelection(turn);
+    const asked = isOpen && !isAboutBlock ? findNames(turn.context.userInputPrompt ?? "") : noNames;
+    const isNamed = asked.text !== "" && mayName(turn, asked);
+    if (isAboutBlock || (!isClick && !isNamed && !(isLost && use.writesCode))) {
       return flow(turn, services, focus);
     }
-    return runAtPlace(flow, use, turn, services, parts);
+    return runAtPlace(flow, services, () => locate(turn, services, use, parts, asked));
   };
 }
 
 async function* runAtPlace(
   flow: Flow,
+  services: Services,
+  find: () => Promise<Located>,
+): ReturnType<Flow> {
+  const located = await find();
+  if ("offered" in located) {
+    return yield* choosePlace(located.turn, services, located.offered, located.head);
+  }
+  yield* flow(located.turn, services, located.focus);
+}
+
+async function locate(
+  turn: Turn,
+  services: Services,
   use: PlaceUse,
+  parts: PromptParts | undefined,
+  asked: AskedNames,
+): Promise<Located> {
+  return (
+    (await locateClick(turn, services, parts)) ??
+    (await locateNamed(turn, services, use, asked)) ??
+    (await locateLost(turn, services, use)) ?? { turn, focus: noFocus }
+  );
+}
+
+async function locateClick(
   turn: Turn,
   services: Services,
   parts: PromptParts | undefined,
-): ReturnType<Flow> {
-  if (parts !== undefined && "place" in parts.sentence) {
-    const { kind, place } = parts.sentence;
-    const clicked = await findClicked(turn, services, place);
-    if (clicked !== undefined) {
-      const named = nameOf(place, clicked);
-      const prompt = promptOf(kind, named, parts, turn);
-      const asked = select(turn, [clicked], tellClick(turn, clicked), prompt);
-      return yield* flow(asked, services, focusOn(turn, named));
-    }
-  }
-  const isLost = isSelectionLost(turn.context);
-  if (hasSelection(turn) && !isLost) return yield* flow(turn, services, noFocus);
-  yield* runAtNamed(flow, use, turn, services, isLost);
+): Promise<Located | undefined> {
+  if (parts === undefined || !("place" in parts.sentence)) return undefined;
+  const { kind, place } = parts.sentence;
+  const isExact = kind !== "place";
+  const clicked = await findClicked(turn, services, place, isExact);
+  if (clicked === undefined) return undefined;
+  const { name } = clicked.symbol === undefined ? {} : place;
+  const { startLine, endLine } = clicked;
+  const named = { startLine, endLine, ...(name === undefined ? {} : { name }) };
+  // Words that are no name by now are kept as they came.
+  const sentence = name === place.name ? printPlaceSentence(kind, named, turn.locale) : parts.line;
+  const prompt = promptOf(kind, sentence, parts, turn);
+  const asked = select(turn, [clicked], tellClick(turn, clicked), prompt);
+  return { turn: asked, focus: focusOn(turn, named) };
 }
 
-async function* runAtNamed(
-  flow: Flow,
-  use: PlaceUse,
+async function locateNamed(
   turn: Turn,
   services: Services,
-  isLost: boolean,
-): ReturnType<Flow> {
-  const texts = textsFor(turn.locale);
-  const { turn: asked, places, path } = await findNamed(turn, services, use);
+  use: PlaceUse,
+  names: AskedNames,
+): Promise<Located | undefined> {
+  if (names.text === "") return undefined;
+  const { turn: asked, places, path } = await findNamed(turn, services, use, names);
   const [place, ...others] = places;
-  if (place !== undefined) {
-    if (others.length > 0 && use.needsOne) {
-      return yield* choosePlace(asked, services, places, texts.chooseNamed);
-    }
-    const focus = others.length > 0 ? noFocus : focusOn(turn, place);
-    const told = `${describeAll(places)}, from the question`;
-    return yield* flow(select(asked, places, told), services, focus);
+  if (place === undefined) {
+    const focus = asked === turn ? noFocus : { ...noFocus, otherFile: path };
+    return path === undefined ? undefined : { turn: openWhole(asked, path), focus };
   }
-  if (path !== undefined) return yield* flow(openWhole(asked, path), services, noFocus);
+  if (others.length > 0 && use.needsOne) {
+    return { turn: asked, offered: places, head: textsFor(turn.locale).chooseNamed };
+  }
+  const told = `${describeAll(places)}, from the question`;
+  const here = others.length > 0 ? noFocus : focusOn(turn, place);
+  const focus = asked === turn ? here : { ...noFocus, otherFile: path };
+  return { turn: select(asked, places, told), focus };
+}
+
+async function locateLost(
+  turn: Turn,
+  services: Services,
+  { writesCode }: PlaceUse,
+): Promise<Located | undefined> {
   const target = targetOf(turn.context.activeEditor);
-  if (!isLost || !use.writesCode || !hasCode(target)) return yield* flow(turn, services, noFocus);
+  if (!writesCode || !hasCode(target) || !isSelectionLost(turn.context)) return undefined;
   const offered = await placesOfSelection(turn, services, target);
-  yield* choosePlace(turn, services, offered, texts.chooseSelected);
+  return { turn, offered, head: textsFor(turn.locale).chooseSelected };
 }
 
 /** A whole file is meant, wherever the cursor is. */
@@ -97,11 +138,10 @@ function openWhole(turn: Turn, path: string): Turn {
 /** What the model is asked after a click: the person's question, if the click brings it along. */
 function promptOf(
   kind: PlaceSentence,
-  place: NamedLines,
+  sentence: string,
   { block, rest, line }: PromptParts,
   { locale }: Turn,
 ): string {
-  const sentence = printPlaceSentence(kind, place, locale);
   if (kind === "tests") return casesOf(block ?? rest, line);
   if (kind === "place") return block ?? rest;
   if (kind === "more-cases" && block !== undefined) {
@@ -117,11 +157,6 @@ function casesOf(text: string, line: string): string {
     .filter((one) => one.trim() !== line && !/^\s*`{3,}\w*\s*$/.test(one))
     .join("\n")
     .trim();
-}
-
-/** As the click names it, where it is by now. */
-function nameOf({ name }: NamedLines, { startLine, endLine, symbol }: FoundPlace): NamedLines {
-  return { startLine, endLine, ...(name === undefined || symbol === undefined ? {} : { name }) };
 }
 
 function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): Focus {

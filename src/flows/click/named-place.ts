@@ -1,17 +1,19 @@
 // The place that a turn is about, where the prompt names it: a click in its sentence, a person in a question.
 import { languageOf } from "../../context/language.ts";
 import { selectionOf } from "../../context/active-editor.ts";
-import { referencesOf } from "../../context/knowledge-base.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { type AskedNames, findNames } from "../place/find-names.ts";
+import type { AskedNames } from "../place/find-names.ts";
 import { linesWithin } from "../place/lines-between.ts";
 import { matchFiles, type NamedFile } from "../place/match-files.ts";
 import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
+
+/** Passages of a knowledge base whose files are looked for. */
+const maxReferences = 200;
 
 /** What a question names of a request. */
 export interface Named {
@@ -38,11 +40,14 @@ export function hasSelection({ context }: Turn): boolean {
 /**
  * Where the lines of a click are by now: those of the symbol that it names, else its own. Undefined where the
  * file has nothing there, and where words before the lines are no name: then they are a person's.
+ *
+ * @param hasVerb the sentence says what is to be done; else a name has to be one of a symbol
  */
 export async function findClicked(
   turn: Turn,
   services: Services,
   named: NamedLines,
+  hasVerb: boolean,
 ): Promise<FoundPlace | undefined> {
   const target = targetOf(turn.context.activeEditor);
   if (!hasCode(target)) return undefined;
@@ -50,7 +55,7 @@ export async function findClicked(
   const symbol =
     name === undefined ? undefined : nearestSymbol(named, await analyze(turn, services, target));
   if (symbol !== undefined) return toPlace(symbol);
-  if (name !== undefined && /\s/.test(name)) return undefined;
+  if (name !== undefined && (!hasVerb || /\s/.test(name))) return undefined;
   const range = linesWithin(target.text, named);
   return range && { ...range, symbol: undefined };
 }
@@ -59,10 +64,12 @@ export async function findClicked(
  * What the question names. Code is read only if a name may be one. A file that is not in the editor is put there
  * for a command that is about one place: a package file, for one that writes code only as `@path`.
  */
-export async function findNamed(turn: Turn, services: Services, use: PlaceUse): Promise<Named> {
-  const question = turn.context.userInputPrompt?.trim() ?? "";
-  if (question === "") return { turn, places: [], path: undefined };
-  const asked = findNames(question);
+export async function findNamed(
+  turn: Turn,
+  services: Services,
+  use: PlaceUse,
+  asked: AskedNames,
+): Promise<Named> {
   const [file] = findFiles(turn, asked);
   const isOther = file !== undefined && file.path !== turn.context.activeEditor?.filePath;
   const places = await findPlaces(turn, services, asked, isOther ? undefined : file?.lines);
@@ -70,21 +77,33 @@ export async function findNamed(turn: Turn, services: Services, use: PlaceUse): 
   const opened = openFile(turn, file, use);
   if (opened !== undefined) {
     const found = await findPlaces(opened, services, asked, file.lines);
-    return { turn: opened, places: found, path: file.path };
+    // A click on one of several would be about the file in the editor.
+    return { turn: opened, places: found.length > 1 ? [] : found, path: file.path };
   }
   return { turn, places, path: use.writesCode ? undefined : file.path };
+}
+
+/** Whether a question names anything that may be of the request. */
+export function mayName(turn: Turn, asked: AskedNames): boolean {
+  const hasCodeName = asked.names.length > 0 || asked.lines.length > 0;
+  return (
+    (hasCodeName && turn.context.activeEditor !== undefined) || findFiles(turn, asked).length > 0
+  );
 }
 
 /** The files of the request that a question names; the one in the editor first. */
 function findFiles({ context }: Turn, { text }: AskedNames): NamedFile[] {
   const { activeEditor, packageFiles = [], knowledgeBase = [] } = context;
-  const sources = referencesOf(knowledgeBase).slice(0, 500);
-  const paths = [
+  const paths = new Set([
     activeEditor?.filePath ?? "",
-    ...packageFiles.map(({ filepath }) => filepath),
-    ...sources.map(({ metadata }) => metadata?.fileName || metadata?.source || ""),
-  ];
-  return matchFiles(text, [...new Set(paths)]);
+    ...packageFiles.map((file) => file.filepath),
+  ]);
+  for (const { references } of knowledgeBase) {
+    for (const { metadata } of (references ?? []).slice(0, maxReferences)) {
+      paths.add(metadata?.fileName || metadata?.source || "");
+    }
+  }
+  return matchFiles(text, [...paths]);
 }
 
 async function findPlaces(

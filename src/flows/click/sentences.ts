@@ -1,4 +1,5 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
+import { oneLine } from "../../context/one-line.ts";
 import type { Locale } from "../../errors/locale.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
 
@@ -77,6 +78,11 @@ export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, local
   const words = printPlace(place, locale);
   // Chinese text needs no space between its own characters.
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
+}
+
+/** About a file that is not in the editor: read as a person's question is. */
+export function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
+  return `${placeSentences[locale][kind]}@${oneLine(path)}`;
 }
 
 /** @param words what its end names; what a model wrote loses its Markdown */

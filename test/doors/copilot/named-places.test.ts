@@ -117,6 +117,23 @@ describe.each(about)("%s", (command) => {
   });
 });
 
+describe("words before lines that are no name", () => {
+  test("are a person's, and what is selected counts", async () => {
+    const { place, asked } = await run("fix", "TypeError, line 7", editor(file, [10, 12]));
+    expect(place).toBeUndefined();
+    expect(asked).toContain("TypeError, line 7");
+    expect(asked).toContain("> 10 |");
+  });
+
+  test("name the lines where nothing is selected, and are kept", async () => {
+    for (const question of ["TypeError, line 7", "Fix TypeError, line 7", "Fix it now, line 7"]) {
+      const { place, asked } = await run("fix", question);
+      expect(place).toMatch(/^line 7, from the (?:question|click)$/);
+      expect(asked).toContain(question);
+    }
+  });
+});
+
 test("chat takes several places as context", async () => {
   const { place, asked } = await run("chat", "why do `Cart.total` and `names` differ?");
   expect(place).toBe("Cart.total(), lines 2-4; names(), lines 6-8, from the question");
@@ -146,11 +163,12 @@ describe("a file that the question names", () => {
   });
 
   test("is a package file, which is explained in place of the one in the editor", async () => {
-    const { place, asked } = await run("explain", "explain package.json", undefined, [
+    const { place, asked, text } = await run("explain", "explain package.json", undefined, [
       packageFiles,
     ]);
     expect(place).toBe("package.json, from the question");
     expect(asked).toMatch(/package\.json[^]*\| {3}"name": "shop"/);
+    expect(text).toContain('"prompt":"Fix @package.json"');
   });
 
   test("is not changed in place of the one in the editor, unless it is written with @", async () => {
