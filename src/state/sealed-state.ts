@@ -32,9 +32,14 @@ export function bindState(
   return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
 }
 
+interface AskedSteps {
+  /** By `nodeId nodeAction`. */
+  steps: Record<string, NextStep>;
+}
+
 export interface StateContent {
-  /** What the button sends, or the tree with what its clicks send. */
-  asked: NextStep | TreeAction["data"];
+  /** What the button sends, or the tree with what its clicks send; of a tree that is too large only that. */
+  asked: NextStep | TreeAction["data"] | AskedSteps;
   /** SHA-256 of the editor's file, hexadecimal; absent where there was none. */
   fileHash?: string;
 }
@@ -107,11 +112,16 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
 /** Whether its texts alone are more than a state may hold: then nothing is printed and encrypted in vain. */
 function isTooLong({ asked }: StateContent): boolean {
   let length = 0;
-  for (const { prompt } of "nodes" in asked ? asked.nodes : [asked]) {
+  for (const { prompt } of listSteps(asked)) {
     length += prompt?.length ?? 0;
     if (length > maxCharacters) return true;
   }
   return false;
+}
+
+function listSteps(asked: StateContent["asked"]): readonly { prompt?: string | undefined }[] {
+  if ("nodes" in asked) return asked.nodes;
+  return "steps" in asked ? Object.values(asked.steps) : [asked];
 }
 
 /** Each key is imported once. */

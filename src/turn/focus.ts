@@ -14,7 +14,7 @@ export interface Focus {
 }
 
 /** Lines that a prompt names, with the symbol that they hold. */
-export interface NamedFocus extends Readonly<LineRange> {
+interface NamedFocus extends Readonly<LineRange> {
   readonly name?: string;
   /** The whole prompt. */
   readonly prompt: string;

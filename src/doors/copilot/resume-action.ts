@@ -100,6 +100,7 @@ export async function resumeAction(
 }
 
 function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
+  if ("steps" in asked) return asked.steps;
   return "nodes" in asked
     ? stepsOf({ action: "tree", state: {}, data: asked })
     : { "": { command: asked.command, prompt: asked.prompt } };

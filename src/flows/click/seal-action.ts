@@ -16,9 +16,14 @@ export async function sealAction(
   action: Action,
 ): Promise<TurnEvent> {
   const fileHash = await hashOfEditor(turn);
-  const content = { asked: toAsked(action), ...(fileHash === undefined ? {} : { fileHash }) };
+  const of = fileHash === undefined ? {} : { fileHash };
   const binding = bindState(turn.definition, turn.context, turn.caller);
-  const state = binding && (await states.seal(content, binding));
+  const seal = async (asked: StateContent["asked"]): Promise<string | undefined> =>
+    binding && states.seal({ asked, ...of }, binding);
+  const whole = await seal(toAsked(action));
+  // Of a tree that is too large, nodes can be clicked still, but not opened.
+  const state =
+    whole ?? (action.action === "tree" ? await seal({ steps: stepsOf(action) }) : whole);
   // What does not fit into a seal is nothing that the action does not show anyway.
   return { type: "action", action: { ...action, state: state ?? openStateOf(action) } };
 }

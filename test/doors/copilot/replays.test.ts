@@ -297,6 +297,17 @@ describe("feedback that opens a node", () => {
     expect(clicked.text).toContain("It is.");
   });
 
+  test("of a tree that is too large to be sealed whole is refused, and its nodes can be clicked", async () => {
+    const { app } = createTestApp({ code, models: [["It is."]] });
+    const long = Array.from({ length: 180 }, (_, at) => `function f${at}(${"p".repeat(150)}) {}\n`);
+    const contextVariables = [user, editor(long.join(""))];
+    const [tree] = (await send(app, { command: "explain", contextVariables })).actions;
+    expect(tree?.state).toMatch(/^v1\./);
+    const body = { action: "tree", state: tree?.state, nodeId: "symbol-7", contextVariables };
+    expect((await send(app, { ...body, nodeAction: "expand" })).status).toBe(403);
+    expect((await send(app, { ...body, nodeAction: "click" })).text).toContain("It is.");
+  });
+
   test.each(["symbol-99", "root", "", "__proto__", 7, undefined])(
     "%j that the tree does not have is refused",
     async (nodeId) => {

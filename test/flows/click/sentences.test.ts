@@ -95,6 +95,32 @@ test.each([
   expect(readSentence(line)).toBeUndefined();
 });
 
+const word = fc.constantFrom(
+  ...["Explain", "Fix", "total,", "total", "this", "the", "whole", "file", "lines", "3-9?", "解释"],
+  ...[
+    "Show",
+    "change",
+    "Write tests for",
+    "Apply",
+    "第三行",
+    "`total`",
+    "[whole file]",
+    "12",
+    "line",
+  ],
+);
+
+test("what a person asks is none of our sentences, unless it names lines at its end", () => {
+  const words = fc.array(word, { maxLength: 8 }).map((all) => all.join(" "));
+  fc.assert(
+    fc.property(words, (line) => {
+      fc.pre(!/lines? \d+$/.test(line) && line !== "Show the whole file with this change");
+      expect(readSentence(line)).toBeUndefined();
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
 test("a block is the only thing below its sentence, whatever it holds", () => {
   const text = fc.array(fc.constantFrom("a", "", "```", "````text", "~~~"), { minLength: 1 });
   fc.assert(
