@@ -95,25 +95,14 @@ test.each([
   expect(readSentence(line)).toBeUndefined();
 });
 
-const word = fc.constantFrom(
-  ...["Explain", "Fix", "total,", "total", "this", "the", "whole", "file", "lines", "3-9?", "解释"],
-  ...[
-    "Show",
-    "change",
-    "Write tests for",
-    "Apply",
-    "第三行",
-    "`total`",
-    "[whole file]",
-    "12",
-    "line",
-  ],
-);
+const words =
+  "Explain Fix total, total this the whole file lines 3-9? 解释 Show change Apply 第三行 `total` [x] 12 line";
+const word = fc.constantFrom("Write tests for", ...words.split(" "));
 
 test("what a person asks is none of our sentences, unless it names lines at its end", () => {
-  const words = fc.array(word, { maxLength: 8 }).map((all) => all.join(" "));
+  const asked = fc.array(word, { maxLength: 8 }).map((all) => all.join(" "));
   fc.assert(
-    fc.property(words, (line) => {
+    fc.property(asked, (line) => {
       fc.pre(!/lines? \d+$/.test(line) && line !== "Show the whole file with this change");
       expect(readSentence(line)).toBeUndefined();
     }),
