@@ -139,9 +139,10 @@ function openWhole(turn: Turn, path: string): Turn {
 function promptOf(
   kind: PlaceSentence,
   sentence: string,
-  { block, rest, line }: PromptParts,
+  { block: given, rest, line }: PromptParts,
   { locale }: Turn,
 ): string {
+  const block = given?.trimEnd();
   if (kind === "tests") return casesOf(block ?? rest, line);
   if (kind === "place") return block ?? rest;
   if (kind === "more-cases" && block !== undefined) {
