@@ -49,7 +49,7 @@ export function proposeCases(
   const first = [usual, ...edges.map(toEdge)];
   if (known.size === 0) return first;
   const others = branches
-    .filter(({ kind }) => passable.has(kind))
+    .filter(({ kind }) => passable.test(kind))
     .map((one) => texts.casePassed(one.text, lineOf(one)));
   const more = [...takes.slice(maxBranches), ...limits.slice(maxParameters), ...others];
   const fresh = [...first, ...[...more, texts.caseTwice(name)].map(toEdge)].filter(
@@ -62,23 +62,14 @@ function toEdge(description: string): OfflineCase {
   return { description, category: "edge case" };
 }
 
-const telling: ReadonlySet<CodeBranch["kind"]> = new Set([
-  "if",
-  "case",
-  "ternary",
-  "loop",
-  "catch",
-  "throw",
-  "guard",
-]);
 /** Conditions that may as well not hold. */
-const passable: ReadonlySet<CodeBranch["kind"]> = new Set(["if", "ternary", "loop", "guard"]);
+const passable = /^(?:if|ternary|loop|guard)$/;
 
 /** Branches with a text that no other one has. */
 function conditionsOf(branches: readonly CodeBranch[]): CodeBranch[] {
   const known = new Set<string>();
   return branches.filter(({ kind, text }) => {
-    const isNew = telling.has(kind) && text !== "" && !known.has(text);
+    const isNew = !/^(?:else|return|logical)$/.test(kind) && text !== "" && !known.has(text);
     known.add(text);
     return isNew;
   });

@@ -60,34 +60,26 @@ export async function answerCommand(
   const nothing = paragraphs(texts.notice, file + path === "" ? texts.nothingOpen : noCode);
   const passages = command === "chat" ? writePassages(subject, texts) : "";
   if (file.trim() === "") return passages === "" ? nothing : paragraphs(texts.notice, passages);
-  const change =
-    command === "explain"
-      ? await slices.run("offline model", readChange(subject), signal)
-      : undefined;
-  const repairs = repairsOf(languageOf(language, path));
-  const query = command === "fix" || change !== undefined ? queryOf(repairs) : undefined;
-  const search = query === undefined ? {} : { query };
-  const analysis = await parser.analyze(change?.before ?? file, language, path, {
-    signal,
-    ...search,
-  });
+  const isExplained = command === "explain";
+  const change = isExplained
+    ? await slices.run("offline model", readChange(subject), signal)
+    : undefined;
+  const query = queryOf(repairsOf(languageOf(language, path)));
+  const isSearched = query !== undefined && (command === "fix" || change !== undefined);
+  const options = isSearched ? { signal, query } : { signal };
+  const analysis = await parser.analyze(change?.before ?? file, language, path, options);
   const scene = { subject, analysis, place: placeOf(subject), texts, change };
-  return slices.run("offline model", isTest ? writeTest(scene, nothing) : write(scene), signal);
+  return slices.run("offline model", write(scene, nothing), signal);
 }
 
-/** @param nothing what is said where there is no code */
-function* writeTest(scene: Scene, nothing: string): Steps<string> {
-  const { subject, analysis } = scene;
-  return (yield* isCodeless(subject.file, analysis)) ? nothing : yield* write(scene);
-}
-
-function write(scene: Scene): Steps<string> {
-  return (writers.get(scene.subject.command) ?? writeOutline)(scene);
-}
-
-function* isCodeless(file: string, analysis: CodeAnalysis): Steps<boolean> {
-  const masked = yield* maskComments(file, analysis);
-  return masked.every((line) => line.trim() === "");
+/** @param nothing what is said where there is no code to test */
+function* write(scene: Scene, nothing: string): Steps<string> {
+  const { command, file } = scene.subject;
+  if (command.startsWith("unittest")) {
+    const masked = yield* maskComments(file, scene.analysis);
+    if (masked.every((line) => line.trim() === "")) return nothing;
+  }
+  return yield* (writers.get(command) ?? writeOutline)(scene);
 }
 
 function* writeOutline({ subject, analysis, place, texts }: Scene, remark = ""): Steps<string> {

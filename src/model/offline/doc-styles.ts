@@ -13,45 +13,39 @@ export interface Doc {
  * result, `t?` for what has one of them. A line with `{parameter}` comes for each.
  */
 interface DocStyle {
-  lines: readonly string[];
+  text: string;
   /** For what has neither. */
-  short?: readonly string[];
+  short?: string;
   /** It is the first statement of the body. */
   isInside?: true;
 }
 
-const jsdoc = block("@returns");
-const javadoc = block("@return");
-const slashes = { lines: ["/// {summary}"] };
-const hashes = { lines: ["# {summary}"] };
-const dashes = { lines: ["-- {summary}"] };
+const block = (result: string): DocStyle => ({
+  text: `/**\n * {summary}\nt? *\np? * @param {parameter} {todo}\nr? * ${result} {todo}\n */`,
+});
 const python: DocStyle = {
-  lines: [
-    ...['"""{summary}', "p?", "p?Args:", "p?    {parameter}: {todo}"],
-    ...["r?", "r?Returns:", "r?    {todo}", '"""'],
-  ],
-  short: ['"""{summary}"""'],
+  text: '"""{summary}\np?\np?Args:\np?    {parameter}: {todo}\nr?\nr?Returns:\nr?    {todo}\n"""',
+  short: '"""{summary}"""',
   isInside: true,
 };
-const xml = {
-  lines: [
-    ...["/// <summary>", "/// {summary}", "/// </summary>"],
-    ...['p?/// <param name="{parameter}">{todo}</param>', "r?/// <returns>{todo}</returns>"],
-  ],
-};
+const xml = `/// <summary>
+/// {summary}
+/// </summary>
+p?/// <param name="{parameter}">{todo}</param>
+r?/// <returns>{todo}</returns>`;
 
 /** By the language of a grammar, or the editor's language id where no grammar reads it. */
 const styles: readonly (readonly [languages: string, style: DocStyle])[] = [
-  ["javascript typescript tsx vue", jsdoc],
-  ["java php kotlin groovy scala c cpp", javadoc],
+  ["javascript typescript tsx vue", block("@returns")],
+  ["java php kotlin groovy scala c cpp", block("@return")],
   ["python", python],
-  ["go", { lines: ["// {name} {go}"] }],
-  ["rust swift dart zig", slashes],
-  ["csharp", xml],
-  ["ruby", { lines: ["# {summary}", "p?# @param {parameter} {todo}", "r?# @return {todo}"] }],
-  ["lua", { lines: ["--- {summary}", "p?--- @param {parameter} {todo}"] }],
-  ["shellscript bash sh perl r", hashes],
-  ["sql haskell", dashes],
+  ["go", { text: "// {name} {go}" }],
+  ["rust swift dart zig", { text: "/// {summary}" }],
+  ["csharp", { text: xml }],
+  ["ruby", { text: "# {summary}\np?# @param {parameter} {todo}\nr?# @return {todo}" }],
+  ["lua", { text: "--- {summary}\np?--- @param {parameter} {todo}" }],
+  ["shellscript bash sh perl r", { text: "# {summary}" }],
+  ["sql haskell", { text: "-- {summary}" }],
 ];
 
 /** Undefined where it is not known how a language writes them. */
@@ -60,25 +54,23 @@ export function docStyleFor(language: string): DocStyle | undefined {
   return styles.find(([languages]) => languages.split(" ").includes(name))?.[1];
 }
 
-export function writeDoc({ lines, short }: DocStyle, doc: Doc, texts: OfflineTexts): string[] {
+export function writeDoc(style: DocStyle, doc: Doc, texts: OfflineTexts): string[] {
   const { name, parameters, hasResult } = doc;
-  const has = { p: parameters.length > 0, r: hasResult, t: parameters.length > 0 || hasResult };
+  const [p, r] = [parameters.length > 0, hasResult];
+  const has: Readonly<Record<string, boolean>> = { p, r, t: p || r };
+  const { docTodo: todo, docGo: go } = texts;
   const words: Readonly<Record<string, string>> = {
     name,
     summary: texts.docSummary(name),
-    todo: texts.docTodo,
-    go: texts.docGo,
+    todo,
+    go,
   };
-  return (has.t ? lines : (short ?? lines)).flatMap((line) => {
+  const lines = (p || r ? style.text : (style.short ?? style.text)).split("\n");
+  return lines.flatMap((line) => {
     const [, flag, text = ""] = /^(?:([prt])\?)?(.*)$/.exec(line) ?? [];
-    if (flag !== undefined && !has[flag as keyof typeof has]) return [];
+    if (flag !== undefined && has[flag] !== true) return [];
     const write = (parameter: string): string =>
       text.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? parameter);
     return text.includes("{parameter}") ? parameters.map(write) : [write("")];
   });
-}
-
-function block(result: string): DocStyle {
-  const tags = ["p? * @param {parameter} {todo}", `r? * ${result} {todo}`];
-  return { lines: ["/**", " * {summary}", "t? *", ...tags, " */"] };
 }

@@ -22,6 +22,7 @@ interface Scene {
   texts: OfflineTexts;
   lines: readonly string[];
   masked: readonly string[];
+  range: CodeRange;
 }
 
 /** Tells what the place of a subject consists of; claims nothing that the text does not show. */
@@ -34,8 +35,10 @@ export function* explainCode(
   const docs = flattenSymbols(analysis.symbols).flatMap(({ docComment }) => docComment ?? []);
   const lines = linesOfFile(file);
   const masked = yield* maskComments(file, analysis, docs);
-  const scene = { analysis, place, texts, lines, masked };
   const { startLine, endLine, linesAbove } = place;
+  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
+  const range = { startLine, startColumn: 1, endLine, endColumn };
+  const scene = { analysis, place, texts, lines, masked, range };
   const where = texts.place(
     path === "" ? texts.unnamed : code(path),
     language === "" ? "" : code(language),
@@ -45,16 +48,8 @@ export function* explainCode(
   const isCut = analysis.language === undefined && endLine > maxPlainLines;
   const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
   const parts = [where, isCut ? texts.partlyRead(maxPlainLines) : ""];
-  const sections = [
-    countLines,
-    printAround,
-    printOutline,
-    printLongest,
-    printBranches,
-    printImports,
-    printTodos,
-  ];
-  for (const print of sections) {
+  const heads = [countLines, printAround, printOutline, printLongest];
+  for (const print of [...heads, printBranches, printImports, printTodos]) {
     yield;
     parts.push(print(scene, shown));
   }
@@ -129,39 +124,27 @@ const commentSigns = /^\s*(?:\/\*+!?|\*(?!\/)|\/\/[/!]?|#+|--+\[*|[rbu]*"""|[rbu
 
 function printLongest({ place, texts }: Scene, shown: readonly CodeSymbol[]): string {
   const size = ({ range }: CodeSymbol): number => range.endLine - range.startLine;
-  const [first, ...others] = shown.filter(isCallable);
-  if (first === undefined || others.length === 0) return "";
-  const longest = others.reduce(
-    (most, symbol) => (size(most) >= size(symbol) ? most : symbol),
-    first,
-  );
+  const [longest, ...others] = shown.filter(isCallable).toSorted((a, b) => size(b) - size(a));
+  if (longest === undefined || others.length === 0) return "";
   return texts.longest(printSymbol(longest, place, texts), size(longest) + 1);
 }
 
 /** Of a single function, or of a part of one. */
-function printBranches({ analysis, place, texts, lines }: Scene, shown: CodeSymbol[]): string {
+function printBranches({ analysis, place, texts, range }: Scene, shown: CodeSymbol[]): string {
   if (shown.filter(isCallable).length > 1) return "";
-  const { startLine, endLine, linesAbove } = place;
-  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
   const items = analysis
-    .branchesIn({ startLine, startColumn: 1, endLine, endColumn })
-    .map(({ kind, text, range }) =>
-      texts.branch(kind, text === "" ? "" : code(text), range.startLine + linesAbove),
+    .branchesIn(range)
+    .map(({ kind, text, range: { startLine } }) =>
+      texts.branch(kind, text === "" ? "" : code(text), startLine + place.linesAbove),
     );
   return list(texts.branches, items, texts.more);
 }
 
 /** All of a file; of a part what it uses, as far as names tell. */
-function printImports({ analysis, place, texts, lines }: Scene): string {
-  const { startLine, endLine } = place;
-  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
-  const used = new Set(
-    place.isWholeFile
-      ? []
-      : analysis.identifiersIn({ startLine, startColumn: 1, endLine, endColumn }),
-  );
-  const isShown = ({ range, names }: CodeImport): boolean =>
-    place.isWholeFile || startsIn(range, place) || names.some((name) => used.has(name));
+function printImports({ analysis, place, texts, range }: Scene): string {
+  const used = new Set(place.isWholeFile ? [] : analysis.identifiersIn(range));
+  const isShown = (one: CodeImport): boolean =>
+    place.isWholeFile || startsIn(one.range, place) || one.names.some((name) => used.has(name));
   const sources = new Set(analysis.imports.filter(isShown).map(({ source }) => source));
   return list(texts.imports, [...sources].map(code), texts.more);
 }

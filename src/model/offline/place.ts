@@ -60,7 +60,7 @@ function callablesIn(symbols: readonly CodeSymbol[]): CodeSymbol[] {
 function mainSymbol({ symbols }: CodeAnalysis, path: string): CodeSymbol | undefined {
   const [only, ...others] = callablesIn(symbols);
   if (only !== undefined && others.length === 0) return only;
-  const all = withoutModules(symbols);
+  const all = symbols.flatMap(withoutModules);
   const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const file = path.split(/[\\/]/).at(-1) ?? "";
   const named = plain(file.replace(/\.[^.]*$/, ""));
@@ -74,8 +74,6 @@ function mainSymbol({ symbols }: CodeAnalysis, path: string): CodeSymbol | undef
   );
 }
 
-function withoutModules(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  return symbols.flatMap((symbol) =>
-    symbol.kind === "module" ? withoutModules(symbol.children) : [symbol],
-  );
+function withoutModules(symbol: CodeSymbol): CodeSymbol[] {
+  return symbol.kind === "module" ? symbol.children.flatMap(withoutModules) : [symbol];
 }

@@ -1,5 +1,6 @@
 // What a test file says of the code under test: its name, and how it is imported.
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { isCallable } from "./place.ts";
 
 export interface TestTarget {
@@ -46,10 +47,10 @@ export function findTestTarget(
 
 /** The symbols around a range without modules, outermost first, down to the first function. */
 function typesAround(symbols: readonly CodeSymbol[], range: CodeRange): CodeSymbol[] {
-  const outer = symbols.find((symbol) => holds(symbol.range, range));
-  if (outer === undefined) return [];
-  const inner = isCallable(outer) ? [] : typesAround(outer.children, range);
-  return outer.kind === "module" ? inner : [outer, ...inner];
+  const around = flattenSymbols(symbols).filter((one) => holds(one.range, range));
+  const last = around.findIndex(isCallable);
+  const types = last === -1 ? around : around.slice(0, last + 1);
+  return types.filter(({ kind }) => kind !== "module");
 }
 
 function holds(outer: CodeRange, inner: CodeRange): boolean {

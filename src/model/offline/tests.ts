@@ -64,7 +64,7 @@ function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, reado
   const named = (pattern: RegExp): string | undefined => pattern.exec(source)?.[1];
   const javaPackage = named(/^[ \t]*package[ \t]+([\w.]+)/m);
   const namespace = named(/^[ \t]*namespace[ \t]+([\w.]+)/m);
-  const assert = "node:assert/strict";
+  const strict = "node:assert/strict";
   return {
     imports: importScript(target),
     pythonImports: importPython(target),
@@ -73,8 +73,8 @@ function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, reado
     namespace: namespace === undefined ? [] : [`using ${namespace};`],
     use: importPhp(target),
     nodeTest: isCommonJs(source)
-      ? [`const assert = require("${assert}");`, 'const { test } = require("node:test");']
-      : [`import assert from "${assert}";`, 'import { test } from "node:test";'],
+      ? [`const assert = require("${strict}");`, 'const { test } = require("node:test");']
+      : [`import assert from "${strict}";`, 'import { test } from "node:test";'],
   };
 }
 
@@ -107,16 +107,12 @@ function importPhp({ source, importName }: TestTarget): string[] {
 
 /** In languages whose test frameworks are not known, the tests are comments. */
 function commentsFrame(language: string): string {
-  const sign = signs.get(language) ?? "//";
+  const isHash = /^(?:shellscript|perl|r|yaml|toml)$/.test(language);
+  const sign = isHash ? "#" : /^(?:lua|sql|haskell)$/.test(language) ? "--" : "//";
   return `${sign} {todo}\n\n{each}\n${sign} TODO: {text:comment}\n{end}`;
 }
 
-const signs: ReadonlyMap<string, string> = new Map([
-  ...["lua", "sql", "haskell"].map((language) => [language, "--"] as const),
-  ...["shellscript", "perl", "r", "yaml", "toml"].map((language) => [language, "#"] as const),
-]);
-
-/** Where the test file is to stand if no framework says so: beside the source. */
+/** Where the test file belongs if no framework says so: beside the source. */
 export function testPathFor(path: string): string {
   return baseOf(path) === "" ? "test.txt" : path.replace(/(\.[^./\\]+)?$/, "_test$1");
 }

@@ -37,15 +37,12 @@ const en = {
     `**${path}**${language === "" ? "" : ` (${language})`}, ${lines(first, last)}.`,
   counts: (all: number, blank: number, comments: number | undefined): string =>
     `${count(all, "line")}, of which ${blank} blank${comments === undefined ? "" : ` and ${comments} with a comment only`}.`,
-  /** Says that only the first `read` lines were looked at. */
   partlyRead: (read: number): string =>
     `Only the first ${read} lines were looked at; what follows says nothing about the others.`,
   symbol: (kind: SymbolKind, name: string, first: number, last: number): string =>
     `${kind} ${name}, ${lines(first, last)}`,
-  /** What the place is a part of. */
   inside: (symbol: string): string => `**Part of** ${symbol}.`,
   outline: "**Declarations:**",
-  /** Of what no grammar has read. */
   plainOutline: "**Declarations**, as far as their first lines show them:",
   noOutline: "No line looks like the declaration of a function or a type.",
   entry: (symbol: string, signature: string, doc: string): string =>
@@ -65,11 +62,9 @@ const en = {
   faultLeft: "Not repaired: these lines look like others, or too much would change at once.",
   noFault: (rules: number): string =>
     `None of the ${count(rules, "rule")} of the offline model applies here. Other faults were not looked for.`,
-  /** Above the rules that make a change. */
   rulesOfChange: "**Rules that make this change:**",
   noRuleOfChange: (rules: number): string =>
     `None of the ${count(rules, "rule")} of the offline model makes this change. A real model can say what it does and why.`,
-  /** Above passages of knowledge. */
   passages: "**From the knowledge base**, the best passages first:",
   /** Without a grammar strings look like code. */
   notRead: "No grammar reads this text, so no faults were looked for.",
@@ -87,7 +82,6 @@ const en = {
     `${name} gives the same again when it is used a second time in the same way`,
   caseNone: (name: string): string =>
     `no further case of ${name} can be read off the code; put one of your own here`,
-  /** The name of code without a name. */
   codeOfLines: (first: number, last: number): string => `the code of ${lines(first, last)}`,
   noCodeToTest: (path: string): string =>
     `**${path}**: there is no code to test. Select the code that is to be tested, and ask again.`,
@@ -102,7 +96,6 @@ const en = {
   docSummary: (name: string): string => `TODO: say what ${name} does.`,
   docTodo: "TODO",
   docGo: "does TODO.",
-  /** Why there is no doc comment. */
   noDoc: {
     nothing: "There is no declaration at this place that could be documented.",
     present: "There is a doc comment already.",
