@@ -93,11 +93,8 @@ function* writeExplanation(scene: Scene): Steps<string> {
   if (change === undefined || analysis.language === undefined) return yield* writeOutline(scene);
   const faults = yield* findRulesOf(change, analysis);
   const items = faults.map(({ line, says }) => texts.fault(line, says));
-  const rules = repairsOf(analysis.language).length;
-  return paragraphs(
-    texts.notice,
-    items.length === 0 ? texts.noRuleOfChange(rules) : list(texts.rulesOfChange, items, texts.more),
-  );
+  const none = texts.noRuleOfChange(repairsOf(analysis.language).length);
+  return paragraphs(texts.notice, list(texts.rulesOfChange, items, texts.more) || none);
 }
 
 function* writeChat(scene: Scene): Steps<string> {
@@ -135,16 +132,11 @@ function* writeDocComment({ subject, analysis, place, texts }: Scene): Steps<str
   const meant = symbolOf(analysis, place, path);
   const symbol = place.isWholeFile ? firstWithoutDoc(meant, analysis) : meant;
   const proposed = yield* proposeDocComment(file, language, analysis, symbol, texts);
-  return paragraphs(
-    texts.notice,
-    "unit" in proposed ? printFileEdit(path, [proposed.unit]) : texts.noDoc[proposed.refusal],
-  );
+  if ("refusal" in proposed) return paragraphs(texts.notice, texts.noDoc[proposed.refusal]);
+  return paragraphs(texts.notice, printFileEdit(path, [proposed.unit]));
 }
 
-function firstWithoutDoc(
-  main: CodeSymbol | undefined,
-  { symbols }: CodeAnalysis,
-): CodeSymbol | undefined {
+function firstWithoutDoc(main: CodeSymbol | undefined, { symbols }: CodeAnalysis): typeof main {
   if (main === undefined || main.docComment === undefined) return main;
   const isPlain = ({ docComment, kind }: CodeSymbol): boolean =>
     docComment === undefined && kind !== "variable" && kind !== "module";
@@ -174,19 +166,17 @@ function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
 
 function* writeTests(scene: Scene): Steps<string> {
   yield;
-  const { subject, texts } = scene;
-  const { facts, language } = subject;
+  const { facts, language } = scene.subject;
   const chosen = descriptionsOf(facts.chosenCases);
-  const cases =
-    chosen.length > 0 ? chosen : casesOf(scene, []).map(({ description }) => description);
+  const cases = chosen.length > 0 ? chosen : descriptionsOf(casesOf(scene, []));
   yield;
   const target = targetOf(scene);
   yield;
-  const skeleton = writeTestSkeleton(facts.framework ?? "", target, cases, texts);
-  return paragraphs(code(target.testPath), fence(skeleton, language), texts.skeletonNote);
+  const skeleton = writeTestSkeleton(facts.framework ?? "", target, cases, scene.texts);
+  return paragraphs(code(target.testPath), fence(skeleton, language), scene.texts.skeletonNote);
 }
 
-function descriptionsOf(cases: readonly ListedCase[] = []): string[] {
+function descriptionsOf(cases: readonly Pick<ListedCase, "description">[] = []): string[] {
   return cases.map(({ description }) => description);
 }
 

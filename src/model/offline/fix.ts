@@ -62,17 +62,13 @@ function* findRepairs(range: LineRange, analysis: CodeAnalysis): Steps<FoundRepa
   }
   yield;
   const dropped = findOverlapping(found);
-  return found
-    .filter((one) => !dropped.has(one))
-    .toSorted((a, b) => a.startLine - b.startLine || a.endLine - b.endLine);
+  return found.filter((one) => !dropped.has(one)).toSorted((a, b) => a.startLine - b.startLine);
 }
 
 function linesAround(patches: readonly Patch[], { source }: CodeAnalysis): LineRange {
   const all = patches.map(({ start, end }) => source.rangeOf(start, end));
-  return {
-    startLine: Math.min(...all.map(({ startLine }) => startLine)),
-    endLine: Math.max(...all.map(({ endLine }) => endLine)),
-  };
+  const lines = all.flatMap(({ startLine, endLine }) => [startLine, endLine]);
+  return { startLine: Math.min(...lines), endLine: Math.max(...lines) };
 }
 
 function findOverlapping(found: readonly FoundRepair[]): Set<FoundRepair> {
@@ -95,11 +91,12 @@ function byPlace(a: Patch, b: Patch): number {
 function toFaults(found: readonly FoundRepair[], { source }: CodeAnalysis): FoundFault[] {
   const groups: (LineRange & { repairs: FoundRepair[] })[] = [];
   for (const repair of found) {
-    const last = groups.at(-1);
-    if (last !== undefined && repair.startLine <= last.endLine) {
-      last.endLine = Math.max(last.endLine, repair.endLine);
-      last.repairs.push(repair);
-    } else groups.push({ ...repair, repairs: [repair] });
+    const { startLine, endLine } = repair;
+    let last = groups.at(-1);
+    if (last === undefined || startLine > last.endLine)
+      groups.push((last = { startLine, endLine, repairs: [] }));
+    last.endLine = Math.max(last.endLine, endLine);
+    last.repairs.push(repair);
   }
   return groups.flatMap(({ startLine, endLine, repairs }) => {
     const columns = { startColumn: 1, endColumn: source.line(endLine).length + 1 };

@@ -29,19 +29,22 @@ export function findTestTarget(
   files: Pick<TestTarget, "source" | "path" | "testPath" | "language">,
 ): TestTarget {
   const types = symbol === undefined ? [] : typesAround(symbols, symbol.range);
-  const [owner, ...others] = types;
-  if (owner === undefined) return { ...files, name: fallback, isHidden: false };
-  const all = [owner, ...others];
-  const last = others.at(-1) ?? owner;
+  const [owner, last = owner] = [types[0], types.at(-1)];
+  if (owner === undefined || last === undefined)
+    return { ...files, name: fallback, isHidden: false };
   // What is written apart from its type, as methods of Go are.
   const apart = isCallable(owner) ? owner.container?.split(".").at(-1) : undefined;
   const importName = nameOf(apart ?? owner.name, files.path);
-  const names = all.map(({ name }) => nameOf(name, files.path));
+  const names = types.map(({ name }) => nameOf(name, files.path));
   return {
     ...files,
     name: [...(apart === undefined ? [] : [apart]), ...names].join("."),
     importName,
-    isHidden: isOutOfReach(language, owner, last, importName, files.source),
+    isHidden: isOutOfReach(
+      { language: language ?? "", source: files.source, importName },
+      owner,
+      last,
+    ),
   };
 }
 
@@ -54,13 +57,8 @@ function typesAround(symbols: readonly CodeSymbol[], range: CodeRange): CodeSymb
 }
 
 function holds(outer: CodeRange, inner: CodeRange): boolean {
-  const startsBefore =
-    outer.startLine < inner.startLine ||
-    (outer.startLine === inner.startLine && outer.startColumn <= inner.startColumn);
-  const endsAfter =
-    outer.endLine > inner.endLine ||
-    (outer.endLine === inner.endLine && outer.endColumn >= inner.endColumn);
-  return startsBefore && endsAfter;
+  const start = outer.startLine - inner.startLine || outer.startColumn - inner.startColumn;
+  return start <= 0 && (outer.endLine - inner.endLine || outer.endColumn - inner.endColumn) >= 0;
 }
 
 /** A default export without a name gets one from its file. */
@@ -70,27 +68,20 @@ function nameOf(name: string, path: string): string {
   return words.map((word, nth) => (nth === 0 ? word : capitalize(word))).join("") || "subject";
 }
 
+/** Of a language that hides what is private, or what is not exported. */
 function isOutOfReach(
-  language: CodeAnalysis["language"],
+  {
+    language,
+    source,
+    importName,
+  }: Pick<TestTarget, "language" | "source"> & { importName: string },
   owner: CodeSymbol,
   last: CodeSymbol,
-  importName: string,
-  source: string,
 ): boolean {
-  switch (language) {
-    case "javascript":
-    case "typescript":
-    case "tsx": {
-      const isPrivate = owner !== last && !last.isExported && owner.isExported;
-      return isPrivate || !(owner.isExported || isRequired(source, importName));
-    }
-    case "java":
-    case "csharp":
-    case "php":
-      return /\bprivate\b/.test(last.signature);
-    default:
-      return false;
-  }
+  if (/^(?:java|csharp|php)$/.test(language)) return /\bprivate\b/.test(last.signature);
+  if (!/^(?:javascript|typescript|tsx)$/.test(language)) return false;
+  const isPrivate = owner !== last && !last.isExported && owner.isExported;
+  return isPrivate || !(owner.isExported || isRequired(source, importName));
 }
 
 /** Whether `module.exports` or `exports` names it. */

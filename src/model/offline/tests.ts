@@ -39,15 +39,12 @@ function fill(
   words: Readonly<Record<string, string>>,
   lines: Readonly<Record<string, readonly string[]>>,
 ): string {
-  return template
-    .replace(/^\{(\w+)\}\n/gm, (all, name: string) => {
-      const found = Object.hasOwn(lines, name) ? lines[name] : undefined;
-      return found === undefined ? all : found.map((line) => `${line}\n`).join("");
-    })
-    .replace(/\{([\w;]+)(?::(\w+))?\}/g, (all, name: string, quoted: string = "plain") => {
-      const word = Object.hasOwn(words, name) ? words[name] : undefined;
-      return word === undefined ? all : (quotes[quoted]?.(word) ?? word);
-    });
+  const write = (all: string, block?: string, name = "", quoted = ""): string => {
+    if (block !== undefined) return (lines[block] ?? []).map((line) => `${line}\n`).join("");
+    const word = words[name];
+    return word === undefined ? all : (quotes[quoted]?.(word) ?? word);
+  };
+  return template.replace(/^\{(\w+)\}\n|\{([\w;]+)(?::(\w+))?\}/gm, write);
 }
 
 const quotes: Readonly<Record<string, (text: string) => string>> = {
@@ -61,9 +58,8 @@ const quotes: Readonly<Record<string, (text: string) => string>> = {
 function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, readonly string[]> {
   const { source, name, isHidden, language } = target;
   const end = language === "kotlin" ? "" : ";";
-  const named = (pattern: RegExp): string | undefined => pattern.exec(source)?.[1];
-  const javaPackage = named(/^[ \t]*package[ \t]+([\w.]+)/m);
-  const namespace = named(/^[ \t]*namespace[ \t]+([\w.]+)/m);
+  const [, javaPackage] = /^[ \t]*package[ \t]+([\w.]+)/m.exec(source) ?? [];
+  const [, namespace] = /^[ \t]*namespace[ \t]+([\w.]+)/m.exec(source) ?? [];
   const strict = "node:assert/strict";
   return {
     imports: importScript(target),
