@@ -39,7 +39,7 @@ test("a comparison with NaN is repaired, and the change can be explained before 
 test("a change that no rule makes is said to be that", async () => {
   const { prompt } = button(await ask("docstring", before), "explain").data;
   const { text } = await ask("explain", before, prompt);
-  expect(text).toContain("None of the 4 rules of the offline model makes this change.");
+  expect(text).toContain("This change was not made by one of the 5 rules of the offline model.");
 });
 
 test("a diff of another file leaves the explanation one of the file", async () => {
@@ -49,10 +49,10 @@ test("a diff of another file leaves the explanation one of the file", async () =
 
 test("where no rule applies, that is all that is claimed, and nobody is offered to ask again", async () => {
   const { text, actions } = await ask("fix", after);
-  expect(text).toContain("None of the 4 rules of the offline model applies here.");
+  expect(text).toContain("None of the 5 rules of the offline model applies here.");
   expect(actions).toEqual([]);
   const chinese = await ask("fix", after, undefined, "zh");
-  expect(chinese.text).toContain("离线模型的 4 条规则在这里都不适用。");
+  expect(chinese.text).toContain("离线模型的 5 条规则在这里都不适用。");
   expect(chinese.actions).toEqual([]);
 });
 

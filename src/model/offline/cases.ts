@@ -42,19 +42,15 @@ export function proposeCases(
   const takes = branches.map((one) => texts.caseBranch(one.kind, one.text, lineOf(one)));
   const limits = parameters.map((parameter) => texts.caseParameter(parameter));
   const edges = [...takes.slice(0, maxBranches), ...limits.slice(0, maxParameters)];
-  const usual: OfflineCase = {
-    description: texts.caseUsual(name, parameters),
-    category: "happy path",
-  };
-  const first = [usual, ...edges.map(toEdge)];
+  const description = texts.caseUsual(name, parameters);
+  const first: OfflineCase[] = [{ description, category: "happy path" }, ...edges.map(toEdge)];
   if (known.size === 0) return first;
   const others = branches
     .filter(({ kind }) => passable.test(kind))
     .map((one) => texts.casePassed(one.text, lineOf(one)));
-  const more = [...takes.slice(maxBranches), ...limits.slice(maxParameters), ...others];
-  const fresh = [...first, ...[...more, texts.caseTwice(name)].map(toEdge)].filter(
-    ({ description }) => !known.has(description),
-  );
+  const rest = [...takes.slice(maxBranches), ...limits.slice(maxParameters), ...others];
+  const all = [...first, ...[...rest, texts.caseTwice(name)].map(toEdge)];
+  const fresh = all.filter((one) => !known.has(one.description));
   return fresh.length === 0 ? [toEdge(texts.caseNone(name))] : fresh.slice(0, maxMore);
 }
 

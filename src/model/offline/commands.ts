@@ -6,7 +6,7 @@ import type { Steps } from "../../edit/steps.ts";
 import type { ListedCase } from "../../turn/test-case.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
-import { type CaseSubject, type OfflineCase, proposeCases } from "./cases.ts";
+import { type OfflineCase, proposeCases } from "./cases.ts";
 import { proposeDocComment } from "./docs.ts";
 import { explainCode } from "./explain.ts";
 import { findRulesOf, type KnownChange, readChange } from "./explain-change.ts";
@@ -155,9 +155,10 @@ function casesOf(scene: Scene, known: readonly string[]): OfflineCase[] {
   const symbol = symbolOf(analysis, place, scene.subject.path);
   const { startLine, endLine, linesAbove } = place;
   const lines = { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
-  const subject: CaseSubject = {
+  const parameters = (symbol?.parameters ?? []).map(({ name }) => name);
+  const subject = {
     name: targetOf(scene).name,
-    parameters: (symbol?.parameters ?? []).map(({ name }) => name),
+    parameters,
     range: symbol?.range ?? lines,
     linesAbove,
   };

@@ -37,8 +37,8 @@ export function* explainCode(
   const masked = yield* maskComments(file, analysis, docs);
   const { startLine, endLine, linesAbove } = place;
   const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
-  const range = { startLine, startColumn: 1, endLine, endColumn };
-  const scene = { analysis, place, texts, lines, masked, range };
+  const whole = { startLine, startColumn: 1, endLine, endColumn };
+  const scene = { analysis, place, texts, lines, masked, range: whole };
   const where = texts.place(
     path === "" ? texts.unnamed : code(path),
     language === "" ? "" : code(language),

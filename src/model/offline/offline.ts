@@ -55,11 +55,7 @@ function cutAnswer(answer: string): string[] {
 }
 
 function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
-  const prompt = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
-  const completion = estimateTokens(answer);
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-  };
+  const prompt_tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  const completion_tokens = estimateTokens(answer);
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }

@@ -25,9 +25,9 @@ export function patchesOf(
   const patches: Patch[] = [];
   for (const [name, written] of Object.entries(writes)) {
     const at = captures[name];
-    const template = typeof written === "string" ? written : written[textOf(name)];
-    if (at === undefined || template === undefined || losesProse(at, template, captures, analysis))
-      return undefined;
+    if (at === undefined) continue;
+    const template = typeof written === "string" ? written : (written[textOf(name)] ?? "");
+    if (losesProse(at, template, captures, analysis)) return undefined;
     patches.push(apart({ start: at[0], end: at[1], text: fill(template) }, text));
   }
   if (above === undefined) return patches;

@@ -40,6 +40,15 @@ ${classAttribute}public class {class}
 {end}
 }`;
 
+const cpp = (header: string, head: string): string => `// {include}
+#include <${header}>
+{each}
+
+${head} {
+  // {todo}
+}
+{end}`;
+
 const go = `package {goPackage}
 
 import "testing"
@@ -97,23 +106,8 @@ mod tests {
   xUnit: csharp("Xunit", "Fact"),
   NUnit: csharp("NUnit.Framework", "Test"),
   MSTest: csharp("Microsoft.VisualStudio.TestTools.UnitTesting", "TestMethod", "[TestClass]\n"),
-  GoogleTest: `// {include}
-#include <gtest/gtest.h>
-{each}
-
-// {text:comment}
-TEST({Name}, Case{n}) {
-  // {todo}
-}
-{end}`,
-  Catch2: `// {include}
-#include <catch2/catch_test_macros.hpp>
-{each}
-
-TEST_CASE({text:json}) {
-  // {todo}
-}
-{end}`,
+  GoogleTest: cpp("gtest/gtest.h", "// {text:comment}\nTEST({Name}, Case{n})"),
+  Catch2: cpp("catch2/catch_test_macros.hpp", "TEST_CASE({text:json})"),
   PHPUnit: `<?php
 
 {use}

@@ -64,8 +64,10 @@ function holds(outer: CodeRange, inner: CodeRange): boolean {
 /** A default export without a name gets one from its file. */
 function nameOf(name: string, path: string): string {
   if (name !== "default") return name;
-  const words = stemOf(path).split(/[^\p{L}\p{N}]+/u);
-  return words.map((word, nth) => (nth === 0 ? word : capitalize(word))).join("") || "subject";
+  const words = stemOf(path).replace(/[^\p{L}\p{N}]+(.?)/gu, (_, sign: string) =>
+    sign.toUpperCase(),
+  );
+  return words || "subject";
 }
 
 /** Of a language that hides what is private, or what is not exported. */
@@ -118,13 +120,16 @@ export function importScript({ importName, isHidden, source, path }: TestTarget)
   }
   const isDefault =
     hasMatch(source, exportedByDefault, importName) ||
-    partsOf(source, /^export\s*\{([^}]*)/gm).some((list) => hasMatch(list, asDefault, importName));
+    partsOf(source, /^export\s*\{([^}]*)/gm).some((list) => hasDefault(list, importName));
   // Without a name it is the default export.
   const isNameless = !hasMatch(source, names, importName);
   return [`import ${isDefault || isNameless ? importName : `{ ${importName} }`} from ${from};`];
 }
 
-const asDefault = /([\p{L}\p{N}_$]+)\s+as\s+default\b/gu;
+function hasDefault(list: string, name: string): boolean {
+  return list.split(",").some((one) => one.trim().split(/\s+/).join(" ") === `${name} as default`);
+}
+
 const exportedByDefault =
   /^export\s+default\s+(?:(?:abstract\s+)?class\s+|(?:async\s+)?function\b(?:\s*\*)?\s*)?([\p{L}\p{N}_$]+)/gmu;
 
@@ -151,8 +156,4 @@ export function baseOf(path: string): string {
 /** `cart` of `src/cart.test.ts`. */
 export function stemOf(path: string): string {
   return baseOf(path).split(".", 1)[0] ?? "";
-}
-
-export function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

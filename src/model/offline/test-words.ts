@@ -1,6 +1,5 @@
 // How names and cases are written in test files.
 import { trimEndSigns } from "../../edit/trim-signs.ts";
-import { capitalize } from "./test-target.ts";
 
 /** Ends no comment, goes on in no next line, and is no Unicode escape of Java. */
 export function toComment(text: string): string {
@@ -21,6 +20,6 @@ export function toSnakeCase(name: string): string {
 export function toPascalCase(name: string): string {
   return name
     .split(/[^\p{L}\p{N}]+/u)
-    .map(capitalize)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
 }

@@ -23,15 +23,14 @@ export function writeTestSkeleton(
   const frame = known ?? commentsFrame(target.language);
   const lines = linesFor(target, texts);
   const words = wordsFor(target, texts);
-  const [, head = "", kind, each = "", foot = ""] = parts.exec(frame) ?? [];
+  const [head = "", each = "", foot = ""] = frame.split(/^\{(?:each|apart|end)\}\n?/m);
+  const gap = frame.includes("\n{apart}\n") ? "\n" : "";
   const written = cases.map((text, nth) => {
     const own = { ...words, n: String(nth + 1), text: text.replace(/\s+/g, " ").trim() };
-    return `${nth > 0 && kind === "apart" ? "\n" : ""}${fill(each, own, lines)}`;
+    return `${nth > 0 ? gap : ""}${fill(each, own, lines)}`;
   });
   return [fill(head, words, lines), ...written, fill(foot, words, lines)].join("").trim();
 }
-
-const parts = /^([^]*?)^\{(each|apart)\}\n([^]*?)^\{end\}\n?([^]*)$/m;
 
 /** Texts in place of names in braces; a line that is one name stands for lines of their own, or for none. */
 function fill(

@@ -61,10 +61,10 @@ const en = {
   /** Behind a fault that is not repaired. */
   faultLeft: "Not repaired: these lines look like others, or too much would change at once.",
   noFault: (rules: number): string =>
-    `None of the ${count(rules, "rule")} of the offline model applies here. Other faults were not looked for.`,
+    `${rules === 1 ? "The only rule of the offline model for this language does not apply here" : `None of the ${rules} rules of the offline model applies here`}. Other faults were not looked for.`,
   rulesOfChange: "**Rules that make this change:**",
   noRuleOfChange: (rules: number): string =>
-    `None of the ${count(rules, "rule")} of the offline model makes this change. A real model can say what it does and why.`,
+    `This change was not made by ${rules === 1 ? "the only rule" : `one of the ${rules} rules`} of the offline model. A real model can say what it does and why.`,
   passages: "**From the knowledge base**, the best passages first:",
   /** Without a grammar strings look like code. */
   notRead: "No grammar reads this text, so no faults were looked for.",

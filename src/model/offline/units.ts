@@ -17,8 +17,6 @@ export interface ChangedLines {
 
 /** Units of an answer. */
 const maxUnits = 20;
-/** Ranges that are tried; each costs a look at the whole text. */
-const maxAttempts = 40;
 /** Lines of context above a change, and as many below. */
 const contexts = [0, 1, 2, 4, 10];
 
@@ -43,7 +41,7 @@ export function* toUnits(text: string, changes: readonly LineChange[]): Steps<Ch
   const plain = lines.map((line) => line.trimEnd());
   const whole = toText(plain);
   const found: LineRange[] = [];
-  for (const range of join(changes, 1).slice(0, maxAttempts)) {
+  for (const range of join(changes, 1).slice(0, 2 * maxUnits)) {
     yield;
     const grown = contexts
       .map((context) => grow(range, context, lines.length))
@@ -80,11 +78,7 @@ function grow({ startLine, endLine }: LineRange, context: number, count: number)
   };
 }
 
-function toUnit(
-  lines: readonly string[],
-  range: LineRange,
-  changes: readonly LineChange[],
-): EditUnit {
+function toUnit(lines: string[], range: LineRange, changes: readonly LineChange[]): EditUnit {
   const { endLine } = range;
   const parts: (readonly string[])[] = [];
   let next = range.startLine;

@@ -49,6 +49,12 @@ test.each([
     "<p>x == null</p><?php if ($x == null || $y != NULL) f();",
     "<p>x == null</p><?php if ($x === null || $y !== NULL) f();",
   ],
+  ["a.js", script("x =+ y;"), script("x += y;")],
+  [
+    "a.c",
+    "int f(int s, int x) {\n  s =- x * 2;\n  return s;\n}\n",
+    "int f(int s, int x) {\n  s -= x * 2;\n  return s;\n}\n",
+  ],
 ])("in %s, %j becomes %j", async (path, before, after) => {
   expect((await fix(path, before)).after).toBe(after);
 });
@@ -58,7 +64,8 @@ test.each([
   ["a.js", "if (null == x || undefined != y || x == null || x == void 0) f();"],
   ["a.js", "const a = x ==\n  null;"],
   ["a.js", "f(() => { if (x) { var b = 1; } return b; });"],
-  ["a.js", script("x =+ y;")],
+  ["a.js", script("x =+y; y = + x; x =+ x; const z =+ y;")],
+  ["a.ts", "class A {\n  total =+ 1;\n}\n"],
   ["a.py", "rows = df[df.a == None]"],
   ["a.py", "if df[(df.a == None) & (df.b > 1)].empty: pass"],
   ["a.py", "query = query.filter(User.name == None)"],

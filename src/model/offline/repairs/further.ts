@@ -1,4 +1,4 @@
-import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
+import { assignment, comparisonWithNan, type Repair, swappedSign } from "./repair.ts";
 
 const compare = (left: string, right: string, rule = ""): string =>
   `(binary_expression left: ${left} operator: ["==" "===" "!=" "!=="] @operator right: ${right} ${rule}) @whole`;
@@ -25,6 +25,7 @@ const java = [
     "{type}.isNaN({value})",
   ),
   assignment("(true) (false)", inside),
+  swappedSign(),
 ];
 
 const nanOfCsharp = named("double.NaN", "float.NaN", "Double.NaN", "Single.NaN");
@@ -34,6 +35,7 @@ const csharp = [
     "{type}.IsNaN({value})",
   ),
   assignment("(boolean_literal)"),
+  swappedSign("prefix_unary_expression"),
 ];
 
 /** Without the comparison with NaN: which `isnan` there is depends on what is included. */
@@ -43,6 +45,7 @@ const cpp = [
     "(number_literal) (char_literal) (string_literal) (true) (false) (null)",
     (inner) => `(_ value: ${inner})`,
   ),
+  swappedSign(),
 ];
 const nanOfC = typed(value, "(identifier) @nan", named("NAN"));
 const c = [comparisonWithNan(nanOfC, "isnan({value})"), ...cpp];
@@ -65,6 +68,7 @@ const php = [
     },
   },
   assignment("(integer) (float) (string) (encapsed_string) (boolean) (null)", inside),
+  swappedSign("unary_op_expression"),
 ];
 
 const constantOfRuby = "(integer) (float) (string) (nil) (true) (false)";

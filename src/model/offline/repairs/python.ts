@@ -11,14 +11,6 @@ const isMutable = String.raw`(#match? @value "^(?:\\[ *\\]|\\{ *\\}|(?:list|dict
 const body = `body: (block . (expression_statement (string))? . (_) @first)
   (#not-match? @first "^[a-zA-Z]{0,2}[\\"']")`;
 
-const mutableDefault: Pick<Repair, "above" | "says"> = {
-  above: "if {name} is None:\n\t{name} = {value}",
-  says: {
-    en: "The default value is made once, so all calls share it and see what others have changed in it.",
-    zh: "默认值只创建一次，所有调用共用它，一次调用所做的修改会影响其他调用。",
-  },
-};
-
 export const pythonRepairs: readonly Repair[] = [
   {
     // Only where it is a condition: columns of tables overload `==`, and have no truth of their own.
@@ -46,18 +38,16 @@ export const pythonRepairs: readonly Repair[] = [
   },
   {
     query: `(function_definition
-      parameters: (parameters (default_parameter name: (identifier) @name value: (_) @value))
-      ${body} ${isMutable}) @whole`,
-    writes: { value: "None" },
-    ...mutableDefault,
-  },
-  {
-    query: `(function_definition
-      parameters: (parameters
-        (typed_default_parameter name: (identifier) @name type: (_) @type value: (_) @value))
+      parameters: (parameters [
+        (default_parameter name: (identifier) @name value: (_) @value)
+        (typed_default_parameter name: (identifier) @name type: (_) @type value: (_) @value)])
       ${body} ${isMutable} (#not-match? @type "[\\"']|None|Optional")) @whole`,
     writes: { value: "None", type: "{type} | None" },
-    ...mutableDefault,
+    above: "if {name} is None:\n\t{name} = {value}",
+    says: {
+      en: "The default value is made once, so all calls share it and see what others have changed in it.",
+      zh: "默认值只创建一次，所有调用共用它，一次调用所做的修改会影响其他调用。",
+    },
   },
   {
     // A handler that raises again, or ends the program, may clean up after an interrupt, too.

@@ -5,7 +5,7 @@ export interface Repair {
   /** One pattern of tree-sitter. What it captures as `operator` tells whether a comparison is negated. */
   query: string;
   /**
-   * New texts by capture, or by capture and its old text. In them `{name}` stands for the text of a capture,
+   * New texts by capture, if there is one, or by capture and its old text. In them `{name}` stands for the text of a capture,
    * and `{not}` for `!` where the operator is negated.
    */
   writes: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -40,6 +40,22 @@ export function assignment(
     says: {
       en: "The condition assigns a constant instead of comparing with it, so it always gives the same result.",
       zh: "条件中把常量赋给了变量，而不是与它比较，因此结果总是一样。",
+    },
+  };
+}
+
+/** `x =+ y` as a statement. Assigning a name's own value with a sign converts it, and is meant. */
+export function swappedSign(unary = "unary_expression"): Repair {
+  const signed = `(${unary} . ["+" "-"] @sign . (_) @value)`;
+  const left = `(binary_expression left: ${signed})`;
+  return {
+    query: `(expression_statement (assignment_expression left: (_) @left "=" @operator
+      right: [${signed} ${left} (binary_expression left: ${left})]) @all
+      (#match? @all "^[^=]* =[+-] ") (#not-eq? @left @value))`,
+    writes: { operator: "{sign}=", sign: "" },
+    says: {
+      en: "`=+` and `=-` assign a value with a sign; `+=` and `-=` add and subtract.",
+      zh: "`=+` 和 `=-` 赋的是带符号的值，`+=` 和 `-=` 才是加减。",
     },
   };
 }

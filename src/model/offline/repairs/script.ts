@@ -1,4 +1,4 @@
-import { assignment, comparisonWithNan, type Repair } from "./repair.ts";
+import { assignment, comparisonWithNan, type Repair, swappedSign } from "./repair.ts";
 
 const nan = `[(identifier) (member_expression)] @nan`;
 const operator = `operator: ["==" "===" "!=" "!=="] @operator`;
@@ -16,6 +16,7 @@ export const scriptRepairs: readonly Repair[] = [
     (inner) => `(parenthesized_expression . ${inner} .)`,
     { operator: "===" },
   ),
+  swappedSign(),
   {
     query: `(binary_expression
       left: (unary_expression operator: "!" argument: (_) @value)
