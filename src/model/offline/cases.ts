@@ -16,17 +16,11 @@ export interface CaseSubject {
   linesAbove: number;
 }
 
-/** Branches that become test cases. */
-const maxBranches = 8;
-/** Parameters whose limits become test cases. */
-const maxParameters = 4;
-/** Cases that are proposed when more are wanted. */
-const maxMore = 8;
+/** Branches, and limits of parameters, that become test cases; and cases where more are wanted. */
+const [maxBranches, maxParameters, maxMore] = [8, 4, 8];
 
 /**
- * The usual case, a case for each branch and each parameter. Of what is known already nothing is proposed
- * again; then more come from the same branches and from a second call, and at the end one that says that
- * no more are to be seen: the form asks for one at least.
+ * The usual case, a case for each branch and each parameter; where some are known, only others, and one at least.
  *
  * @param known descriptions of cases that are there
  */

@@ -8,10 +8,9 @@ import type { Subject } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { type OfflineCase, proposeCases } from "./cases.ts";
 import { proposeDocComment } from "./docs.ts";
-import { explainCode } from "./explain.ts";
+import { explainCode, maskComments } from "./explain.ts";
 import { findRulesOf, type KnownChange, readChange } from "./explain-change.ts";
 import { findMechanicalFixes } from "./fix.ts";
-import { maskComments } from "./mask.ts";
 import { type CodePlace, placeOf, symbolOf } from "./place.ts";
 import { code, list, paragraphs, quote } from "./print.ts";
 import { queryOf, repairsOf } from "./repairs/repairs-of.ts";
@@ -29,9 +28,7 @@ interface Scene {
   change?: KnownChange | undefined;
 }
 
-type Write = (scene: Scene) => Steps<string>;
-
-const writers: ReadonlyMap<string, Write> = new Map([
+const writers: ReadonlyMap<string, (scene: Scene) => Steps<string>> = new Map([
   ["fix", writeFix],
   ["optimize", writeNoOptimization],
   ["docstring", writeDocComment],
@@ -60,10 +57,8 @@ export async function answerCommand(
   const nothing = paragraphs(texts.notice, file + path === "" ? texts.nothingOpen : noCode);
   const passages = command === "chat" ? writePassages(subject, texts) : "";
   if (file.trim() === "") return passages === "" ? nothing : paragraphs(texts.notice, passages);
-  const isExplained = command === "explain";
-  const change = isExplained
-    ? await slices.run("offline model", readChange(subject), signal)
-    : undefined;
+  const steps = command === "explain" ? readChange(subject) : undefined;
+  const change = steps && (await slices.run("offline model", steps, signal));
   const query = queryOf(repairsOf(languageOf(language, path)));
   const isSearched = query !== undefined && (command === "fix" || change !== undefined);
   const options = isSearched ? { signal, query } : { signal };
@@ -170,7 +165,6 @@ function* writeTests(scene: Scene): Steps<string> {
   const { facts, language } = scene.subject;
   const chosen = descriptionsOf(facts.chosenCases);
   const cases = chosen.length > 0 ? chosen : descriptionsOf(casesOf(scene, []));
-  yield;
   const target = targetOf(scene);
   yield;
   const skeleton = writeTestSkeleton(facts.framework ?? "", target, cases, scene.texts);

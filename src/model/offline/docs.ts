@@ -28,8 +28,7 @@ export function* proposeDocComment(
   const comment = writeDoc(style, toDoc(symbol), texts);
   const change = changeFor(text, symbol, style.isInside === true, comment);
   if (change === undefined) return { refusal: "place" };
-  const { units } = yield* toUnits(text, [change]);
-  const [unit] = units;
+  const [unit] = (yield* toUnits(text, [change])).units;
   return unit === undefined ? { refusal: "recurs" } : { unit };
 }
 

@@ -1,10 +1,9 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import type { Steps } from "../../edit/steps.ts";
+import { isPause, type Steps } from "../../edit/steps.ts";
 import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import type { Subject } from "../../turn/chat-model.ts";
-import { maskComments } from "./mask.ts";
 import { type CodePlace, isCallable, startsIn } from "./place.ts";
 import { code, list, paragraphs } from "./print.ts";
 import type { OfflineTexts } from "./texts.ts";
@@ -39,12 +38,9 @@ export function* explainCode(
   const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
   const whole = { startLine, startColumn: 1, endLine, endColumn };
   const scene = { analysis, place, texts, lines, masked, range: whole };
-  const where = texts.place(
-    path === "" ? texts.unnamed : code(path),
-    language === "" ? "" : code(language),
-    startLine + linesAbove,
-    endLine + linesAbove,
-  );
+  const name = path === "" ? texts.unnamed : code(path);
+  const id = language === "" ? "" : code(language);
+  const where = texts.place(name, id, startLine + linesAbove, endLine + linesAbove);
   const isCut = analysis.language === undefined && endLine > maxPlainLines;
   const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
   const parts = [where, isCut ? texts.partlyRead(maxPlainLines) : ""];
@@ -166,4 +162,28 @@ function printTodos({ analysis, place, texts, lines, masked }: Scene): string {
     }
   }
   return list(texts.todos, items, texts.more);
+}
+
+/** The lines of a text, each as long as it was: comments and doc strings are spaces. */
+export function* maskComments(
+  text: string,
+  { offsets: { comments }, source }: CodeAnalysis,
+  docs: readonly CodeRange[] = [],
+): Steps<string[]> {
+  const places = [
+    ...docs.map((range) => source.offsetsOf(range)),
+    ...Array.from({ length: comments.count }, (_, nth) => {
+      return [comments.start(nth), comments.end(nth)] as const;
+    }),
+  ].toSorted(([a], [b]) => a - b);
+  yield;
+  const written: string[] = [];
+  let next = 0;
+  for (const [start, end] of places) {
+    if (start < next) continue;
+    written.push(text.slice(next, start), text.slice(start, end).replace(/[^\r\n]/g, " "));
+    next = end;
+    if (isPause(written.length)) yield;
+  }
+  return linesOfFile(written.join("") + text.slice(next));
 }

@@ -34,10 +34,10 @@ export function offlineModel(
       const texts = isOneTalk && isIntroduced ? { ...known, notice: "" } : known;
       isIntroduced = true;
       const about = subject?.();
-      const answer =
-        about === undefined
-          ? paragraphs(texts.notice, texts.nothingOpen)
-          : await answerCommand(about, { parser, slices, texts, signal });
+      const nothing = paragraphs(texts.notice, texts.nothingOpen);
+      const answer = about
+        ? await answerCommand(about, { parser, slices, texts, signal })
+        : nothing;
       for (const text of cutAnswer(answer)) {
         if (signal.aborted) throw signal.reason;
         yield { type: "text-delta", text };

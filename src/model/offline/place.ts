@@ -64,11 +64,11 @@ function mainSymbol({ symbols }: CodeAnalysis, path: string): CodeSymbol | undef
   const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const file = path.split(/[\\/]/).at(-1) ?? "";
   const named = plain(file.replace(/\.[^.]*$/, ""));
-  const canRun = (symbol: CodeSymbol): boolean => callablesIn([symbol]).length > 0;
+  const running = all.filter((symbol) => callablesIn([symbol]).length > 0);
   return (
-    all.find((symbol) => canRun(symbol) && plain(symbol.name) === named) ??
-    all.find((symbol) => canRun(symbol) && symbol.isExported) ??
-    all.find(canRun) ??
+    running.find(({ name }) => plain(name) === named) ??
+    running.find(({ isExported }) => isExported) ??
+    running[0] ??
     all.find(({ kind }) => kind !== "variable") ??
     all[0]
   );

@@ -10,11 +10,9 @@ export interface TestTarget {
   importName?: string;
   /** Tests in another file cannot reach it. */
   isHidden: boolean;
-  /** The text of the file under test. */
   source: string;
   path: string;
   testPath: string;
-  /** The editor's language id. */
   language: string;
 }
 

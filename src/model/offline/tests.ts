@@ -55,10 +55,13 @@ const quotes: Readonly<Record<string, (text: string) => string>> = {
 
 /** What a name alone on its line stands for. */
 function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, readonly string[]> {
-  const { source, name, isHidden, language } = target;
+  const { source, name, isHidden, language, importName = "" } = target;
   const end = language === "kotlin" ? "" : ";";
   const [, javaPackage] = /^[ \t]*package[ \t]+([\w.]+)/m.exec(source) ?? [];
   const [, namespace] = /^[ \t]*namespace[ \t]+([\w.]+)/m.exec(source) ?? [];
+  const [, phpSpace] = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source) ?? [];
+  const isFunction = hasMatch(source, /\bfunction\s+&?([^\s(]+)/g, importName);
+  const phpName = `${isFunction ? "function " : ""}${phpSpace}\\${importName}`;
   const strict = "node:assert/strict";
   return {
     imports: importScript(target),
@@ -66,7 +69,7 @@ function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, reado
     hidden: isHidden ? [`// ${texts.todoHidden(name)}`] : [],
     package: javaPackage === undefined ? [] : [`package ${javaPackage}${end}`, ""],
     namespace: namespace === undefined ? [] : [`using ${namespace};`],
-    use: importPhp(target),
+    use: phpSpace === undefined || importName === "" ? [] : [`use ${phpName};`],
     nodeTest: isCommonJs(source)
       ? [`const assert = require("${strict}");`, 'const { test } = require("node:test");']
       : [`import assert from "${strict}";`, 'import { test } from "node:test";'],
@@ -91,13 +94,6 @@ function wordsFor(target: TestTarget, texts: OfflineTexts): Record<string, strin
     public: isKotlin ? "" : "public ",
     ";": isKotlin ? "" : ";",
   };
-}
-
-function importPhp({ source, importName }: TestTarget): string[] {
-  const space = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source)?.[1];
-  if (space === undefined || importName === undefined) return [];
-  const isFunction = hasMatch(source, /\bfunction\s+&?([^\s(]+)/g, importName);
-  return [`use ${isFunction ? "function " : ""}${space}\\${importName};`];
 }
 
 /** In languages whose test frameworks are not known, the tests are comments. */

@@ -68,8 +68,7 @@ const en = {
   passages: "**From the knowledge base**, the best passages first:",
   /** Without a grammar strings look like code. */
   notRead: "No grammar reads this text, so no faults were looked for.",
-  noOptimization:
-    "Nothing was measured, and this model does not know what would help. A real model can say.",
+  noOptimization: "Nothing was measured. What would help, only a real model can say.",
 
   caseUsual: (name: string, parameters: readonly string[]): string =>
     `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
@@ -81,7 +80,7 @@ const en = {
   caseTwice: (name: string): string =>
     `${name} gives the same again when it is used a second time in the same way`,
   caseNone: (name: string): string =>
-    `no further case of ${name} can be read off the code; put one of your own here`,
+    `the code shows no further case of ${name}; put one of your own here`,
   codeOfLines: (first: number, last: number): string => `the code of ${lines(first, last)}`,
   noCodeToTest: (path: string): string =>
     `**${path}**: there is no code to test. Select the code that is to be tested, and ask again.`,
@@ -100,10 +99,8 @@ const en = {
     nothing: "There is no declaration at this place that could be documented.",
     present: "There is a doc comment already.",
     language: "This model does not know how doc comments of this language are written.",
-    place:
-      "The declaration shares its line with other code, so there is no room for a doc comment.",
-    recurs:
-      "The file holds the same declaration several times, so it is not clear where the comment belongs.",
+    place: "The declaration shares its line with other code, so a doc comment has no room.",
+    recurs: "The declaration recurs in the file, so it is not clear where the comment belongs.",
   },
 };
 

@@ -5,11 +5,7 @@ import type { Repair } from "./repair.ts";
 import { scriptRepairs } from "./script.ts";
 
 const scripts = { javascript: scriptRepairs, typescript: scriptRepairs, tsx: scriptRepairs };
-const tables: Readonly<Record<CodeLanguage, readonly Repair[]>> = {
-  ...scripts,
-  ...furtherRepairs,
-  python,
-};
+const tables: Record<CodeLanguage, readonly Repair[]> = { ...scripts, ...furtherRepairs, python };
 
 /** The rules for a language; none where no grammar reads it. */
 export function repairsOf(language: CodeLanguage | undefined): readonly Repair[] {
