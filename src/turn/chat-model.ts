@@ -7,7 +7,7 @@ import type { TurnFigures } from "./turn-figures.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** A piece of knowledge that came with a question. */
-export interface Passage {
+interface Passage {
   /** Where it comes from, for a person. */
   source: string;
   text: string;

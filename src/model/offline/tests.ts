@@ -62,7 +62,6 @@ function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, reado
   const [, phpSpace] = /^[ \t]*namespace[ \t]+([\w\\]+)/m.exec(source) ?? [];
   const isFunction = hasMatch(source, /\bfunction\s+&?([^\s(]+)/g, importName);
   const phpName = `${isFunction ? "function " : ""}${phpSpace}\\${importName}`;
-  const strict = "node:assert/strict";
   return {
     imports: importScript(target),
     pythonImports: importPython(target),
@@ -71,8 +70,8 @@ function linesFor(target: TestTarget, texts: OfflineTexts): Record<string, reado
     namespace: namespace === undefined ? [] : [`using ${namespace};`],
     use: phpSpace === undefined || importName === "" ? [] : [`use ${phpName};`],
     nodeTest: isCommonJs(source)
-      ? [`const assert = require("${strict}");`, 'const { test } = require("node:test");']
-      : [`import assert from "${strict}";`, 'import { test } from "node:test";'],
+      ? ['const assert = require("node:assert/strict");', 'const { test } = require("node:test");']
+      : ['import assert from "node:assert/strict";', 'import { test } from "node:test";'],
   };
 }
 
