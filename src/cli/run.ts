@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { completeCommand } from "./commands/complete-command.ts";
 import { createProgram } from "./commands/program.ts";
 import { enterCallerDirectory } from "./enter-caller-directory.ts";
@@ -8,15 +9,22 @@ export async function run(): Promise<void> {
   leaveWhenNobodyReads();
   enterCallerDirectory(process.env);
   const program = createProgram();
-  const [command, ...words] = process.argv.slice(2);
+  const written = process.argv.slice(2);
+  const [command, ...words] = written;
   if (command === "complete") {
     const { addCompletion } = await import("./complete.ts");
     addCompletion(program, words);
   } else program.addCommand(completeCommand().copyInheritedSettings(program));
   try {
-    await program.parseAsync();
+    // Help for a command that does not exist is refused as the command itself.
+    const isLost = command === "help" && !knows(program, words[0]);
+    await program.parseAsync(isLost ? words : written, { from: "user" });
   } catch (thrown) {
     const { failWith } = await import("./fail-with.ts");
     failWith(thrown);
   }
+}
+
+function knows(program: Command, name = "help"): boolean {
+  return ["help", ...program.commands.map((command) => command.name())].includes(name);
 }

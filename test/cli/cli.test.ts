@@ -247,7 +247,23 @@ test("what cannot be done is said on standard error with exit code 1", async () 
     ],
     [["call", "explain", "--flie", "add.ts"], "Unknown option --flie. Did you mean --file?"],
     [["call", "explain", "why", "so"], "Too many arguments for 'call'."],
+    [["call", "nope"], 'Refused with 404 unknown_command: Unknown command "nope".'],
+    [["call", "explain", "--agent", "other"], 'unknown_agent: Unknown agent "other".'],
+    [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is no address."],
+    [["call", "default", "--definition", "bad.json"], "bad.json is not valid JSON."],
+  ];
+  const runs = await Promise.all(cases.map(([args]) => run(directory, args)));
+  for (const [index, { code, out, err }] of runs.entries()) {
+    expect(err).toContain(cases[index]?.[1]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+  }
+});
+
+test("a command line that cannot be meant is refused, with what was probably meant", async () => {
+  const directory = temporaryFolder({ "add.ts": source });
+  const cases: [string[], string][] = [
     [["cal", "explain"], "Unknown command 'cal'. Did you mean call?"],
+    [["help", "cal"], "Unknown command 'cal'. Did you mean call?"],
     [["call", "explian"], 'Unknown command "explian". Did you mean explain?'],
     [["call", "explain"], "call explain needs code or a question. Name a file"],
     [["call", "explain", "add.ts:9"], "--lines 9-9 is not in add.ts, which has 3 lines."],
@@ -262,10 +278,6 @@ test("what cannot be done is said on standard error with exit code 1", async () 
     ],
     [["call", "explain", "--file="], "--file needs a value: --file=VALUE."],
     [["complete", "tcsh"], "Allowed choices are zsh, bash, fish, powershell."],
-    [["call", "nope"], 'Refused with 404 unknown_command: Unknown command "nope".'],
-    [["call", "explain", "--agent", "other"], 'unknown_agent: Unknown agent "other".'],
-    [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is no address."],
-    [["call", "default", "--definition", "bad.json"], "bad.json is not valid JSON."],
   ];
   const runs = await Promise.all(cases.map(([args]) => run(directory, args)));
   for (const [index, { code, out, err }] of runs.entries()) {

@@ -1,6 +1,6 @@
 // Where the values of a JSON text begin, by their paths, and where a text that is not JSON goes wrong.
 
-export interface JsonPlace {
+interface JsonPlace {
   /** Where the value begins, as an index of the text. */
   value: number;
   /** Where its name begins; absent for items of lists and for the root. */

@@ -15,6 +15,8 @@ export interface Choice {
   node?: ShownNode;
   /** How deep the node is in its tree, from 0. */
   depth?: number;
+  /** The name of the node that it belongs to. */
+  parent?: string | undefined;
   /** The file as it is now, where it has changed since the last request. */
   editor?: ActiveEditor;
 }
@@ -71,7 +73,12 @@ function nodeChoice(tree: ShownTree, node: ShownNode, depth: number): Omit<Choic
   const prompt =
     typeof byProperty === "string" && byProperty !== "" ? byProperty : (click.prompt ?? "");
   if (!click.command && prompt === "") return [];
-  return [
-    { title: node.name, message: "", command: click.command || "default", prompt, node, depth },
-  ];
+  const command = click.command || "default";
+  const parent = parentOf(tree, node);
+  return [{ title: node.name, message: "", command, prompt, node, depth, parent }];
+}
+
+/** The name of the node that a node belongs to; undefined at the top. */
+export function parentOf(tree: ShownTree, { id, pId }: ShownNode): string | undefined {
+  return tree.data.nodes.find((node) => node.id === pId && pId !== id)?.name;
 }

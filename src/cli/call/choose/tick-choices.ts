@@ -27,7 +27,11 @@ export async function tickChoices(
 
 function toGroups(groups: ReadonlyMap<string, Choice[]>): Record<string, Option[]> {
   return Object.fromEntries(
-    [...groups].map(([name, members]) => [escapeLine(name), toOptions(members)]),
+    [...groups].map(([name, members]) => [
+      escapeLine(name),
+      // The list of groups indents its members itself.
+      toOptions(members.map((member) => ({ ...member, depth: 0 }))),
+    ]),
   );
 }
 

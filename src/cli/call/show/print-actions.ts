@@ -1,5 +1,5 @@
 import { escapeLine } from "./escape-controls.ts";
-import { type Choice, inOrder, isLongTree, walkTree } from "../choose/list-choices.ts";
+import { type Choice, inOrder, isLongTree, parentOf, walkTree } from "../choose/list-choices.ts";
 import type { ShownAction, ShownNode, ShownTree } from "./shown-action.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -46,18 +46,20 @@ export function printTrees(
 }
 
 /** A choice in one line, where no word is said twice. */
-export function describeChoice({ number, title, message, node, depth = 0 }: Choice): string {
+export function describeChoice(choice: Choice): string {
+  const { number, title, message, node, depth = 0, parent } = choice;
   const [name, text] = [escapeLine(title), escapeLine(message)];
-  const labels = node === undefined ? "" : printLabels(node);
+  const labels = node === undefined ? "" : printLabels(node, parent);
   // What the terminal itself offers stands in front of the numbered steps.
   const lead = `${"  ".repeat(depth)}${number > 0 ? `${number}. ` : ""}`;
   return lead + joinWithoutRepetition(name, text) + labels;
 }
 
-function printLabels({ name, labels }: ShownNode): string {
+/** The labels that say what neither the node nor the one above it says. */
+function printLabels({ name, labels }: ShownNode, parent = ""): string {
   const told = (labels ?? [])
     .map(escapeLine)
-    .filter((label) => label !== "" && !tells(name, label));
+    .filter((label) => label !== "" && !tells(name, label) && !tells(parent, label));
   return told.length === 0 ? "" : ` (${[...new Set(told)].join(", ")})`;
 }
 
@@ -96,7 +98,7 @@ function treeLines(tree: ShownTree, choices: readonly Choice[], terminal: Termin
   return walkTree(tree).map(({ node, depth }) => {
     const choice = choices.find((candidate) => candidate.node === node);
     const number = choice === undefined ? "" : `${terminal.outStyle("cyan", `${choice.number}.`)} `;
-    const labels = printLabels(node);
+    const labels = printLabels(node, parentOf(tree, node));
     const tail = labels === "" ? "" : terminal.outStyle("dim", labels);
     return `  ${"  ".repeat(depth)}${number}${escapeLine(node.name)}${tail}`;
   });

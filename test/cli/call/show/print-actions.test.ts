@@ -44,6 +44,21 @@ test("labels of a node that repeat its name or each other are told once", () => 
   expect(print(treeOf(1))).toBe("\nNext:\n  1. name0 (function)\n");
 });
 
+test("a label that says what the group says is left out, in the tree and in the list", () => {
+  const tree: ShownAction = {
+    action: "tree",
+    data: {
+      nodes: [
+        { id: "g", type: "group", name: "edge case" },
+        { id: "c", pId: "g", type: "case", name: "no items", labels: ["edge case", "slow"] },
+      ],
+      nodeActions: [{ nodeType: "case", nodeAction: "click", command: "write" }],
+    },
+  };
+  expect(print(tree)).toBe("\nNext:\n  edge case\n    1. no items (slow)\n");
+  expect(listChoices([tree]).map(describeChoice)).toEqual(["  1. no items (slow)"]);
+});
+
 test("buttons come before a tree that is long, and numbers count in the order that is seen", () => {
   expect(print(treeOf(2), button("Fix", "")).split("\n").slice(2, 5)).toEqual([
     "  1. name0 (function)",
