@@ -1,12 +1,13 @@
 import { confirmAction } from "../turn/action.ts";
 import { noFocus } from "../turn/focus.ts";
 import { passAnswer } from "./ask/stream-answer.ts";
-import { newFileEvent } from "./edit/edit-event.ts";
+import { newFileEvent, otherFileEvent } from "./edit/edit-event.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";
 import { prepareForTests } from "./test/prepare-for-tests.ts";
 import { templated } from "./templated.ts";
 import { sealAction } from "./click/seal-action.ts";
+import { addTests } from "./test/add-tests.ts";
 import { readTests } from "./test/read-test-file.ts";
 import { printKnownCases, readCases } from "./click/case-prompt.ts";
 import { findTestSubject, testedPlace } from "./test/test-subject.ts";
@@ -39,7 +40,12 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
     const tested = { path, text, testPath: subject.facts.testPath ?? "" };
     const options = { code: services.code, language, path, signal: turn.signal };
     const file = await readTests(raw, tested, options);
-    if (file !== undefined) yield newFileEvent(file.name, file.text);
+    const { existing } = subject;
+    if (existing !== undefined) {
+      yield { type: "text-delta", text: `\n\n${texts.addToTests(existing.path)}\n` };
+      const change = file && (await addTests(existing, file.text, options));
+      if (change !== undefined) yield otherFileEvent(existing.path, [change]);
+    } else if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
   const prompt = printKnownCases(asked.cases, testedPlace(subject, given), turn.locale);
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });

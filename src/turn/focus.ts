@@ -41,6 +41,11 @@ export interface PromptFacts {
   readonly frameworkNote?: string;
   /** The path of the test file. */
   readonly testPath?: string;
+  /** The test file that is there already, under its path. */
+  readonly testFile?: string | undefined;
+  /** How the project writes tests: `tab` or how many spaces a level has, and a line that imports. */
+  readonly testIndent?: string | undefined;
+  readonly testImport?: string | undefined;
   /** The cases that were chosen, in their order. */
   readonly chosenCases?: readonly ListedCase[];
   /** What is to be tested, where no case was chosen. */

@@ -31,6 +31,9 @@ const flowVariables = [
   "referenceTest",
   "report",
   "subject",
+  "testFile",
+  "testImport",
+  "testIndent",
   "testPath",
   "wishes",
 ];

@@ -64,6 +64,14 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   ];
 }
 
+/** Files of code that came whole: of package files, and of variables that nobody documents. */
+export function listGivenFiles({ context }: Turn): OtherFile[] {
+  const packages = (context.packageFiles ?? []).map(({ filepath, content }) =>
+    toFile(filepath, content),
+  );
+  return [...codeOf(packages), ...codeOf([...context.others.values()].flatMap(readFiles))];
+}
+
 /** The best passages of knowledge that are code. */
 export function listPassages({ context }: Turn): OtherFile[] {
   return codeOf(referencesOf(context.knowledgeBase ?? []).map(fromReference));

@@ -8,7 +8,7 @@ import type { TestSubject } from "./test-subject.ts";
 
 const plan: FlowPlan = {
   // Without a place nothing around it is shown.
-  spare: ["definitions", "referenceTest", "place"],
+  spare: ["definitions", "referenceTest", "testFile", "place"],
   repeatsDefinitions: true,
   // The cases came from it.
   shown: ["userInputPrompt"],

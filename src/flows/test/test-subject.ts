@@ -10,6 +10,7 @@ import { linesBetween } from "../place/lines-between.ts";
 import { fullName } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { type Place, placeOf } from "../place/place.ts";
+import { type ExistingTests, findProjectTests } from "./project-tests.ts";
 import { findTestable } from "./test-functions.ts";
 import { findTestFramework, type TestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts/texts.ts";
@@ -18,6 +19,8 @@ export interface TestSubject {
   place: Place;
   analysis: CodeAnalysis;
   framework: TestFramework | undefined;
+  /** The test file that is there already. */
+  existing: ExistingTests | undefined;
   /** For the prompt; "" where there is nothing to tell. */
   facts: PromptFacts;
 }
@@ -33,10 +36,13 @@ export async function findTestSubject(
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
   const framework = findTestFramework(target.language, packageFiles);
+  const tests = findProjectTests(turn, target, analysis);
+  const usual = framework?.testPath(target.path, packageFiles ?? []) ?? "";
   return {
     place,
     analysis,
     framework,
+    existing: tests.existing,
     facts: {
       // Of a whole file nothing is around.
       place: place.kind === "file" ? "" : nameOf(place, target),
@@ -44,7 +50,8 @@ export async function findTestSubject(
       referenceTest: referenceTestOf(turn),
       framework: framework?.name ?? "",
       frameworkNote: framework?.note ?? "",
-      testPath: framework?.testPath(target.path, packageFiles ?? []) ?? "",
+      testPath: framework?.isInSource === true ? usual : tests.path || usual,
+      ...tests.facts,
     },
   };
 }

@@ -113,6 +113,8 @@ export const en: Texts = {
   retry: { title: "Try again", message: "Ask the model the same again" },
   testCase: ({ category, description }) => `${category}: ${description}`,
   category: (name) => name,
+  addToTests: (path) =>
+    `\`${path}\` exists already: these tests are added to it and do not replace it.`,
   addToSource: (path) => `Add this at the end of \`${path}\`; it does not replace the file.`,
   writeAll: (count) => ({
     title: "Write all",

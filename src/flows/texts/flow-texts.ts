@@ -62,6 +62,7 @@ export interface Texts {
   testCase(item: TestCase): string;
   category(name: string): string;
   /** Where tests stand in the file under test. */
+  addToTests(path: string): string;
   addToSource(path: string): string;
   writeAll(count: number): { title: string; message: string };
   moreCases: { title: string; message: string };

@@ -106,6 +106,7 @@ export const zh: Texts = {
   retry: { title: "重试", message: "请模型重新回答" },
   testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
   category: (name) => categories[name] ?? name,
+  addToTests: (path) => `\`${path}\` 已经存在：以上测试添加到该文件中，不替换它。`,
   addToSource: (path) => `请将以上内容添加到 \`${path}\` 的末尾，不要替换该文件。`,
   writeAll: (count) => ({ title: "全部编写", message: `编写全部 ${count} 个用例的测试` }),
   moreCases: {

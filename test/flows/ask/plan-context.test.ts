@@ -109,9 +109,7 @@ describe("a file that takes no more than its share of the window", () => {
     const lines = [3, 4] as const;
     const settings = { RIGHTSEAT_MAX_FILE_TOKENS: "1000" };
     expect((await ask({ content: small, lines, settings })).prompt).toContain("lines omitted");
-    expect((await ask({ content: small, lines, window: 9_000 })).prompt).toContain(
-      "lines omitted",
-    );
+    expect((await ask({ content: small, lines, window: 9_000 })).prompt).toContain("lines omitted");
   });
 });
 

@@ -1,0 +1,104 @@
+// Tests that follow the project, asked through the door.
+import { expect, test } from "vitest";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import { parser } from "../../code/read-fixture.ts";
+import { post } from "../../helpers/copilot-request.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+
+interface File {
+  filepath: string;
+  content: string;
+}
+
+const source =
+  'import { rate } from "./rate.ts";\n\nexport function total(n: number): number {\n\treturn rate(n);\n}\n';
+const added =
+  'import { expect, test } from "vitest";\nimport { total } from "../src/cart.ts";\n\ntest("nothing costs nothing", () => {\n  expect(total(0)).toBe(0);\n});\n';
+
+async function write(path: string, packageFiles: readonly File[], answer = added) {
+  const block = `\`x\`\n\n\`\`\`ts\n${answer}\`\`\`\n`;
+  const { app, model } = createTestApp({ code: parser, models: [[block]] });
+  const contextVariables = [
+    { name: "activeEditor", value: { filePath: path, content: source } },
+    { name: "packageFiles", value: packageFiles },
+  ];
+  const body = { agent: "rightseat", command: "unittest-write", contextVariables };
+  const response = await (await post(app, body)).text();
+  const prompt = textOf(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
+  const testPath = /# Path of the test file\n\n(.*)/.exec(prompt)?.[1];
+  return { prompt, response, testPath };
+}
+
+const other = (filepath: string, content = 'import { a } from "../src/a.ts";\n'): File => ({
+  filepath,
+  content,
+});
+
+test.each([
+  ["src/cart.ts", "test/order.test.ts", "test/cart.test.ts"],
+  ["src/shop/cart.ts", "test/user/order.spec.ts", "test/shop/cart.spec.ts"],
+  [
+    "packages/a/src/shop/cart.ts",
+    "packages/a/test/user/order.spec.ts",
+    "packages/a/test/shop/cart.spec.ts",
+  ],
+  ["src/shop/cart.tsx", "src/user/__tests__/order.test.tsx", "src/shop/__tests__/cart.test.tsx"],
+  ["src/shop/cart.ts", "src/user/order.spec.ts", "src/shop/cart.spec.ts"],
+  ["shop/cart.py", "tests/test_order.py", "tests/test_cart.py"],
+  ["shop/cart.py", "shop/order_test.py", "shop/cart_test.py"],
+  ["lib/cart.rb", "spec/order_spec.rb", "spec/cart_spec.rb"],
+  ["src/Cart.php", "tests/OrderTest.php", "tests/CartTest.php"],
+  ["src/cart.ts", "tests/test_order.py", "src/cart.test.ts"],
+])("the test of %s goes where %s says: %s", async (path, example, expected) => {
+  expect((await write(path, [other(example)])).testPath).toBe(expected);
+});
+
+test("imports and indentation are those of the project's tests, else of the code", async () => {
+  const example = other(
+    "test/order.test.ts",
+    'import { a } from "../src/a.js";\ntest("a", () => {\n    a();\n});\n',
+  );
+  const { prompt } = await write("src/cart.ts", [example]);
+  expect(prompt).toContain("- Indentation: 4 spaces a level");
+  expect(prompt).toContain('- An import looks like this: `import { a } from "../src/a.js";`');
+  const alone = await write("src/cart.ts", []);
+  expect(alone.prompt).toContain("- Indentation: tabs");
+  expect(alone.prompt).toContain('`import { rate } from "./rate.ts";`');
+});
+
+const existing =
+  'import { expect, test } from "vitest";\nimport { total } from "../src/cart.ts";\n\ntest("one costs one", () => {\n  expect(total(1)).toBe(1);\n});\n';
+
+test("a test file that exists is shown, added to, and the answer says so", async () => {
+  const { prompt, response, testPath } = await write("src/cart.ts", [
+    other("test/cart.test.ts", existing),
+  ]);
+  expect(testPath).toBe("test/cart.test.ts");
+  expect(prompt).toContain(`# Test file that exists already\n\ntest/cart.test.ts\n\`\`\``);
+  expect(response).toContain("`test/cart.test.ts` exists already");
+  const edit = JSON.stringify(existing + added.slice(added.indexOf("\ntest(")));
+  expect(response).toContain(`"replace":${edit}`);
+  expect(response).toContain('"status":"unchecked"');
+  expect(response).not.toContain('"status":"new-file"');
+});
+
+test("where the answer holds the whole file again, nothing of it comes twice", async () => {
+  const again = existing + added.slice(added.indexOf("\ntest("));
+  const { response } = await write("src/cart.ts", [other("test/cart.test.ts", existing)], again);
+  expect(response).toContain(`"replace":${JSON.stringify(again)}`);
+});
+
+test("of a test file of which only a passage is known nothing is replaced", async () => {
+  const block = `\`x\`\n\n\`\`\`ts\n${added}\`\`\`\n`;
+  const { app } = createTestApp({ code: parser, models: [[block]] });
+  const references = [{ chunk: existing, metadata: { fileName: "test/cart.test.ts" } }];
+  const contextVariables = [
+    { name: "activeEditor", value: { filePath: "src/cart.ts", content: source } },
+    { name: "knowledgeBase", value: [{ references }] },
+  ];
+  const body = { agent: "rightseat", command: "unittest-write", contextVariables };
+  const response = await (await post(app, body)).text();
+  expect(response).toContain("`test/cart.test.ts` exists already");
+  expect(response).not.toContain('"edits"');
+  expect(response).not.toContain('"status":');
+});
