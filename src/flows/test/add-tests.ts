@@ -1,4 +1,5 @@
 import type { EditUnit } from "../../edit/edit-unit.ts";
+import { trimEndSigns } from "../../edit/trim-signs.ts";
 import { type JoinOptions, joinTests } from "./file/join-tests.ts";
 import type { ExistingTests } from "./project-tests.ts";
 
@@ -12,7 +13,7 @@ export async function addTests(
   options: JoinOptions,
 ): Promise<EditUnit | undefined> {
   if (!isWhole) return undefined;
-  const search = text.replaceAll("\r\n", "\n").replace(/\n*$/, "\n");
+  const search = `${trimEndSigns(text.replaceAll("\r\n", "\n"), "\n")}\n`;
   // A model may have written the whole file after all.
   const isRepeated = added.startsWith(search.trimEnd());
   const replace = isRepeated ? added : await joinTests([search, added], options);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { json, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -13,13 +13,13 @@ async function callServer(...options: string[]) {
   const directory = temporaryFolder({ "AGENTS.md": "Use tabs.\n" });
   git(directory, "init");
   const bodies: unknown[] = [];
-  const server = createServer((incoming, response) => {
-    void json(incoming).then((body) => {
-      bodies.push(body);
-      response.setHeader("content-type", "text/event-stream");
-      response.end("data: [DONE]\n\n");
-    });
-  });
+  const server = createServer();
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    bodies.push(await json(incoming));
+    response.setHeader("content-type", "text/event-stream");
+    response.end("data: [DONE]\n\n");
+  };
+  server.on("request", (...request) => void answer(...request));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
