@@ -20,8 +20,10 @@ export interface OtherFile {
 /** Of each kind so many are looked into. */
 const maxFiles = 20;
 const maxDefinitions = 10;
+/** Passages of each knowledge base that are sorted; retrieval mostly sends the best first. */
+const maxPassages = 500;
 /** In characters. */
-const [maxFile, maxDefinition] = [200_000, 4_000];
+const [maxFile, maxDefinition, maxPath] = [200_000, 4_000, 1_000];
 /** What a token is long at least, in characters of usual code. */
 const charactersPerToken = 3;
 /** These define nothing that code could use. */
@@ -74,7 +76,12 @@ export function listGivenFiles({ context }: Turn): OtherFile[] {
 
 /** The best passages of knowledge that are code. */
 export function listPassages({ context }: Turn): OtherFile[] {
-  return codeOf(referencesOf(context.knowledgeBase ?? []).map(fromReference));
+  const bases = (context.knowledgeBase ?? []).slice(0, maxPassages);
+  const first = bases.map((base) => ({
+    ...base,
+    references: base.references?.slice(0, maxPassages),
+  }));
+  return codeOf(referencesOf(first).slice(0, maxPassages).map(fromReference));
 }
 
 function fromReference(reference: KnowledgeReference): OtherFile {
@@ -95,7 +102,8 @@ function toFile(path: string, text: string): OtherFile {
 
 function codeOf(files: readonly OtherFile[]): OtherFile[] {
   return files
-    .filter(({ path, text }) => !dataLanguages.has(languageOf(path)) && text.length <= maxFile)
+    .filter(({ path, text }) => path.length <= maxPath && text.length <= maxFile)
+    .filter(({ path }) => !dataLanguages.has(languageOf(path)))
     .slice(0, maxFiles);
 }
 

@@ -20,6 +20,8 @@ const maxImports = 100;
 const maxOutline = 500;
 /** Lines above the first import that belong to the file's head: `package main`. */
 const maxFileHead = 5;
+/** So far down they are looked for. */
+const maxLooks = 200;
 
 const callables: ReadonlySet<SymbolKind> = new Set(["function", "method", "constructor"]);
 const types: ReadonlySet<SymbolKind> = new Set([
@@ -98,7 +100,7 @@ function importsOf({ imports, isCommented }: CodeAnalysis): FilePart {
   const ranges = imports.slice(0, maxImports).map(({ range }) => range);
   const first = ranges[0]?.startLine ?? 1;
   const head: LineRange[] = [];
-  for (let line = 1; line < first && head.length < maxFileHead; line += 1)
+  for (let line = 1; line < Math.min(first, maxLooks) && head.length < maxFileHead; line += 1)
     if (!isCommented(line, line)) head.push({ startLine: line, endLine: line });
   return { ranges: [...head, ...ranges] };
 }

@@ -228,3 +228,27 @@ test("options of the request rule the surroundings in templates of a definition,
   const { prompt } = await ask({ content: filler(0, 20), lines: [50, 51], options });
   expect(prompt).toContain("filler19");
 });
+
+test("of a file of which only the selection came, with what is around it, all of that is shown", async () => {
+  const { app, model } = createTestApp({ code: parser });
+  const range = {
+    content: "  return a;",
+    startLine: 101,
+    startColumn: 1,
+    endLine: 101,
+    contentBeforeSelection: "function b() {\n  let a = 1;\n",
+    contentAfterSelection: "\n}\n",
+  };
+  const value = { filePath: "a.ts", selectedRanges: [range] };
+  const contextVariables = [{ name: "activeEditor", value }];
+  await (await post(app, { agent: "rightseat", command: "fix", contextVariables })).text();
+  const prompt = textOf(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
+  expect(prompt)
+    .toContain(`a.ts (typescript), lines 99-102; selected (marked with >): 101:1 to 101:end
+\`\`\`typescript
+   99 | function b() {
+  100 |   let a = 1;
+> 101 |   return a;
+  102 | }
+\`\`\``);
+});
