@@ -8,7 +8,8 @@ export function terminalLocale(
   environment: Readonly<Record<string, string | undefined>>,
 ): Locale | undefined {
   const { LC_ALL, LC_MESSAGES, LANG } = environment;
-  return parseLocale((LC_ALL || LC_MESSAGES || LANG)?.replace(/[.@].*$/, ""));
+  const [tag] = (LC_ALL || LC_MESSAGES || LANG || "").split(/[.@]/, 1);
+  return parseLocale(tag);
 }
 
 /** The settings file where it says which language is spoken, else with the terminal's. */

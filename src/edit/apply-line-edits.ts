@@ -60,7 +60,7 @@ function checkRange(edit: LineEdit, number: number, lineCount: number): EditErro
   const { start_line: start, end_line: end } = edit;
   const fail = (what: string) => describeLineRange(number, what, lineCount);
   if (!Number.isInteger(start) || !Number.isInteger(end))
-    return fail("its lines are no whole numbers");
+    return fail("its lines are not whole numbers");
   if (start < 1) return fail(`line ${start} does not exist`);
   if (end < start) return fail(`its end, line ${end}, comes before its start, line ${start}`);
   const isAppend = start === lineCount + 1 && end === start;

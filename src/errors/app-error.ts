@@ -171,7 +171,7 @@ const codes = {
     type: "upstream_error",
     isRetried: false,
     sentence: {
-      en: "The model's answer broke off before its end. What stands above is incomplete.",
+      en: "The model's answer broke off before its end. The text above is incomplete.",
       zh: "模型的回答在结束前中断，以上内容不完整。",
     },
   },

@@ -86,7 +86,7 @@ export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
   const parsed = KnowledgeJson.safeParse(json);
   if (!parsed.success)
     throw new Error(
-      "This is no knowledge index of this version. Build it again with npm run build:knowledge.",
+      "This is not a knowledge index of this version. Build it again with npm run build:knowledge.",
     );
   const { passages, terms } = parsed.data;
   return new Index(MiniSearch.loadJS<Entry>(terms, options), passages);

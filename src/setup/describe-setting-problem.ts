@@ -51,7 +51,7 @@ function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting):
       return `${shown} is not known.${hint} Write one of: ${known.join(", ")}.`;
     }
     case "invalid_format":
-      return `${shown} is no address. Write one that begins with http:// or https://.`;
+      return `${shown} is not an address. Write one that begins with http:// or https://.`;
     case "unrecognized_keys":
       return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")} here. Leave it out.`;
     case "too_small":
@@ -76,16 +76,16 @@ function describeType(expected: string, found: unknown, shown: string, example: 
   if (found === undefined) return "is missing.";
   const such = typeof example === "number" ? `, such as ${example}` : "";
   if (expected === "number" || expected === "int")
-    return `${shown} is no whole number. Write digits only${such}.`;
+    return `${shown} is not a whole number. Write digits only${such}.`;
   // A table may hold what is none of anybody's business.
-  if (expected === "array") return "is no list. Write a JSON array.";
+  if (expected === "array") return "is not a list. Write a JSON array.";
   const wanted = expected === "string" ? "a text" : expected === "object" ? "an object" : expected;
   return `${shown} is not what belongs here. Write ${wanted}.`;
 }
 
 function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return "what stands here";
+  if (typeof value !== "string") return "the value here";
   return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, maxText));
 }
 

@@ -249,7 +249,7 @@ test("what cannot be done is said on standard error with exit code 1", async () 
     [["call", "explain", "why", "so"], "Too many arguments for 'call'."],
     [["call", "nope"], 'Refused with 404 unknown_command: Unknown command "nope".'],
     [["call", "explain", "--agent", "other"], 'unknown_agent: Unknown agent "other".'],
-    [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is no address."],
+    [["call", "explain", "--url", "localhost:1"], "--url localhost:1 is not an address."],
     [["call", "default", "--definition", "bad.json"], "bad.json is not valid JSON."],
   ];
   const runs = await Promise.all(cases.map(([args]) => run(directory, args)));

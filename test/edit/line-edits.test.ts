@@ -130,9 +130,9 @@ describe("refused", () => {
     [1, 5, "Line edit 1: line 5 does not exist; the file has 4 lines."],
     [6, 6, "Line edit 1: line 6 does not exist; the file has 4 lines."],
     [5, 6, "Line edit 1: line 6 does not exist; the file has 4 lines."],
-    [1.5, 2, "Line edit 1: its lines are no whole numbers; the file has 4 lines."],
-    [1, Number.NaN, "Line edit 1: its lines are no whole numbers; the file has 4 lines."],
-    [1, Infinity, "Line edit 1: its lines are no whole numbers; the file has 4 lines."],
+    [1.5, 2, "Line edit 1: its lines are not whole numbers; the file has 4 lines."],
+    [1, Number.NaN, "Line edit 1: its lines are not whole numbers; the file has 4 lines."],
+    [1, Infinity, "Line edit 1: its lines are not whole numbers; the file has 4 lines."],
   ])("lines %d to %d", (start, end, message) => {
     expect(apply(file, edit(start, end, "x"))).toBe(`line-range: ${message}`);
   });

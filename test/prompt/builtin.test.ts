@@ -7,7 +7,12 @@ import { isVariableName } from "../../src/context/variables.ts";
 import { Locale } from "../../src/errors/locale.ts";
 import { type PromptFiles, createPromptLibrary } from "../../src/prompt/prompt-library.ts";
 import { Scopes, noCut } from "../../src/prompt/scope.ts";
-import { AgentDefinition, collectedBy, findCommand } from "../../src/turn/agent-definition.ts";
+import {
+  AgentDefinition,
+  collectedBy,
+  findCommand,
+  textIn,
+} from "../../src/turn/agent-definition.ts";
 
 /** Commands whose prompts print the editor and end with the question. */
 const commands = ["chat", "explain", "fix", "optimize"];
@@ -161,7 +166,8 @@ test("the shipped definition has every command, with a description and the optio
     "optimize",
   ]);
   for (const command of definition.commands ?? []) {
-    expect(command.description).toMatch(/^[A-Z].*[^.]$/);
+    expect(textIn(command.description, "en")).toMatch(/^[A-Z].*[^.]$/);
+    expect(textIn(command.description, "zh")).toMatch(/^\p{Script=Han}.*[^。]$/u);
     expect(command.messageTemplates).toBeUndefined();
     expect(command.contextVariableCollectionStrategy?.type).toBe("specify");
     for (const [name, options] of collectedBy(command)) {

@@ -155,7 +155,7 @@ test.each([
 });
 
 test.each([
-  ["RIGHTSEAT_PORT", "eighty", '"eighty" is no whole number. Write digits only, such as 18080.'],
+  ["RIGHTSEAT_PORT", "eighty", '"eighty" is not a whole number. Write digits only, such as 18080.'],
   ["RIGHTSEAT_PORT", "70000", '"70000" is too large. Write at most 65535.'],
   ["RIGHTSEAT_HEARTBEAT_MS", "0", '"0" is too small. Write at least 1.'],
   ["RIGHTSEAT_LOCALE", "fr", '"fr" is not known. Write one of: en, zh.'],
@@ -169,7 +169,7 @@ test.each([
     "localhost:1",
     '"localhost:1" is no address. Write one that begins with http:// or https://.',
   ],
-  ["RIGHTSEAT_MODELS", "{}", "is no list. Write a JSON array."],
+  ["RIGHTSEAT_MODELS", "{}", "is not a list. Write a JSON array."],
   ["RIGHTSEAT_MODEL_ORDER", ",", "is empty. Write at least one."],
 ])("%s=%s is refused with what to write instead", (variable, value, message) => {
   expect(refusalOf({ [variable]: value })).toEqual([`${variable}: ${message}`]);
@@ -187,7 +187,7 @@ test("a row of the models table is refused with its number and field", () => {
 
 test("a state key that is none is refused with how to make one, and without the key", () => {
   const [problem] = refusalOf({ RIGHTSEAT_STATE_KEYS: "hunter2" });
-  expect(problem).toMatch(/^RIGHTSEAT_STATE_KEYS\[0\]: is no id:base64 .*openssl rand/);
+  expect(problem).toMatch(/^RIGHTSEAT_STATE_KEYS\[0\]: is not id:base64 .*openssl rand/);
   expect(problem).not.toContain("hunter2");
 });
 

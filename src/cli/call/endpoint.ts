@@ -27,7 +27,7 @@ export function remoteEndpoint(
 ): Endpoint {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new CliError(`--url ${address} is no address. Write --url http://127.0.0.1:18080.`);
+    throw new CliError(`--url ${address} is not an address. Write --url http://127.0.0.1:18080.`);
   }
   return {
     async send(request, signal) {

@@ -74,7 +74,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     yield {
       type: "failure",
       sentence: "",
-      message: "The stream holds a frame that is no chunk of an answer.",
+      message: "The stream holds a frame that is not a chunk of an answer.",
     };
     return;
   }

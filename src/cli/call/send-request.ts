@@ -144,6 +144,6 @@ function requireStream(response: Response): void {
   const type = response.headers.get("content-type") ?? "none";
   if (/^text\/event-stream\b/i.test(type)) return;
   throw new CliError(
-    `The answer is no event stream (Content-Type ${JSON.stringify(type)}). Is --url the address of an agent?`,
+    `The answer is not an event stream (Content-Type ${JSON.stringify(type)}). Is --url the address of an agent?`,
   );
 }

@@ -22,7 +22,7 @@ export function readTargetFile(name: string): TargetFile {
   // Reading from a pipe or a device might never end.
   const stats = statSync(path);
   if (stats.isDirectory()) throw new CliError(`${name} is a folder. Give the path of a file.`);
-  if (!stats.isFile()) throw new CliError(`${name} is no regular file.`);
+  if (!stats.isFile()) throw new CliError(`${name} is not a regular file.`);
   const bytes = readFileSync(path);
   const text = decodeWhole(bytes);
   if (text === undefined)

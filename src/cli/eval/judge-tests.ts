@@ -17,7 +17,7 @@ export async function judgeTests(answer: Answer, code: CodeParser): Promise<Verd
   const reasons: string[] = [];
   if (block === undefined || blocks.length > 1)
     reasons.push(`The answer holds ${blocks.length} blocks of code, not one.`);
-  if (path === undefined) reasons.push("No path of a file stands beside the code.");
+  if (path === undefined) reasons.push("No path of a file is beside the code.");
   if (answer.finishReason !== "stop")
     reasons.push(`The answer ended with "${answer.finishReason}".`);
   const isWhole = reasons.length === 0;

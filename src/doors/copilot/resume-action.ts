@@ -44,7 +44,7 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
     zh: problemInChinese(message),
   }));
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
+  const listZh = problems.map(({ path, zh }) => `${path}：${zh}`).join("；");
   const text = {
     en: `The feedback on an action is not valid. ${list}`,
     zh: `对操作的反馈无效。${listZh}`,

@@ -52,7 +52,7 @@ export function parseCases(answer: string): { cases: TestCase[] } | { problem: s
   }
   const cases = distinct(listCases(answer));
   if (cases.length > 0) return { cases };
-  return { problem: problem ?? "The answer is no JSON object." };
+  return { problem: problem ?? "The answer is not a JSON object." };
 }
 
 /** The first cases, each once. */

@@ -105,7 +105,7 @@ const candidates: readonly Candidate[] = [
   {
     name: "cargo test",
     languages: ["rust"],
-    note: "a #[cfg(test)] mod tests with use super::*; the tests stand at the end of the file under test",
+    note: "a #[cfg(test)] mod tests with use super::*; the tests go to the end of the file under test",
     testPath: (path) => path,
     isInSource: true,
   },

@@ -9,7 +9,7 @@ function lines(first: number, last: number): string {
 const misses: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
   "no-match": "not found in the file",
   ambiguous: "fits several places",
-  elision: "leaves out code that cannot be told",
+  elision: "leaves out code that is not known",
 };
 
 const problems: Record<CodeProblem["kind"], (text: string) => string> = {
@@ -20,7 +20,7 @@ const problems: Record<CodeProblem["kind"], (text: string) => string> = {
 
 export const en: Texts = {
   greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
-  offer: "What shall we do?\n",
+  offer: "What would you like to do?\n",
   noCommands: "Ask me anything about the code in front of you.\n",
   version: (agent, version, model) => `${agent} ${version}, answering with the model "${model}".\n`,
   fix: {
@@ -43,11 +43,11 @@ export const en: Texts = {
   foundAt: (unit, level, first, last) => `Change ${unit}: ${lines(first, last)} (${level})`,
   levels: {
     exact: "found exactly",
-    "line-ends": "found but for line ends or trailing blanks",
+    "line-ends": "found, with other line ends or trailing spaces",
     indentation: "found with another indentation, which was adapted",
-    typography: "found but for quotes, dashes or blanks",
-    "blank-lines": "found but for blank lines",
-    elision: "found by the lines around what was left out",
+    typography: "found, with other quotes, dashes or spaces",
+    "blank-lines": "found, with other blank lines",
+    elision: "found by the lines around the gap",
     decoration: "found after fences, line numbers or entities were taken off",
     "partial-line": "found inside a line",
     similar: "found with small misquotations; please check",
@@ -61,21 +61,21 @@ export const en: Texts = {
   tryAgain: (why) => `The change cannot be made: ${why} The model is asked once more.`,
   notApplied: (why) => `**Nothing was changed**: ${why}`,
   refusals: {
-    malformed: "the change is not written as it has to be.",
+    malformed: "the change is not in the expected format.",
     truncated: "the change was cut off.",
-    "no-match": "the code that is to be replaced does not stand in the file.",
-    ambiguous: "the code that is to be replaced stands in several places.",
+    "no-match": "the code to replace was not found in the file.",
+    ambiguous: "the code to replace is in the file several times.",
     overlap: "two parts of the change contradict each other.",
     unquoted: "lines would be lost that the change does not name.",
-    indentation: "the indentation of the new lines cannot be told.",
-    elision: "the change leaves out code that cannot be told.",
+    indentation: "the indentation of the new lines is not clear.",
+    elision: "the change leaves out code, and it is not clear which.",
     "whole-file": "the change would replace the whole file.",
-    "no-change": "the file already is as the change wants it.",
+    "no-change": "the file already contains this change.",
     "missing-file": "there is no such file.",
     "line-range": "the change names lines that the file does not have.",
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
-      "comments cannot be told from code in this language, so the change cannot be checked.",
+      "comments and code cannot be told apart in this language, so the change cannot be checked.",
   },
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
@@ -104,10 +104,10 @@ export const en: Texts = {
   subject: (path, name, first, last) =>
     `${path}, ${name === "" ? "" : `${name}, `}${lines(first, last)}`,
 
-  chooseFunction: "Which function shall be tested?",
+  chooseFunction: "Which function should be tested?",
   casesFor: (name) =>
     `Test cases for \`${name}\`. Choose one to have it written, or write them all.`,
-  noCases: "The model gave no list of test cases.",
+  noCases: "The model did not return a list of test cases.",
   answered: "It answered:",
   noCode: "There is no code to test. Select some, or open a file.",
   retry: { title: "Try again", message: "Ask the model the same again" },

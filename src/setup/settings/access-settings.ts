@@ -23,7 +23,7 @@ const stateKeys = () =>
           const key = parseStateKey(text);
           if (key !== undefined) return key;
           context.addIssue(
-            'is no id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
+            'is not id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
           );
           return z.NEVER;
         }),
@@ -87,7 +87,7 @@ export const accessSettings = {
   forwardHeaders: define(
     "RIGHTSEAT_FORWARD_HEADERS",
     headerNames(),
-    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` stands for all that begin so",
+    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so",
   ),
   hosts: define(
     "RIGHTSEAT_ALLOWED_HOSTS",

@@ -287,10 +287,10 @@ test("a refusal of a proxy that is no JSON is shown as it is", async () => {
   expect(err).toBe("Refused with 502 Bad Gateway\n<h1>Bad Gateway</h1>\n");
 });
 
-test("an answer that is no event stream is refused by its content type", async () => {
+test("an answer that is not an event stream is refused by its content type", async () => {
   const page = new Response("<html>", { headers: { "content-type": "text/html" } });
   await expect(play({ answers: [page] })).rejects.toThrow(
-    'no event stream (Content-Type "text/html")',
+    'not an event stream (Content-Type "text/html")',
   );
 });
 

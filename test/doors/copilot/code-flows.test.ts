@@ -60,7 +60,7 @@ describe("fix", () => {
       models: [["A fault.\n", edit("    sum = item;\n", "x\n")], [goodEdit]],
     });
     const reply = await ask(app, "fix");
-    expect(reply.text).toContain("does not stand in the file. The model is asked once more.");
+    expect(reply.text).toContain("was not found in the file. The model is asked once more.");
     expect(reply.text).toContain("+    sum += item.price;");
     expect(model.requests).toHaveLength(2);
     const messages = model.requests[1]?.messages ?? [];
@@ -220,7 +220,7 @@ describe("unittest", () => {
     const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
     const reply = await ask(app, "unittest");
     expect(reply.text).toBe(
-      'The model gave no list of test cases.\n\nIt answered:\n\n```\n{"test_cases": []}\n```\n',
+      'The model did not return a list of test cases.\n\nIt answered:\n\n```\n{"test_cases": []}\n```\n',
     );
     expect(reply.actions.map(({ data }) => data)).toMatchObject([{ title: "Try again" }]);
   });

@@ -81,3 +81,26 @@ test("to start over sends no prompt, so that it is greeted", async () => {
   const reply = await send(app, { command, contextVariables: [user, prompted(prompt)] });
   expect(reply.text).toContain("Hello, Ada!");
 });
+
+describe("the buttons of a greeting", () => {
+  const commands = [
+    { name: "default" },
+    { name: "both", description: { en: "Do both", zh: "两者都做" } },
+    { name: "english", description: { en: "Do it" } },
+    { name: "plain", description: "As it is" },
+    { name: "none", description: {} },
+    { name: "odd", description: null },
+  ];
+
+  test.each([
+    ["en", ["Do both", "Do it", "As it is", "Run none", "Run odd"]],
+    ["zh-CN", ["两者都做", "Do it", "As it is", "执行 none", "执行 odd"]],
+  ])("speak the person's language where the definition does: %s", async (language, messages) => {
+    const { app } = createTestApp();
+    const agentDefinition = { name: "helper", description: { zh: "助手" }, commands };
+    const { actions } = await send(app, { language, agentDefinition });
+    expect(actions.map((action) => action.data)).toMatchObject(
+      messages.map((message) => ({ message, prompt: message })),
+    );
+  });
+});

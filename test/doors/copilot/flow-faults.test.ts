@@ -107,7 +107,7 @@ describe("an answer that ended early", () => {
     const { app, model } = createTestApp({ models: [["I must not.", { end: "content_filter" }]] });
     const reply = await ask(app, "unittest", [editor("function one() {}\n", [1, 1])]);
     expect(reply.text).toBe(
-      "The model gave no list of test cases.\n\nIt answered:\n\nI must not.\n",
+      "The model did not return a list of test cases.\n\nIt answered:\n\nI must not.\n",
     );
     expect(model.requests).toHaveLength(1);
   });
@@ -225,7 +225,7 @@ test("a doc comment in a language whose comments are unknown is not checked, and
   const { app, model } = createTestApp({ models: [[answer]] });
   const value = { filePath: "src/F.hs", language: "haskell", content: "f x = x\n" };
   const reply = await ask(app, "docstring", [{ name: "activeEditor", value }]);
-  expect(reply.text).toContain("comments cannot be told from code in this language");
+  expect(reply.text).toContain("comments and code cannot be told apart in this language");
   expect(reply.text).toContain("-- | Is x.");
   expect(model.requests).toHaveLength(1);
 });

@@ -135,7 +135,7 @@ describe("unittest", () => {
     const [, second = []] = messagesSeen(mocked.mock);
     expect(messagesSeen(mocked.mock)).toHaveLength(2);
     expect(second.at(-2)).toEqual({ role: "assistant", content: broken });
-    expect(second.at(-1)?.content).toContain("The answer is no JSON object.");
+    expect(second.at(-1)?.content).toContain("The answer is not a JSON object.");
   });
 
   test("names the field that is wrong to the model", async () => {

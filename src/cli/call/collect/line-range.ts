@@ -17,7 +17,7 @@ export function parseLineRange(text: string): LineRange {
   const last = Number(to);
   if (!(first >= 1))
     throw new CliError(
-      `--lines ${text} is no range of lines. Write --lines 10-20; the first line is 1.`,
+      `--lines ${text} is not a range of lines. Write --lines 10-20; the first line is 1.`,
     );
   if (last < first)
     throw new CliError(`--lines ${text} ends before it begins. Write --lines ${last}-${first}.`);

@@ -9,7 +9,7 @@ const meanings: readonly [RegExp, string][] = [
     /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
     "the server speaks no TLS there (https in place of http?)",
   ],
-  [/^HPE_|^UND_ERR_RESPONSE$/, "the server speaks no HTTP there (http in place of https?)"],
+  [/^HPE_|^HTTPParserError$/, "the server speaks no HTTP there (http in place of https?)"],
   [/^UND_ERR_HEADERS_OVERFLOW$/, "the head of the answer is too large"],
   [/PROXY/, "the proxy refused"],
   [
@@ -28,7 +28,7 @@ const maxDepth = 5;
 export function describeConnection(thrown: unknown): string {
   const causes = listCauses(thrown);
   const codes = causes.map((cause) => Reflect.get(cause, "code")).filter(isCode);
-  for (const code of codes) {
+  for (const code of [...codes, ...causes.map(({ name }) => name)]) {
     const meaning = meanings.find(([form]) => form.test(code));
     if (meaning !== undefined) return `${meaning[1]} (${code})`;
   }

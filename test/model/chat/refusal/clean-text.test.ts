@@ -27,6 +27,12 @@ describe("a text from a model's server", () => {
     expect(cleanText(text, hidden, 300)).toBe('Invalid content "…" in messages[1].');
   });
 
+  test("loses a piece of the prompt whose lines have become one", () => {
+    const hidden = { secrets: [], prompts: ["# Code\n\n```\nlet a = 1;\n```\n\tlet b;"] };
+    const text = "Bad: # Code ``` let a = 1; ```  let b; and more";
+    expect(cleanText(text, hidden, 300)).toBe("Bad: … and more");
+  });
+
   test("loses keys, also the beginnings of them that servers show", () => {
     const hidden = { secrets: ["sk-proj-abcdefghijklmnop"], prompts: [] };
     const text =

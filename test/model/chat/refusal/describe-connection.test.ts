@@ -30,6 +30,10 @@ test.each([
     withCode("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"),
     "the proxy refused (HTTP 407)",
   ],
+  [
+    Object.assign(new Error("Expected HTTP/"), { name: "HTTPParserError" }),
+    "the server speaks no HTTP there (http in place of https?) (HTTPParserError)",
+  ],
   [withCode("EWHATEVER"), "the connection failed (EWHATEVER)"],
   [
     new TypeError("fetch failed", {

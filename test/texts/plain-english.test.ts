@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { listTexts, listPrompts } from "./list-texts.ts";
+
+/** What plain English says in another way, with what is fine all the same. */
+const clumsy: readonly [string, RegExp][] = [
+  ["is no X", /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer\b|more\b)/],
+  ["but for", /\bbut for\b/],
+  [
+    "stands",
+    /\bstands\b|\bstand (?:in|at|on|for|once|together|there|nowhere|above|behind|below)\b/,
+  ],
+  ["cannot be told", /\bcan(?:not| not|'t)? be told\b(?! apart)/],
+  ["shall", /\bshall\b/i],
+  ["blank", /\bblanks\b|\b(?:one|a|each|that|trailing|leading) blank\b(?! line)/],
+];
+
+test("the English of all texts for people and models is plain", () => {
+  const texts = [...listTexts("en"), ...listPrompts("en")];
+  expect(texts.length).toBeGreaterThan(300);
+  const found = texts.flatMap(([place, text]) =>
+    clumsy.filter(([, form]) => form.test(text)).map(([name]) => `${place}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
