@@ -103,4 +103,20 @@ export function codeParserSuite(create: (limits: { maxCharacters: number }) => C
     expect((await stays).language).toBe("typescript");
     expect((await parser.analyze("let b;", "typescript")).language).toBe("typescript");
   });
+
+  test("what a query finds comes with the analysis, apart from what was read without it", async () => {
+    const text = "a == b;\nf(c == d);\n";
+    const query = '(binary_expression left: (identifier) @left operator: "==" @sign)';
+    const plain = await parser.analyze(text, "javascript");
+    const { matches } = await parser.analyze(text, "javascript", undefined, { query });
+    expect(plain.matches).toEqual([]);
+    expect(matches).toEqual([
+      { pattern: 0, captures: { left: [0, 1], sign: [2, 4] } },
+      { pattern: 0, captures: { left: [10, 11], sign: [12, 14] } },
+    ]);
+    const broken = `${text}f(e == ;\n`;
+    const found = await parser.analyze(broken, "javascript", undefined, { query });
+    expect(found.matches.length).toBeLessThanOrEqual(2);
+    expect((await parser.analyze(text, "lua", undefined, { query })).matches).toEqual([]);
+  });
 }
