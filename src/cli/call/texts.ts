@@ -78,15 +78,15 @@ const texts = {
     noQuestion: "请输入问题，或按 Ctrl-C 退出。",
     stopped: "已停止。",
     needsQuestion: (command: string) =>
-      `call ${command} 需要一个问题。请用 --prompt 文本 给出，或通过管道输入。`,
+      `call ${command} 需要一个问题。请用 --prompt TEXT 给出，或通过管道输入。`,
     needsCode: (command: string) =>
-      `call ${command} 需要代码或问题。请指定文件，例如 call ${command} src/app.ts:10-20，或用 --prompt 文本 提问。`,
+      `call ${command} 需要代码或问题。请指定文件，例如 call ${command} src/app.ts:10-20，或用 --prompt TEXT 提问。`,
     linesOfWhat: "--lines 需要同时指明文件：FILE 或 --file FILE。",
     twoFiles: (option: string, place: string) =>
       `指定了两个文件：${place} 和 --file ${option}。请只保留一个。`,
     twoRanges: (place: string, lines: string) =>
       `指定了两处位置：${place} 和 --lines ${lines}。请只保留一个。`,
-    noAgent: "这里没有配置智能体。请用 --agent 名称 指定，或用 --definition 文件 附上定义。",
+    noAgent: "这里没有配置智能体。请用 --agent NAME 指定，或用 --definition FILE 附上定义。",
     modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
     refused: (status: string, { message = "", sentence = "" }: Refusal = {}) =>
       `请求被拒绝（${status}）${[sentence, message]

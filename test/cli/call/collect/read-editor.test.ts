@@ -84,7 +84,7 @@ test("lines outside of the file are refused with the file's length", () => {
 
 test("a range that is no range is refused with an example", () => {
   for (const text of ["", "x", "0", "0-2", "1-", "-1", "1-2-3", "1.5"]) {
-    expect(() => parseLineRange(text)).toThrow(/is no range of lines\. Write --lines 10-20/);
+    expect(() => parseLineRange(text)).toThrow(/is not a range of lines\. Write --lines 10-20/);
   }
   expect(() => parseLineRange("9-3")).toThrow(
     "--lines 9-3 ends before it begins. Write --lines 3-9.",
