@@ -28,7 +28,7 @@ import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
 import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
-import type { LoopFigures } from "./turn/loop-figures.ts";
+import type { LoopFigures } from "./turn/figures/loop-figures.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
 import { deepFreeze } from "./wire/deep-freeze.ts";
 import type { CreateExchange } from "./wire/exchange.ts";

@@ -65,7 +65,7 @@ export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/tool-
 export type { Caller } from "./turn/caller.ts";
 export type { Steps } from "./edit/steps.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
-export type { LoopFigures } from "./turn/loop-figures.ts";
+export type { LoopFigures } from "./turn/figures/loop-figures.ts";
 export { createSlices, type Slices, type SlicesOptions } from "./turn/slices.ts";
 export type { Turn } from "./turn/turn.ts";
 export type { CreateExchange, Exchange, FrameSink } from "./wire/exchange.ts";

@@ -20,7 +20,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
-import type { Stall } from "./turn/loop-figures.ts";
+import type { Stall } from "./turn/figures/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";

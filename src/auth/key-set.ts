@@ -24,6 +24,8 @@ const maxBytes = 1024 * 1024;
 
 export interface KeySetDeps {
   fetcher: typeof fetch;
+  /** Milliseconds since 1970. */
+  now: () => number;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface KeySetDeps {
  * @returns finds the key of a token; throws AppError `keys_unavailable` where the set cannot be had, and an
  * error of jose where it has no such key
  */
-export function createKeySet(url: string, { fetcher }: KeySetDeps): JWTVerifyGetKey {
+export function createKeySet(url: string, { fetcher, now }: KeySetDeps): JWTVerifyGetKey {
   /** Milliseconds since 1970. */
   let pausedUntil = 0;
   const keys = createRemoteJWKSet(new URL(url), {
@@ -41,14 +43,15 @@ export function createKeySet(url: string, { fetcher }: KeySetDeps): JWTVerifyGet
     cooldownDuration,
     timeoutDuration,
     [customFetch]: async (address, init) => {
-      if (pausedUntil > Date.now()) throw unavailable(pausedUntil);
+      if (pausedUntil > now()) throw unavailable(pausedUntil - now());
       try {
         const set = await fetchSet(fetcher, address, init);
         pausedUntil = 0;
         return Response.json(set);
       } catch (cause) {
-        pausedUntil = Date.now() + (keys.jwks() === undefined ? pauseWithoutKeys : pauseWithKeys);
-        throw unavailable(pausedUntil, cause);
+        const pause = keys.jwks() === undefined ? pauseWithoutKeys : pauseWithKeys;
+        pausedUntil = now() + pause;
+        throw unavailable(pause, cause);
       }
     },
   });
@@ -76,8 +79,9 @@ async function findHeld(
   }
 }
 
-function unavailable(until: number, cause?: unknown): AppError {
-  const retryAfter = Math.max(1, Math.ceil((until - Date.now()) / 1_000));
+/** @param pause milliseconds until somebody asks again */
+function unavailable(pause: number, cause?: unknown): AppError {
+  const retryAfter = Math.max(1, Math.ceil(pause / 1_000));
   const message = {
     en: "The keys that tokens are checked with could not be fetched.",
     zh: "无法获取用于验证令牌的密钥。",

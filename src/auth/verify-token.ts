@@ -9,10 +9,7 @@ export interface TokenSettings {
   jwtAudience?: string | undefined;
 }
 
-export interface TokenDeps extends KeySetDeps {
-  /** Milliseconds since 1970. */
-  now: () => number;
-}
+export type TokenDeps = KeySetDeps;
 
 /** Signatures with a public key only: a shared secret could be that public key. */
 const algorithms = [

@@ -18,6 +18,12 @@ const refused = {
   en: "This request could not be understood, so nothing was sent to the model.",
   zh: "无法理解这个请求，因此没有向模型发送任何内容。",
 };
+const badRequest = {
+  status: 400,
+  type: "invalid_request_error",
+  isRetried: false,
+  sentence: refused,
+};
 const modelFailed = {
   en: "The model failed before its answer was complete. Please try again.",
   zh: "模型在回答完成之前出错了，请重试。",
@@ -36,27 +42,12 @@ export type Message = Readonly<Record<Locale, string>>;
 
 /** The closed list of what can go wrong. The code decides status, type, retry and what is shown. */
 const codes = {
-  invalid_json: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
-  invalid_utf8: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
-  invalid_encoding: {
-    status: 400,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
-  too_deep: { status: 400, type: "invalid_request_error", isRetried: false, sentence: refused },
-  too_many_values: {
-    status: 400,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
-  invalid_request: {
-    status: 400,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
+  invalid_json: { ...badRequest },
+  invalid_utf8: { ...badRequest },
+  invalid_encoding: { ...badRequest },
+  too_deep: { ...badRequest },
+  too_many_values: { ...badRequest },
+  invalid_request: { ...badRequest },
   template_error: {
     status: 400,
     type: "invalid_request_error",
@@ -94,25 +85,10 @@ const codes = {
   },
   not_found: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
   unknown_agent: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
-  model_not_found: {
-    status: 404,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
+  model_not_found: { ...badRequest, status: 404 },
   unknown_command: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
-  method_not_allowed: {
-    status: 405,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
-  body_too_large: {
-    status: 413,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
+  method_not_allowed: { ...badRequest, status: 405 },
+  body_too_large: { ...badRequest, status: 413 },
   prompt_too_large: {
     status: 413,
     type: "invalid_request_error",
@@ -122,12 +98,7 @@ const codes = {
       zh: "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
     },
   },
-  unsupported_media_type: {
-    status: 415,
-    type: "invalid_request_error",
-    isRetried: false,
-    sentence: refused,
-  },
+  unsupported_media_type: { ...badRequest, status: 415 },
   rate_limited: { status: 429, type: "rate_limit_error", isRetried: true, sentence: busy },
   internal: {
     status: 500,

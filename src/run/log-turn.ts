@@ -4,7 +4,7 @@ import { describeFault, nameCause } from "../errors/describe-cause.ts";
 import { cutName } from "../errors/print-names.ts";
 import { describeUpstream } from "../errors/upstream-facts.ts";
 import { nameCaller } from "../turn/caller.ts";
-import type { TurnFigures } from "../turn/turn-figures.ts";
+import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../turn/turn-event.ts";
-import type { TurnFigures } from "../turn/turn-figures.ts";
+import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 
 /** The model with figures of each call: one with a relay keeps them itself, what others yield is looked at. */
 export function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {

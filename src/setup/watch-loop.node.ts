@@ -1,6 +1,6 @@
 // Measures how long the event loop is held, and says by what.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { LoopFigures, Stall } from "../turn/loop-figures.ts";
+import type { LoopFigures, Stall } from "../turn/figures/loop-figures.ts";
 
 export interface LoopWatchOptions {
   onStall: (stall: Stall) => void;

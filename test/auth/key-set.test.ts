@@ -56,7 +56,7 @@ async function createIssuer() {
         return Response.json({ keys: [...issuer.others, { ...jwk, kid: issuer.kid }] });
     }
   };
-  const find = createKeySet(url, { fetcher });
+  const find = createKeySet(url, { fetcher, now: Date.now });
   return { issuer, look: (kid = "key-1") => look(find, kid) };
 }
 

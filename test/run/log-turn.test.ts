@@ -118,7 +118,7 @@ test("what a model refuses is a warning with its reason, which the client does n
     code: "bad_value",
     type: "invalid_request_error",
     param: "seed",
-    message: "Bad 'seed' near: … Your key ….",
+    message: "Bad 'seed' near:… Your key ….",
   });
   expect(record?.message.join("")).toContain(
     "up-1 at up.example: HTTP 400, code bad_value, type invalid_request_error, param seed, Bad 'seed'",

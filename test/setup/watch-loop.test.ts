@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Stall } from "../../src/turn/loop-figures.ts";
+import type { Stall } from "../../src/turn/figures/loop-figures.ts";
 import { watchLoop } from "../../src/setup/watch-loop.node.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,7 +2,7 @@ import type { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
-import type { TurnFigures } from "../../turn/turn-figures.ts";
+import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/encode-text.ts";

@@ -4,7 +4,7 @@ import type { Identify } from "../../auth/guards.ts";
 import type { CommandTable } from "../../flows/commands.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../state/sealed-state.ts";
-import type { LoopFigures } from "../../turn/loop-figures.ts";
+import type { LoopFigures } from "../../turn/figures/loop-figures.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
-import type { TurnFigures } from "../../turn/turn-figures.ts";
+import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerReader } from "./answer/answer-reader.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";

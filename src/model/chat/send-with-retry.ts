@@ -1,5 +1,5 @@
 import { AppError } from "../../errors/app-error.ts";
-import type { TurnFigures } from "../../turn/turn-figures.ts";
+import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { describeConnection } from "./refusal/describe-connection.ts";

@@ -1,4 +1,4 @@
-import { addUsage, type EndReason, type Usage } from "./turn-event.ts";
+import { addUsage, type EndReason, type Usage } from "../turn-event.ts";
 
 /** What a turn comes to, for its line in the log. It is filled while the turn runs, and read when it is over. */
 export class TurnFigures {
