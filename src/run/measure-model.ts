@@ -4,15 +4,15 @@ import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 
 /** The model with figures of each call: one with a relay keeps them itself, what others yield is looked at. */
 export function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
-  const { name, contextWindow, answerReserve } = model;
+  const { name, contextWindow, answerReserve, isDeterministic = false } = model;
   const stream = (request: ChatRequest, options: StreamOptions): ReturnType<ChatModel["stream"]> =>
     model.stream(request, { ...options, figures });
   // It may be an object of a class.
   const relay = model.relay?.bind(model);
-  const sizes = { name, contextWindow, answerReserve };
+  const facts = { name, contextWindow, answerReserve, isDeterministic };
   return relay === undefined
-    ? { ...sizes, stream: (request, options) => measure(stream(request, options), figures) }
-    : { ...sizes, stream, relay: (request, options) => relay(request, { ...options, figures }) };
+    ? { ...facts, stream: (request, options) => measure(stream(request, options), figures) }
+    : { ...facts, stream, relay: (request, options) => relay(request, { ...options, figures }) };
 }
 
 async function* measure(

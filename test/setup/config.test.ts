@@ -167,7 +167,7 @@ test.each([
   [
     "OPENAI_BASE_URL",
     "localhost:1",
-    '"localhost:1" is no address. Write one that begins with http:// or https://.',
+    '"localhost:1" is not an address. Write one that begins with http:// or https://.',
   ],
   ["RIGHTSEAT_MODELS", "{}", "is not a list. Write a JSON array."],
   ["RIGHTSEAT_MODEL_ORDER", ",", "is empty. Write at least one."],
@@ -178,7 +178,7 @@ test.each([
 test("a row of the models table is refused with its number and field", () => {
   const row = { name: "", baseUrl: "here", modle: "x" };
   expect(refusalOf({ RIGHTSEAT_MODELS: JSON.stringify([row, 5]) })).toEqual([
-    'RIGHTSEAT_MODELS[0].baseUrl: "here" is no address. Write one that begins with http:// or https://.',
+    'RIGHTSEAT_MODELS[0].baseUrl: "here" is not an address. Write one that begins with http:// or https://.',
     "RIGHTSEAT_MODELS[0].name: is empty. Write a text.",
     'RIGHTSEAT_MODELS[0]: there is no field "modle" here. Leave it out.',
     "RIGHTSEAT_MODELS[1]: 5 is not what belongs here. Write an object.",

@@ -112,6 +112,7 @@ function* partsOf(schema: z.core.$ZodType): Generator<z.core.$ZodType> {
   yield schema;
   const of = schema._zod.def as z.core.$ZodTypes["_zod"]["def"];
   if ("innerType" in of) yield* partsOf(of.innerType);
+  if (of.type === "union") for (const part of of.options) yield* partsOf(part);
   if (of.type === "array") yield* partsOf(of.element);
   if (of.type === "object") for (const part of Object.values(of.shape)) yield* partsOf(part);
 }
@@ -119,7 +120,17 @@ function* partsOf(schema: z.core.$ZodType): Generator<z.core.$ZodType> {
 test.each(cases)("%s is used as it came, so no part of its schema changes a value", (_, schema) => {
   const parts = [...partsOf(schema)].map(({ _zod: { def } }) => def);
   const types = new Set(parts.map(({ type }) => type));
-  const plain = ["array", "boolean", "enum", "literal", "nullable", "number", "object", "optional"];
+  const plain = [
+    "array",
+    "boolean",
+    "enum",
+    "literal",
+    "nullable",
+    "number",
+    "object",
+    "optional",
+    "union",
+  ];
   expect([...plain, "string", "unknown"]).toEqual(expect.arrayContaining([...types]));
   const rules = parts.flatMap(({ checks = [] }) => checks.map(({ _zod: { def } }) => def.check));
   expect(rules).not.toContain("overwrite");
