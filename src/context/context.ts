@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findIssues } from "../wire/find-issues.ts";
-import { problemInChinese } from "./problem-in-chinese.ts";
+import { sayIssue } from "../errors/describe-issue.ts";
 import { repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
@@ -119,21 +119,17 @@ export function findProblems(
   const problems: Problem[] = [];
   for (const { path, message } of findIssues(schema, value)) {
     if (problems.length >= most) break;
-    problems.push({ path: printPath([...root, ...path]), message, zh: problemInChinese(message) });
+    problems.push({ path: printPath([...root, ...path]), message: message.en, zh: message.zh });
   }
   return problems;
 }
 
-/** The first issues of a failed parse, with paths from `root`; never the values. */
-export function toProblems(
-  error: z.ZodError,
-  root: readonly PropertyKey[] = [],
-  most = 100,
-): Problem[] {
-  return error.issues.slice(0, most).map((issue) => ({
-    path: printPath([...root, ...issue.path]),
-    message: issue.message,
-  }));
+/** The first issues of a failed parse of `value`; never its values. */
+export function toProblems(error: z.ZodError, value: unknown): Problem[] {
+  return error.issues.slice(0, maxProblems).map((issue) => {
+    const { en, zh } = sayIssue(issue, value);
+    return { path: printPath(issue.path), message: en, zh };
+  });
 }
 
 /** Prints a path as people write it: `commands[0].name`. The root itself is `(request)`. */

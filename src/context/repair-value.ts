@@ -94,7 +94,7 @@ function explain(schema: Schema, value: unknown): string {
   const [issue] = findIssues(schema, value);
   if (issue === undefined) return "not valid";
   const path = issue.path.map(String).join(".");
-  return path === "" ? issue.message : `${path}: ${issue.message}`;
+  return path === "" ? issue.message.en : `${path}: ${issue.message.en}`;
 }
 
 /** Beyond these two numbers may look like one, and so two people like one. */

@@ -1,5 +1,6 @@
-// What is wrong with a value, as a sentence in plain words, for whoever wrote the file that it stands in.
+// What is wrong with a value, in plain words.
 import type * as z from "zod";
+import type { Message } from "./app-error.ts";
 import { suggestName } from "./suggest-name.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -8,70 +9,102 @@ type Issue = z.core.$ZodIssue;
 const maxText = 40;
 
 /**
- * One issue of a failed parse in words that need no knowledge of the parser: `must be a list, not a text`.
+ * One issue of a failed parse in words that need no knowledge of the parser, for whoever wrote the file that was
+ * parsed: `must be a list, not a text`. Of a value that is not one of those known it shows the beginning.
  *
  * @param root what was parsed; the value at fault is looked up in it
  */
 export function describeIssue(issue: Issue, root: unknown): string {
   const found = valueAt(root, issue.path);
+  return issue.code === "invalid_value" && typeof found === "string"
+    ? describeChoice(issue.values.map(String), found)
+    : sayIssue(issue, root).en;
+}
+
+/** As {@link describeIssue}, but never with the value: for what a request holds. */
+export function sayIssue(issue: Issue, root: unknown): Message {
+  const found = valueAt(root, issue.path);
   switch (issue.code) {
     case "invalid_type":
-      return found === undefined
-        ? `is missing; write ${nameOf(issue.expected)}`
-        : `must be ${nameOf(issue.expected)}, not ${kindOf(found)}`;
+      return sayKind(issue.expected, found);
     case "invalid_value":
-      return describeChoice(issue.values.map(String), found);
+      return sayChoice(issue.values.map(String), found);
     case "too_small":
     case "too_big":
-      return describeBound(issue);
-    case "unrecognized_keys":
-      return `has unknown fields: ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+      return sayBound(issue);
+    case "unrecognized_keys": {
+      const keys = issue.keys.map((key) => JSON.stringify(key));
+      return {
+        en: `has unknown fields: ${keys.join(", ")}`,
+        zh: `含有未知字段：${keys.join("、")}`,
+      };
+    }
     case "custom":
-      return issue.message;
+      return { en: issue.message, zh: "值无效" };
     default:
-      return "is not in the expected format";
+      return { en: "is not in the expected format", zh: "格式不正确" };
   }
 }
 
-function describeChoice(known: readonly string[], found: unknown): string {
-  const list = known.join(", ");
-  if (found === undefined) return `is missing; write one of: ${list}`;
-  if (typeof found !== "string") return `must be one of: ${list}; not ${kindOf(found)}`;
+function sayKind(expected: string, found: unknown): Message {
+  const kind = nameOf(expected);
+  if (found === undefined)
+    return { en: `is missing; write ${kind.en}`, zh: `缺失，应为${kind.zh}` };
+  const actual = kindOf(found);
+  return { en: `must be ${kind.en}, not ${actual.en}`, zh: `应为${kind.zh}，不能是${actual.zh}` };
+}
+
+function sayChoice(known: readonly string[], found: unknown): Message {
+  const [list, listZh] = [known.join(", "), known.join("、")];
+  if (found === undefined)
+    return { en: `is missing; write one of: ${list}`, zh: `缺失，应为以下之一：${listZh}` };
+  if (typeof found === "string")
+    return { en: `must be one of: ${list}`, zh: `应为以下之一：${listZh}` };
+  const actual = kindOf(found);
+  return {
+    en: `must be one of: ${list}; not ${actual.en}`,
+    zh: `应为以下之一：${listZh}；不能是${actual.zh}`,
+  };
+}
+
+function describeChoice(known: readonly string[], found: string): string {
   const near = suggestName(found, known);
   const hint = near === undefined ? "" : `; did you mean ${near}?`;
-  return `${JSON.stringify(found.slice(0, maxText))} is not known; write one of: ${list}${hint}`;
+  return `${JSON.stringify(found.slice(0, maxText))} is not known; write one of: ${known.join(", ")}${hint}`;
 }
 
-function describeBound(issue: Issue & { code: "too_small" | "too_big" }): string {
+function sayBound(issue: Issue & { code: "too_small" | "too_big" }): Message {
   const isLow = issue.code === "too_small";
-  const bound = isLow ? issue.minimum : issue.maximum;
-  const side = isLow ? "at least" : "at most";
+  const bound = String(isLow ? issue.minimum : issue.maximum);
+  const [side, sideZh] = isLow ? ["at least", "至少"] : ["at most", "最多"];
   if (issue.origin === "string")
-    return isLow && Number(bound) === 1
-      ? "must not be empty"
-      : `must have ${side} ${bound} characters`;
-  if (issue.origin === "array") return `must have ${side} ${bound} items`;
-  return `must be ${side} ${bound}`;
+    return isLow && bound === "1"
+      ? { en: "must not be empty", zh: "不能为空" }
+      : { en: `must have ${side} ${bound} characters`, zh: `${sideZh}应有 ${bound} 个字符` };
+  if (issue.origin === "array")
+    return { en: `must have ${side} ${bound} items`, zh: `${sideZh}应有 ${bound} 项` };
+  return { en: `must be ${side} ${bound}`, zh: `${isLow ? "不应小于" : "不应大于"} ${bound}` };
 }
 
-const names: Readonly<Record<string, string>> = {
-  string: "a text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
+const names: Readonly<Record<string, Message>> = {
+  string: { en: "a text", zh: "文本" },
+  number: { en: "a number", zh: "数字" },
+  int: { en: "a whole number", zh: "整数" },
+  boolean: { en: "true or false", zh: "布尔值" },
+  array: { en: "a list", zh: "列表" },
+  object: { en: "an object", zh: "对象" },
+  record: { en: "an object", zh: "对象" },
 };
 
-function nameOf(expected: string): string {
-  return names[expected] ?? expected;
+function nameOf(expected: string): Message {
+  return names[expected] ?? { en: expected, zh: ` ${expected}` };
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "number") return Number.isInteger(value) ? "a number" : "a fraction";
-  return Array.isArray(value) ? "a list" : nameOf(typeof value);
+function kindOf(value: unknown): Message {
+  if (value === null) return { en: "null", zh: " null" };
+  if (typeof value === "number" && !Number.isInteger(value))
+    return { en: "a fraction", zh: "小数" };
+  return nameOf(Array.isArray(value) ? "array" : typeof value);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,12 +1,14 @@
 import * as z from "zod";
+import type { Message } from "../errors/app-error.ts";
+import { sayIssue } from "../errors/describe-issue.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
 export interface Issue {
   /** From the value that was checked. */
   path: readonly PropertyKey[];
-  /** What was expected; never the value. */
-  message: string;
+  /** What is wrong; never the value. */
+  message: Message;
 }
 
 /**
@@ -27,7 +29,7 @@ export function* findIssues(
   }
   if (hasFound) return;
   for (const issue of z.safeParse(schema, value).error?.issues ?? [])
-    yield { path: [...path, ...issue.path], message: issue.message };
+    yield { path: [...path, ...issue.path], message: sayIssue(issue, value) };
 }
 
 interface BadPart {

@@ -69,9 +69,7 @@ describe("a value that does not fit", () => {
       "selectedRanges[0]",
       "visibleRange",
     ]);
-    expect(dropped?.[1]?.message).toBe(
-      "content: Invalid input: expected string, received undefined",
-    );
+    expect(dropped?.[1]?.message).toBe("content: is missing; write a text");
   });
 
   test.each<[string, unknown, unknown]>([
@@ -249,12 +247,16 @@ test("a path is printed as people write it", () => {
   expect(printPath([])).toBe("(request)");
 });
 
-test("problems are told from the given root", () => {
-  const failed = z.object({ a: z.array(z.string()) }).safeParse({ a: ["", 1] });
-  expect(toProblems(failed.error ?? new z.ZodError([]), ["body"])).toEqual([
-    { path: "body.a[1]", message: "Invalid input: expected string, received number" },
+test("problems are told with their path, in both languages", () => {
+  const value = { a: ["x", 5] };
+  const failed = z.object({ a: z.array(z.string()) }).safeParse(value);
+  expect(toProblems(failed.error ?? new z.ZodError([]), value)).toEqual([
+    { path: "a[1]", message: "must be a text, not a number", zh: "应为文本，不能是数字" },
   ]);
 });
+expect(toProblems(failed.error ?? new z.ZodError([]), ["body"])).toEqual([
+  { path: "body.a[1]", message: "must be a text, not a number" },
+]);
 
 test("a value that is wrong everywhere is wrong as a whole", () => {
   const files = Array.from({ length: 5_000 }, () => ({ filepath: 1, content: [2] }));

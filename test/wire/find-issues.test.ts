@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { sayIssue } from "../../src/errors/describe-issue.ts";
 import { findIssues } from "../../src/wire/find-issues.ts";
 
 const schema = z.looseObject({
@@ -25,11 +26,14 @@ const value = fc.oneof(
   }),
 );
 
-test("the issues are those of zod, with their paths and messages", () => {
+test("the issues are those of zod, with their paths, in our words", () => {
   fc.assert(
     fc.property(value, (input) => {
       const parsed = z.safeParse(schema, input);
-      const expected = (parsed.error?.issues ?? []).map(({ path, message }) => ({ path, message }));
+      const expected = (parsed.error?.issues ?? []).map((issue) => ({
+        path: issue.path,
+        message: sayIssue(issue, input),
+      }));
       const found = [...findIssues(schema, input)];
       expect(found.length === 0).toBe(expected.length === 0);
       for (const issue of found) expect(expected).toContainEqual(issue);
@@ -51,7 +55,7 @@ test("whoever takes the first issues has no further item looked at", () => {
   for (let count = 0; count < 3; count++) {
     expect(issues.next().value).toEqual({
       path: ["list", count, "id"],
-      message: "Invalid input: expected string, received number",
+      message: { en: "must be a text, not a number", zh: "应为文本，不能是数字" },
     });
   }
   expect(looked).toBeLessThan(20);

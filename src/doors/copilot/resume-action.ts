@@ -2,7 +2,6 @@
 // a client which knows the action's command would have sent (the platform documents no such format).
 import * as z from "zod";
 import { toProblems } from "../../context/context.ts";
-import { problemInChinese } from "../../context/problem-in-chinese.ts";
 import { AppError } from "../../errors/app-error.ts";
 import {
   hashText,
@@ -38,13 +37,9 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
   if (request.command || typeof request["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(request);
   if (parsed.success) return parsed.data;
-  const problems = toProblems(parsed.error).map(({ path, message }) => ({
-    path,
-    message,
-    zh: problemInChinese(message),
-  }));
+  const problems = toProblems(parsed.error, request);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  const listZh = problems.map(({ path, zh }) => `${path}：${zh}`).join("；");
+  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
   const text = {
     en: `The feedback on an action is not valid. ${list}`,
     zh: `对操作的反馈无效。${listZh}`,
