@@ -102,6 +102,8 @@ function nameOf(expected: string): Message {
 
 function kindOf(value: unknown): Message {
   if (value === null) return { en: "null", zh: " null" };
+  // The name of the kind: `true or false` would read like a value.
+  if (typeof value === "boolean") return { en: "a boolean", zh: "布尔值" };
   if (typeof value === "number" && !Number.isInteger(value))
     return { en: "a fraction", zh: "小数" };
   return nameOf(Array.isArray(value) ? "array" : typeof value);
