@@ -149,7 +149,7 @@ describe("unittest", () => {
   });
 
   test.each([
-    { language: "en", message: "The model gave no list of test cases" },
+    { language: "en", message: "The model did not return a list of test cases" },
     { language: "zh", message: "模型没有给出测试用例列表" },
   ])("says in $language that there are no cases after two broken answers", async (locale) => {
     const { language, message } = locale;

@@ -45,7 +45,7 @@ const flows = [
 function expectErrorChunk(answer: FlowAnswer, code: string): void {
   expect(answer.reasons).toEqual(["error"]);
   expect(answer.error).toMatchObject({ type: "upstream_error", code });
-  expect(answer.said).toMatch(/What stands above is incomplete\.$/);
+  expect(answer.said).toMatch(/The text above is incomplete\.$/);
   expect(answer.actions).toEqual([]);
   expectNothingToWrite(answer);
 }
@@ -135,7 +135,7 @@ describe("an answer that the model's limit of tokens has cut", () => {
   test("in a list of cases is no list of cases", async () => {
     const mocked = await over(cases.slice(0, cases.indexOf("edge case")));
     const answer = await runFlow(mocked, "unittest");
-    expect(answer.said).toContain("The model gave no list of test cases");
+    expect(answer.said).toContain("The model did not return a list of test cases");
     expect(answer.reasons).toEqual(["length"]);
     expect(buttonsOf(answer)).toEqual(["unittest"]);
   });
