@@ -1,7 +1,7 @@
 import { answer } from "./ask/answer.ts";
 import type { Flow } from "./flow.ts";
 import { knowledgeTree } from "./click/knowledge-tree.ts";
-import { sealAction } from "./click/seal-action.ts";
+import { openTree } from "./click/seal-action.ts";
 
 /** A free question with the context; shows the knowledge that came with it. */
 export const chat: Flow = async function* (turn, services, focus) {
@@ -10,6 +10,6 @@ export const chat: Flow = async function* (turn, services, focus) {
   yield { type: "relay", relay };
   const reason = await relay.ended;
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield await sealAction(turn, services, tree);
+  if (tree !== undefined) yield openTree(tree);
   yield { type: "turn-end", reason };
 };

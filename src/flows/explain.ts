@@ -11,7 +11,7 @@ import { printPlaceSentence } from "./click/sentences.ts";
 import { fullName } from "./place/match-names.ts";
 import { nextAction } from "./click/next-action.ts";
 import { placeOf } from "./place/place.ts";
-import { sealAction } from "./click/seal-action.ts";
+import { openTree, sealAction } from "./click/seal-action.ts";
 import { textsFor } from "./texts/texts.ts";
 
 /**
@@ -29,7 +29,7 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   const reason = await relay.ended;
   if (symbols !== undefined) yield await sealAction(turn, services, symbols);
   const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield await sealAction(turn, services, tree);
+  if (tree !== undefined) yield openTree(tree);
   if (turn.context.activeEditor !== undefined) {
     yield { type: "action", action: nextAction(turn, focus, "fix") };
     yield { type: "action", action: nextAction(turn, focus, "unittest") };

@@ -9,15 +9,16 @@ import {
   type StateContent,
   type StateSeal,
 } from "../../state/sealed-state.ts";
-import type { TreeAction } from "../../turn/action.ts";
+import { TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
 import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 
 /** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
 const Step = z.looseObject({ command: z.string(), prompt: z.string() });
 const OpenState = z.union([
-  Step.transform((step) => ({ steps: { "": step } })),
+  Step,
   z.looseObject({ steps: z.record(z.string(), Step) }),
+  TreeAction.shape.data,
 ]);
 
 /** What the feedback asks for, in the form of an ordinary request. */
@@ -61,7 +62,7 @@ export async function resumeAction(
 ): Promise<ResumedRequest> {
   const { action, state, data, nodeId, nodeAction, ...rest } = request;
   if (typeof feedback.state !== "string" || feedback.state === "") {
-    return { request: withStep(rest, openStepOf(feedback)), isFileChanged: false };
+    return { ...chooseOpen(rest, feedback), isFileChanged: false };
   }
   if (binding === undefined) {
     const message = {
@@ -71,27 +72,33 @@ export async function resumeAction(
     throw new AppError("state_invalid", message, { param: "contextVariables" });
   }
   const { asked, fileHash } = await states.open(feedback.state, binding);
-  const steps = stepsOfState(asked);
-  const key = keyOf(feedback);
-  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
-  if (step === undefined) {
-    const opened = "nodes" in asked ? openNode(asked, feedback) : undefined;
-    if (opened !== undefined) return { request: rest, isFileChanged: false, opened };
-    throw new AppError(
-      "state_invalid",
-      {
-        en: "The state of this action has no such node. Start over.",
-        zh: "该操作的 state 中没有此节点，请重新开始。",
-      },
-      {
-        param: "nodeId",
-      },
-    );
+  const chosen = choose(rest, asked, feedback);
+  if (chosen === undefined) {
+    const message = {
+      en: "The state of this action has no such node. Start over.",
+      zh: "该操作的 state 中没有此节点，请重新开始。",
+    };
+    throw new AppError("state_invalid", message, { param: "nodeId" });
   }
+  if (chosen.opened !== undefined) return { ...chosen, isFileChanged: false };
   const file = editorContentOf(request);
   const isFileChanged =
     fileHash !== undefined && file !== undefined && (await hashText(file)) !== fileHash;
-  return { request: withStep(rest, step), isFileChanged };
+  return { ...chosen, isFileChanged };
+}
+
+/** What was asked for: a step, or the children of a node. Undefined if the state has neither. */
+function choose(
+  rest: CopilotRequest,
+  asked: StateContent["asked"],
+  feedback: ActionFeedback,
+): Omit<ResumedRequest, "isFileChanged"> | undefined {
+  const steps = stepsOfState(asked);
+  const key = keyOf(feedback);
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  if (step !== undefined) return { request: withStep(rest, step) };
+  const opened = "nodes" in asked ? openNode(asked, feedback) : undefined;
+  return opened && { request: rest, opened };
 }
 
 function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
@@ -111,13 +118,18 @@ function openNode(tree: TreeAction["data"], feedback: ActionFeedback): TreeActio
   return { action: "tree", state: feedback.state, data: { ...tree, rootPId: id, nodes } };
 }
 
-/** The step of feedback without a sealed state: its data or its state has to name it. */
-function openStepOf(feedback: ActionFeedback): NextStep {
+/** What feedback without a sealed state asks for: its data or its state has to name it. */
+function chooseOpen(
+  rest: CopilotRequest,
+  feedback: ActionFeedback,
+): Omit<ResumedRequest, "isFileChanged"> {
   const { state, data } = feedback;
-  if (data?.command) return { command: data.command, prompt: data.prompt ?? "" };
-  const steps: Record<string, NextStep> = OpenState.safeParse(state).data?.steps ?? {};
-  const step = steps[keyOf(feedback)];
-  if (step !== undefined) return step;
+  if (data?.command) {
+    return { request: withStep(rest, { command: data.command, prompt: data.prompt ?? "" }) };
+  }
+  const asked = OpenState.safeParse(state).data;
+  const chosen = asked && choose(rest, asked, feedback);
+  if (chosen !== undefined) return chosen;
   const message = {
     en: "The feedback has neither the state that the action came with nor a command. Start over.",
     zh: "反馈中既没有操作附带的 state，也没有指令，请重新开始。",

@@ -1,4 +1,4 @@
-import type { Action } from "../../turn/action.ts";
+import type { Action, TreeAction } from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
 import { bindState, type StateContent } from "../../state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -28,10 +28,15 @@ export async function sealAction(
   return { type: "action", action: { ...action, state: state ?? openStateOf(action) } };
 }
 
+/** A tree of what anybody may read: its state is the tree itself, since sealing costs as much as a short turn. */
+export function openTree(action: TreeAction): TurnEvent {
+  return { type: "action", action: { ...action, state: openStateOf(action) } };
+}
+
 function toAsked({ action, data }: Action): StateContent["asked"] {
   return action === "tree" ? data : { command: data.command, prompt: data.prompt };
 }
 
 function openStateOf(action: Action): unknown {
-  return action.action === "tree" ? { steps: stepsOf(action) } : action.state;
+  return action.action === "tree" ? action.data : action.state;
 }
