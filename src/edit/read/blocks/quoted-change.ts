@@ -40,7 +40,10 @@ const negation =
   /\b(?:not|never|avoid|wrong|incorrect|bad|instead|without|no|don['’]t)\b|不要|不应|不能|勿|别|错误|反例/i;
 /** The change is left to the person, or is wanted in more than one place. */
 const hedge =
-  /\b(?:if|unless|or|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错/i;
+  /\b(?:if|unless|or|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|option|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案/i;
+/** What came before it was no advice. */
+const taken =
+  /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** What may come behind the new code: where, why, or nothing. */
 const ending =
   /^\s*(?:$|[.!。！,，;；(（]|(?:in|on|at|so|because|since|to|for|as|instead|here|which)\b)/i;
@@ -58,6 +61,7 @@ export function readQuotedChanges(lines: readonly QuotingLine[]): FileEdit[] {
       const change = match(sentence, orders);
       if (change !== undefined) edits.push(toEdit(change, line, sentence.path));
       else if (order.test(sentence.words) && anySign.test(sentence.words)) return [];
+      else if (taken.test(sentence.words)) return [];
     }
   }
   return edits;
@@ -80,6 +84,8 @@ interface Change {
 
 interface Sentence {
   /** With signs in place of quoted code. */
+  whole: string;
+  /** From the order on. */
   words: string;
   codes: readonly string[];
   /** The file that the sentence names for its change. */
@@ -92,18 +98,19 @@ function sentencesOf(text: string): Sentence[] {
     codes.push(code.trim());
     return String.fromCharCode(firstSign + codes.length - 1);
   });
-  return words.split(/(?<=[.!?;])\s+|(?<=[。！？；])/).map((part) => toSentence(part, codes));
+  return words.split(/(?<=[.!?])\s+|(?<=[。！？])/).map((part) => toSentence(part, codes));
 }
 
 function toSentence(part: string, codes: readonly string[]): Sentence {
-  let words = part.replaceAll(/\*\*|__/g, "").trim();
+  const whole = part.replaceAll(/\*\*|__/g, "").trim();
+  let words = whole;
   let path: string | undefined;
   for (let found = findLead(words); found !== undefined; found = findLead(words)) {
     const place = codeOf(found.groups?.["place"], codes);
     path = pathOfLine(place) ?? path;
     words = words.slice(found[0].length);
   }
-  return { words, codes, path };
+  return { whole, words, codes, path };
 }
 
 /** What comes before the order itself. */
@@ -118,13 +125,13 @@ function codeOf(sign: string | undefined, codes: readonly string[]): string {
   return sign === undefined ? "" : (codes[sign.charCodeAt(0) - firstSign] ?? "");
 }
 
-function match({ words, codes }: Sentence, patterns: readonly RegExp[]): Change | undefined {
+function match({ whole, words, codes }: Sentence, patterns: readonly RegExp[]): Change | undefined {
   for (const pattern of patterns) {
     const { old, new: now, rest = "" } = pattern.exec(words)?.groups ?? {};
     if (old === undefined) continue;
     const [search, replace] = [codeOf(old, codes), codeOf(now, codes)];
     const isClear =
-      !hedge.test(words) && !anySign.test(rest) && ending.test(rest) && isCode(search);
+      !hedge.test(whole) && !anySign.test(rest) && ending.test(rest) && isCode(search);
     return isClear && search !== replace ? { search, replace } : undefined;
   }
   return undefined;
