@@ -17,6 +17,8 @@ export interface OtherFile {
   text: string;
 }
 
+type IsWanted = (file: OtherFile) => boolean;
+
 /** Of each kind so many are looked into. */
 const maxFiles = 20;
 const maxDefinitions = 10;
@@ -60,28 +62,29 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   const size = sum(packages.map(({ text }) => text)) + sum(passages.map(({ chunk }) => chunk));
   const isCut = size > budget / 2;
   return [
-    ...codeOf([...context.others.values()].flatMap(readFiles)),
+    ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
     ...(isPrinted("packageFiles") && !isCut ? [] : codeOf(packages)),
     ...(isPrinted("knowledgeBase") && !isCut ? [] : listPassages(turn)),
   ];
 }
 
-/** Files of code that came whole: of package files, and of variables that nobody documents. */
-export function listGivenFiles({ context }: Turn): OtherFile[] {
+/** Files of code that came whole: of package files, and of variables that nobody documents; the first of those wanted. */
+export function listGivenFiles({ context }: Turn, isWanted: IsWanted): OtherFile[] {
   const packages = (context.packageFiles ?? []).map(({ filepath, content }) =>
     toFile(filepath, content),
   );
-  return [...codeOf(packages), ...codeOf([...context.others.values()].flatMap(readFiles))];
+  const others = [...context.others.values()].flatMap((value) => readFiles(value, maxPassages));
+  return [...codeOf(packages, isWanted), ...codeOf(others, isWanted)];
 }
 
 /** The best passages of knowledge that are code. */
-export function listPassages({ context }: Turn): OtherFile[] {
+export function listPassages({ context }: Turn, isWanted?: IsWanted): OtherFile[] {
   const bases = (context.knowledgeBase ?? []).slice(0, maxPassages);
   const first = bases.map((base) => ({
     ...base,
     references: base.references?.slice(0, maxPassages),
   }));
-  return codeOf(referencesOf(first).slice(0, maxPassages).map(fromReference));
+  return codeOf(referencesOf(first).slice(0, maxPassages).map(fromReference), isWanted);
 }
 
 function fromReference(reference: KnowledgeReference): OtherFile {
@@ -89,8 +92,8 @@ function fromReference(reference: KnowledgeReference): OtherFile {
   return { source: sourceOf(reference), path: fileName || source || "", text: reference.chunk };
 }
 
-function readFiles(value: unknown): OtherFile[] {
-  return (Array.isArray(value) ? value.slice(0, maxFiles) : [value]).flatMap((item) => {
+function readFiles(value: unknown, most = maxFiles): OtherFile[] {
+  return (Array.isArray(value) ? value.slice(0, most) : [value]).flatMap((item) => {
     const { path, text } = GivenFile.safeParse(item).data ?? { path: "", text: "" };
     return path === "" || text === "" ? [] : [toFile(path, text)];
   });
@@ -100,10 +103,10 @@ function toFile(path: string, text: string): OtherFile {
   return { source: oneLine(path), path, text };
 }
 
-function codeOf(files: readonly OtherFile[]): OtherFile[] {
+function codeOf(files: readonly OtherFile[], isWanted: IsWanted = () => true): OtherFile[] {
   return files
     .filter(({ path, text }) => path.length <= maxPath && text.length <= maxFile)
-    .filter(({ path }) => !dataLanguages.has(languageOf(path)))
+    .filter((file) => !dataLanguages.has(languageOf(file.path)) && isWanted(file))
     .slice(0, maxFiles);
 }
 

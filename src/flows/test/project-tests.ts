@@ -8,6 +8,7 @@ import type { Turn } from "../../turn/turn.ts";
 import { listGivenFiles, listPassages, type OtherFile } from "../ask/other-files.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import { linesBetween } from "../place/lines-between.ts";
+import { isTestPath, pathLike, rankTestPath } from "./test-path.ts";
 
 /** The test file of the code under test. */
 export interface ExistingTests extends OtherFile {
@@ -22,28 +23,27 @@ export interface ProjectTests {
   facts: Pick<PromptFacts, "testFile" | "testIndent" | "testImport">;
 }
 
-const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|Tests?|Spec))\.\w+$/;
-const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
-const sourceFolder = /^(?:.*\/)?(?:src|lib|app|source)\//;
-/** Languages whose frameworks find tests wherever they are: there the project's own way counts. */
-const freeLanguages =
-  /^(?:javascript|typescript|tsx|javascriptreact|typescriptreact|python|ruby|php)$/;
 /** Longer ones are not sent. */
 const maxExisting = 40_000;
 
+/** @param usual the path that the framework's convention gives; "" where it gives none */
 export function findProjectTests(
   turn: Turn,
   target: EditTarget,
   analysis: CodeAnalysis,
+  usual: string,
 ): ProjectTests {
   const isAlike = ({ path }: OtherFile): boolean =>
-    testName.test(path) && familyOf(languageOf(path)) === familyOf(target.language);
-  const whole = listGivenFiles(turn).filter(isAlike);
-  const tests = [...whole, ...listPassages(turn).filter(isAlike)];
-  const isOwn = ({ path }: OtherFile): boolean => testedName(path) === baseOf(target.path);
-  const own = tests.find((file) => isOwn(file) && file.text.length <= maxExisting);
-  const existing = own && { ...own, isWhole: whole.includes(own) };
-  const [example] = tests;
+    isTestPath(path) && familyOf(languageOf(path)) === familyOf(target.language);
+  const rankOf = ({ path }: OtherFile): number => rankTestPath(path, target.path, usual);
+  const isOwn = (file: OtherFile): boolean =>
+    isAlike(file) && file.text.length <= maxExisting && rankOf(file) > 0;
+  const [own] = [
+    ...listGivenFiles(turn, isOwn).map((file) => ({ ...file, isWhole: true })),
+    ...listPassages(turn, isOwn).map((file) => ({ ...file, isWhole: false })),
+  ].sort((left, right) => rankOf(right) - rankOf(left));
+  const [example] = [...listGivenFiles(turn, isAlike), ...listPassages(turn, isAlike)];
+  const existing: ExistingTests | undefined = own;
   const followed = own ?? example;
   const suggested = own?.path ?? (example === undefined ? "" : pathLike(example.path, target));
   return {
@@ -55,37 +55,6 @@ export function findProjectTests(
       testImport: followed === undefined ? importOf(target, analysis) : importIn(followed.text),
     },
   };
-}
-
-/** Where the test of a file belongs if it is named and placed like another one. */
-function pathLike(test: string, { path, language }: EditTarget): string {
-  if (!freeLanguages.test(language)) return "";
-  const base = baseOf(path);
-  const ending = path.slice(path.lastIndexOf("."));
-  const named = test.slice(test.lastIndexOf("/") + 1);
-  const affix = /([._-](?:test|tests|spec|specs)|Tests?|Spec)\.\w+$/.exec(named)?.[1];
-  const name = affix === undefined ? `test_${base}${ending}` : `${base}${affix}${ending}`;
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const [root] = testFolder.exec(test) ?? [];
-  if (root === undefined) return folder + name;
-  if (root.endsWith("__tests__")) return `${folder}__tests__/${name}`;
-  // Of tests without folders among them it is not known that they mirror the source.
-  const isFlat = test === `${root}/${named}`;
-  const inside = isFlat ? "" : folder.replace(sourceFolder, "");
-  return `${root}/${inside}${name}`;
-}
-
-/** `cart` of `src/cart.ts`. */
-function baseOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return name.slice(0, Math.max(name.lastIndexOf("."), 0));
-}
-
-/** What a test file is named after: `cart` of `test_cart.py` and `cart.spec.ts`. */
-function testedName(path: string): string {
-  return baseOf(path)
-    .replace(/^test_/, "")
-    .replace(/(?:[._-](?:test|tests|spec|specs)|Tests?|Spec)$/, "");
 }
 
 function familyOf(language: string): string {

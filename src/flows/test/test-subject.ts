@@ -36,8 +36,8 @@ export async function findTestSubject(
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
   const framework = findTestFramework(target.language, packageFiles);
-  const tests = findProjectTests(turn, target, analysis);
   const usual = framework?.testPath(target.path, packageFiles ?? []) ?? "";
+  const tests = findProjectTests(turn, target, analysis, usual);
   return {
     place,
     analysis,
