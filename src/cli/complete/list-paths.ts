@@ -38,6 +38,11 @@ function readNames(folder: string): string[] {
   }
 }
 
+/** False also for what cannot be looked at, such as a link that leads to itself. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
