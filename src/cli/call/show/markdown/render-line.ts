@@ -21,6 +21,10 @@ const item = /^(?<indentation>[ \t]*)(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\
 const task = /^\[(?<mark>[ xX])\][ \t]+/;
 const tabWidth = 4;
 const ruleWidth = 40;
+/** Levels of quotes that get a bar. */
+const maxQuotes = 20;
+/** Columns of an indentation: all lines of a wrapped text repeat it. */
+const maxIndentation = 200;
 
 /** Renders one line that is neither code nor a table. It comes without its end, and becomes one or more. */
 export function renderLine(line: string, state: LineState): RenderedLine {
@@ -34,9 +38,7 @@ export function renderLine(line: string, state: LineState): RenderedLine {
   }
   // The line under a heading of the other kind; what is above it has been shown.
   if (underline.test(line)) return { lines: [], isList: false };
-  const quoted = quote.exec(line)?.groups;
-  if (quoted !== undefined)
-    return { lines: renderQuote(quoted["text"] ?? "", state), isList: false };
+  if (quote.test(line)) return { lines: renderQuote(line, terminal), isList: false };
   const point = item.exec(line)?.groups;
   if (point !== undefined) return { lines: renderItem(point, terminal), isList: true };
   const indentation = indentationOf(line);
@@ -55,13 +57,23 @@ function renderHeading(
   return terminal.outStyle(level.length === 1 ? ["bold", "underline"] : "bold", title);
 }
 
-function renderQuote(text: string, { terminal }: LineState): string[] {
-  const bar = terminal.outStyle("dim", "│ ");
-  const width = Math.max(1, terminal.outWidth() - 2);
-  const narrow = { ...terminal, outWidth: () => width };
-  const { lines } =
-    text.trim() === "" ? { lines: [""] } : renderLine(text, { terminal: narrow, isList: false });
-  return lines.map((line) => bar + line);
+function renderQuote(line: string, terminal: Terminal): string[] {
+  let [text, level] = [line, 0];
+  for (; level < maxQuotes; level += 1) {
+    const quoted = quote.exec(text)?.groups?.["text"];
+    if (quoted === undefined) break;
+    text = quoted;
+  }
+  const bars = terminal.outStyle("dim", "│ ").repeat(level);
+  const width = Math.max(1, terminal.outWidth() - 2 * level);
+  return renderQuoted(text, { ...terminal, outWidth: () => width }).map((one) => bars + one);
+}
+
+function renderQuoted(text: string, terminal: Terminal): string[] {
+  if (text.trim() === "") return [""];
+  // Beyond the deepest level the signs are text.
+  if (quote.test(text)) return wrapLine(renderInline(text.trim()), terminal.outWidth());
+  return renderLine(text, { terminal, isList: false }).lines;
 }
 
 function renderItem(
@@ -88,5 +100,5 @@ function indentationOf(line: string): string {
 }
 
 function expand(indentation: string): string {
-  return indentation.replaceAll("\t", " ".repeat(tabWidth));
+  return indentation.replaceAll("\t", " ".repeat(tabWidth)).slice(0, maxIndentation);
 }
