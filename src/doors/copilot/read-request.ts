@@ -7,6 +7,7 @@ import { bindState } from "../../state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { KnownMember } from "../../wire/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
+import { findUnknownRoles, withKnownRoles } from "./read-history.ts";
 import { findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
@@ -70,7 +71,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     variables: contextVariables ?? [],
     messageTemplates: messageTemplates ?? undefined,
     modelConfiguration: modelConfiguration ?? undefined,
-    history: messages ?? [],
+    history: withKnownRoles(messages ?? []),
     models: [modelConfiguration?.modelName, model],
     languages: [language, acceptLanguage],
     caller: admission.caller,
@@ -97,6 +98,8 @@ function checkRequest(
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
   if (excess.length > 0) throw invalidRequest(excess, sources.maxProblems);
+  const strangers = findUnknownRoles(request.messages ?? [], sources.maxProblems);
+  if (strangers.length > 0) throw invalidRequest(strangers, sources.maxProblems);
   if (definition !== undefined && !isKnown) definitions.approve(definition);
   return request;
 }

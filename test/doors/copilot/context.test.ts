@@ -34,6 +34,41 @@ test("earlier messages stand before the question, as text, without calls of tool
   ]);
 });
 
+test("roles of other libraries count as ours, in any case", async () => {
+  const messages = [
+    { role: "human", content: "a" },
+    { role: "ai", content: "b" },
+    { role: "User", content: "c" },
+    { role: "model", content: "d" },
+    { role: "function", name: "f", content: "42" },
+  ];
+  const asked = await askedWith({ agent: "rightseat", command: "chat", messages });
+  expect(asked.messages.slice(1, -1).map(({ role, content }) => `${role}: ${content}`)).toEqual([
+    "user: a",
+    "assistant: b",
+    "user: c",
+    "assistant: d",
+  ]);
+});
+
+test.each<[unknown, string, string]>([
+  [{ role: "usr", content: "a" }, ".role", "must be one of: system, developer, user, assistant"],
+  [{ role: "bot", content: "a" }, ".role", "must be one of"],
+  [{ role: "constructor", content: "a" }, ".role", "must be one of"],
+  [{ role: 7, content: "a" }, ".role", "not a number"],
+  [{ content: "a" }, ".role", "is missing"],
+  ["a", "", "must be an object, not a text"],
+  [null, "", "must be an object, not null"],
+])("a message of nobody known is refused with its path: %j", async (message, path, reason) => {
+  const messages = [{ role: "user", content: "hi" }, message];
+  const { app } = createTestApp();
+  const response = await post(app, { agent: "rightseat", command: "chat", messages });
+  expect(response.status).toBe(400);
+  const text = await response.text();
+  expect(text).toContain(`messages[1]${path}: `);
+  expect(text).toContain(reason);
+});
+
 describe("a client that sends its question among the messages only", () => {
   const hello = [
     { role: "user", content: "hi" },
