@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { findIssues } from "../wire/find-issues.ts";
 import { sayIssue } from "../errors/describe-issue.ts";
-import { repairValue } from "./repair-value.ts";
+import { readProjectRules, rulesVariable } from "./project-rules.ts";
+import { type Fault, findUnread, repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -34,9 +35,10 @@ export interface Context extends Known {
   readonly dropped?: readonly DroppedValue[];
 }
 
-/** A part of a known variable that could not be used. */
+/** A part of a variable that could not be used. */
 export interface DroppedValue extends Problem {
-  variable: VariableName;
+  /** Absent where the value was kept all the same, or the platform documents no such variable. */
+  variable?: VariableName;
   /** From the variable's value; empty where the whole value was dropped. */
   keys: readonly PropertyKey[];
 }
@@ -68,20 +70,30 @@ export function parseContext(list: readonly ContextVariable[]): Context {
     const given = resolverOptions ?? resolveOptions;
     if (given !== undefined && given !== null) options.set(name, given);
     if (value === null || value === undefined) continue;
+    const drop = (faults: readonly Fault[], variable?: VariableName): void => {
+      for (const { path: keys, message } of faults.slice(0, maxProblems - dropped.length)) {
+        const path = printPath(["contextVariables", index, "value", ...keys]);
+        dropped.push({ path, message, keys, ...(variable === undefined ? {} : { variable }) });
+      }
+    };
+    if (name === rulesVariable) {
+      const rules = readProjectRules(value);
+      if (rules.value !== undefined) others.set(name, rules.value);
+      drop(rules.faults);
+      continue;
+    }
     if (!isVariableName(name)) {
       others.set(name, value);
       continue;
     }
-    if (z.validate(compiled[name], value)) {
-      known[name] = prepare(name, value);
-      continue;
+    if (z.validate(compiled[name], value)) known[name] = prepare(name, value);
+    else {
+      const repaired = repairValue(variables[name].schema, value);
+      if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
+      drop(repaired.faults, name);
     }
-    const repaired = repairValue(variables[name].schema, value);
-    if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
-    for (const { path: keys, message } of repaired.faults.slice(0, maxProblems - dropped.length)) {
-      const path = printPath(["contextVariables", index, "value", ...keys]);
-      dropped.push({ path, message, variable: name, keys });
-    }
+    // Told alone: templates may read what nobody else does, and whose request it is stays as it was.
+    drop(findUnreadOf(name, value));
   }
   return {
     // The loop stored under each name what that name's own schema answered.
@@ -98,6 +110,11 @@ export function isUserUnclear({ dropped = [] }: Context): boolean {
     ({ variable, keys: [first] }) =>
       variable === "userInfo" && (first === undefined || first === "id"),
   );
+}
+
+function findUnreadOf(name: VariableName, value: unknown): Fault[] {
+  const kind = variables[name] as VariableKind;
+  return kind.findUnread === undefined ? findUnread(kind.schema, value) : kind.findUnread(value);
 }
 
 function prepare(name: VariableName, value: unknown): unknown {

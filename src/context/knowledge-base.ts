@@ -2,6 +2,7 @@ import * as z from "zod";
 import { finish, type Steps } from "../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { oneLine } from "./one-line.ts";
+import type { Fault } from "./repair-value.ts";
 import { sortInSteps } from "./sort-in-steps.ts";
 
 /** References that are printed between two pauses. */
@@ -38,6 +39,26 @@ export const KnowledgeBase = z.array(
   }),
 );
 export type KnowledgeBase = z.infer<typeof KnowledgeBase>;
+
+/**
+ * The bases that bring something, but under no name that is looked for. One with its id alone is what a client
+ * sends where the agent retrieves.
+ */
+export function findUnreadBases(bases: readonly unknown[]): Fault[] {
+  const message = `has no references; expected: references, a list of { ${Object.keys(KnowledgeReference.shape).join(", ")} }`;
+  const faults: Fault[] = [];
+  for (const [index, base] of bases.entries()) {
+    if (typeof base !== "object" || base === null || "references" in base) continue;
+    const brings = Object.entries(base).some(
+      ([name, value]) =>
+        name !== "knowledgeBaseId" &&
+        (name in KnowledgeReference.shape || (typeof value === "object" && value !== null)),
+    );
+    if (brings || !("knowledgeBaseId" in base || Object.keys(base).length === 0))
+      faults.push({ path: [index], message });
+  }
+  return faults;
+}
 
 /** All references of all bases, the best first; equal scores keep their order. */
 export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { estimateTokens } from "./tokens.ts";
 import { fence } from "./fence.ts";
 import { oneLine } from "./one-line.ts";
+import { type Fault, repairValue } from "./repair-value.ts";
 
 /** The variable of a request that brings them; the platform documents none. */
 export const rulesVariable = "projectRules";
@@ -10,7 +11,24 @@ export const rulesVariable = "projectRules";
 const ProjectRules = z.looseObject({ filePath: z.string().nullish(), content: z.string() });
 export type ProjectRules = z.infer<typeof ProjectRules>;
 
-/** Undefined where none came, or in another form. */
+/**
+ * Reads the rules as a client sends them: a text alone is their content.
+ *
+ * @returns undefined for the value where nothing of it can be used
+ */
+export function readProjectRules(value: unknown): {
+  value: ProjectRules | undefined;
+  faults: Fault[];
+} {
+  if (typeof value === "string") return { value: { content: value }, faults: [] };
+  const repaired = repairValue(ProjectRules, value);
+  const rules = ProjectRules.safeParse(repaired.value).data;
+  if (rules !== undefined) return { value: rules, faults: repaired.faults };
+  const message = "must be an object with filePath and content, or the content alone as a text";
+  return { value: undefined, faults: [{ path: [], message }] };
+}
+
+/** Undefined where none came that could be used. */
 export function projectRulesOf(others: ReadonlyMap<string, unknown>): ProjectRules | undefined {
   const value = others.get(rulesVariable);
   return value === undefined ? undefined : ProjectRules.safeParse(value).data;

@@ -29,6 +29,28 @@ export function repairValue(schema: Schema, value: unknown): { value: unknown; f
   return { value: repaired === unusable ? undefined : repaired, faults: repair.faults };
 }
 
+/**
+ * The parts of a value that fit a schema without a single one of its fields: objects, and items of a list, under
+ * whose names nothing is looked for. An empty object says nothing, and is none of them.
+ */
+export function findUnread(schema: Schema, value: unknown): Fault[] {
+  const definition = schema._zod.def as Definition;
+  if (definition.type === "array" && Array.isArray(value)) {
+    const faults: Fault[] = [];
+    for (const [index, item] of value.entries()) {
+      if (faults.length >= maxFaults) break;
+      for (const { path, message } of findUnread(definition.element, item))
+        faults.push({ path: [index, ...path], message });
+    }
+    return faults;
+  }
+  if (definition.type !== "object" || !isRecord(value)) return [];
+  const names = Object.keys(definition.shape);
+  if (Object.keys(value).length === 0 || names.some((name) => Object.hasOwn(value, name)))
+    return [];
+  return [{ path: [], message: `has none of the fields that are expected: ${names.join(", ")}` }];
+}
+
 class Repair {
   readonly faults: Fault[] = [];
 

@@ -2,10 +2,16 @@ import type * as z from "zod";
 import type { Steps } from "../edit/steps.ts";
 import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
 import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
-import { KnowledgeBase, KnowledgeBaseOptions, printKnowledgeBase } from "./knowledge-base.ts";
+import {
+  KnowledgeBase,
+  KnowledgeBaseOptions,
+  findUnreadBases,
+  printKnowledgeBase,
+} from "./knowledge-base.ts";
 import { PackageFiles, PackageFilesOptions, printPackageFiles } from "./package-files.ts";
 import { printActiveEditor } from "./print-active-editor.ts";
 import { recoverRanges } from "./recover-ranges.ts";
+import type { Fault } from "./repair-value.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
 import { UserInputPrompt } from "./user-input-prompt.ts";
@@ -18,6 +24,8 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   options?: z.ZodType<Options>;
   /** Takes out what must travel no further, and puts in what can be told; absent where there is neither. */
   prepare?(value: Value): Value;
+  /** Finds what a value brings that nobody reads, of values that fit and of others; absent: by its schema. */
+  findUnread?(value: unknown): Fault[];
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
   print(value: Value, options: Options): Steps<string>;
   /** What the whole value would cost in a prompt, in estimated tokens. */
@@ -55,6 +63,7 @@ export const variables = {
   knowledgeBase: define({
     schema: KnowledgeBase,
     options: KnowledgeBaseOptions,
+    findUnread: (value) => (Array.isArray(value) ? findUnreadBases(value) : []),
     print: printKnowledgeBase,
     cost: (bases) =>
       sum(bases, ({ references }) => sum(references ?? [], ({ chunk }) => estimateTokens(chunk))),

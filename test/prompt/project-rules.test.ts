@@ -38,13 +38,37 @@ test("rules that do not fit are left out, and the receipt says so", async () => 
   expect(receipt).toMatchObject({ cut: ["projectRules: 1 of 1"] });
 });
 
-test.each([["text"], [{ content: 7 }], [{}], [[]]])(
-  "%j is not in the form of rules, and is a variable like any other",
+test("a text alone is the content of the rules", async () => {
+  const { messages, receipt } = await ask({
+    contextVariables: [question, { name: "projectRules", value: "Use tabs." }],
+  });
+  expect(messages[1]?.content).toMatch(/^Rules of this project, from its file \(unnamed file\)\./);
+  expect(messages[1]?.content).toContain("Use tabs.");
+  expect(receipt).toMatchObject({ arrived: { projectRules: expect.any(Number) as number } });
+  expect(receipt).not.toHaveProperty("dropped");
+  expect(receipt).not.toHaveProperty("unknown");
+});
+
+test("a field of the rules that does not fit is left out alone", async () => {
+  const value = { filePath: ["AGENTS.md"], content: 7 };
+  const { messages, receipt } = await ask({
+    contextVariables: [question, { name: "projectRules", value }],
+  });
+  expect(messages[1]?.content).toContain("7");
+  expect(receipt).toMatchObject({
+    dropped: [{ path: "contextVariables[1].value.filePath" }],
+  });
+});
+
+test.each([[{ content: null }], [{}], [[]], [["Use tabs."]], [{ path: "a", text: "b" }], [7]])(
+  "%j is not in the form of rules, and the receipt tells the form",
   async (value) => {
     const { messages, receipt } = await ask({
       contextVariables: [question, { name: "projectRules", value }],
     });
     expect(messages).toHaveLength(2);
-    expect(receipt).toMatchObject({ unknown: ["projectRules"] });
+    const message = expect.stringContaining("filePath and content") as string;
+    expect(receipt).toMatchObject({ dropped: [{ path: "contextVariables[1].value", message }] });
+    expect(receipt).not.toHaveProperty("unknown");
   },
 );
