@@ -46,6 +46,15 @@ test("a line of 100,000 characters that repeat is shown in calls and text that g
   );
 });
 
+test("texts and cells with hundreds of marks stay as they were written", () => {
+  for (const part of ["*", "_", "[", "`", "*a", "](", "**_"]) {
+    const text = `x${part.repeat(500)}`;
+    expect(paint(`${text}\n`).shown).toBe(`${text}\n`);
+    const table = `| a | b |\n| - | - |\n| x | ${text} |\n`;
+    expect(paint(table).shown).toBe(table);
+  }
+});
+
 test.each([1, 5, 20, 21, 100, 5_000, 100_000])("a quote of %i levels keeps its text", (levels) => {
   for (const sign of [">", "> "]) {
     const { shown, calls } = paint(`${sign.repeat(levels)}text\n`);
