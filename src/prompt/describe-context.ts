@@ -16,6 +16,7 @@ import { isFactName } from "./print-facts.ts";
 
 /** Names and other entries that one field of a receipt lists. */
 const maxNames = 20;
+const knownNames: readonly string[] = [...variableNames, rulesVariable];
 
 /** The receipt of a command that asks no model. */
 export function describeContext(turn: Turn): ContextReceipt {
@@ -63,11 +64,13 @@ export function describeArrived(
   const unknown = [...context.others.keys()].filter(
     (name) => rules === undefined || name !== rulesVariable,
   );
+  // Those that somebody asks for by their names are not misspelt.
+  const unread = unknown.filter((name) => !used.has(name) && !declared.has(name));
   const missing = [...new Set([...declared.keys(), ...used])]
     .filter((name) => arrived[name] === undefined && !context.others.has(name))
     .filter((name) => !isFactName(name))
     .slice(0, maxNames)
-    .map((name) => nameMissing(name, context));
+    .map((name) => nameMissing(name, context, unread));
   const unused = Object.keys(arrived).filter(
     (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
   );
@@ -77,7 +80,7 @@ export function describeArrived(
     arrived:
       rules === undefined ? arrived : { ...arrived, projectRules: costOfProjectRules(rules) },
     ...(missing.length > 0 ? { missing } : {}),
-    ...(unknown.length > 0 ? { unknown: unknown.slice(0, maxNames) } : {}),
+    ...(unknown.length > 0 ? { unknown: nameUnknown(unknown, unread) } : {}),
     ...(unused.length > 0 ? { unused } : {}),
     ...(context.dropped ? { dropped: tellDropped(context.dropped) } : {}),
   };
@@ -87,11 +90,24 @@ function tellDropped(dropped: readonly DroppedValue[]): Problem[] {
   return dropped.slice(0, maxNames).map(({ path, message }) => ({ path, message }));
 }
 
-/** A name that nobody documents is perhaps misspelt. */
-function nameMissing(name: string, { others }: Context): string {
-  if (isVariableName(name)) return name;
-  const near = suggestName(name, [...variableNames, ...others.keys()]);
-  return near === undefined ? name : `${name} (did you mean ${near}?)`;
+/**
+ * A name that nobody documents is perhaps misspelt, and a known one perhaps came under a misspelt name.
+ *
+ * @param unread names that came and that nobody asks for
+ */
+function nameMissing(name: string, { others }: Context, unread: readonly string[]): string {
+  const isKnown = isVariableName(name) || name === rulesVariable;
+  const known = isKnown ? unread : [...knownNames, ...others.keys()];
+  const near = suggestName(name, known);
+  if (near === undefined) return name;
+  return isKnown ? `${name} (is ${near} meant for it?)` : `${name} (did you mean ${near}?)`;
+}
+
+function nameUnknown(unknown: readonly string[], unread: readonly string[]): string[] {
+  return unknown.slice(0, maxNames).map((name) => {
+    const near = unread.includes(name) ? suggestName(name, knownNames) : undefined;
+    return near === undefined ? name : `${name} (did you mean ${near}?)`;
+  });
 }
 
 function costOfVariable(name: VariableName, value: unknown): number {

@@ -19,7 +19,7 @@ export interface ContextReceipt {
   cut?: string[];
   /** Variables that the command declares or its templates use, and that did not come; a likely name beside one that is perhaps misspelt. */
   missing?: string[];
-  /** Variables with names that nobody documents. */
+  /** Variables with names that nobody documents; a likely name beside one that nobody asks for either. */
   unknown?: string[];
   /** Variables that came but that no template mentions. */
   unused?: string[];

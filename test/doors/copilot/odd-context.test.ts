@@ -146,3 +146,45 @@ test("the receipt names what templates read and what did not come, and what was 
   expect(receipt.missing).not.toContain("sprint");
   expect(receipt.missing).not.toContain("place");
 });
+
+describe("a variable that comes under a misspelt name", () => {
+  const receiptOf = async (template: string, names: readonly string[]) => {
+    const request = copilotRequest("explain", {
+      messageTemplates: [{ role: "user", template }],
+      contextVariables: names.map((name) => ({ name, value: "x" })),
+    });
+    return (await askWith(request)).receipt;
+  };
+
+  test("has the likely name beside it, and so has the one that is missing", async () => {
+    const template = "Why? {{ activeEditor }}{{ vcs }}{{ projectRules }}";
+    const receipt = await receiptOf(template, ["activeEdtor", "VCS", "projectRule", "sprint"]);
+    expect(receipt.unknown).toEqual([
+      "activeEdtor (did you mean activeEditor?)",
+      "VCS (did you mean vcs?)",
+      "projectRule (did you mean projectRules?)",
+      "sprint",
+    ]);
+    expect(receipt.missing).toEqual(
+      expect.arrayContaining([
+        "activeEditor (is activeEdtor meant for it?)",
+        "vcs (is VCS meant for it?)",
+        "projectRules (is projectRule meant for it?)",
+      ]),
+    );
+  });
+
+  test("has it also where nobody misses the known one", async () => {
+    const receipt = await receiptOf("Why?", ["knowledgebase", "userInfos"]);
+    expect(receipt.unknown).toEqual([
+      "knowledgebase (did you mean knowledgeBase?)",
+      "userInfos (did you mean userInfo?)",
+    ]);
+  });
+
+  test("is taken at its word where a template reads it by that name", async () => {
+    const receipt = await receiptOf("{{ userInfos }}{{ userInfo }}", ["userInfos"]);
+    expect(receipt.unknown).toEqual(["userInfos"]);
+    expect(receipt.missing).toContain("userInfo");
+  });
+});
