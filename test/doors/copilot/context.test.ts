@@ -43,12 +43,9 @@ test("roles of other libraries count as ours, in any case", async () => {
     { role: "function", name: "f", content: "42" },
   ];
   const asked = await askedWith({ agent: "rightseat", command: "chat", messages });
-  expect(asked.messages.slice(1, -1).map(({ role, content }) => `${role}: ${content}`)).toEqual([
-    "user: a",
-    "assistant: b",
-    "user: c",
-    "assistant: d",
-  ]);
+  expect(
+    asked.messages.slice(1, -1).map((message) => `${message.role}: ${textOf(message)}`),
+  ).toEqual(["user: a", "assistant: b", "user: c", "assistant: d"]);
 });
 
 test.each<[unknown, string, string]>([
