@@ -1,6 +1,6 @@
 import type { UpstreamFacts } from "../../../errors/upstream-facts.ts";
 import type { ChatCall } from "../chat-api.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanTexts } from "./clean-texts.ts";
 import type { Refusal } from "./read-refusal.ts";
 
 /** Of a message that goes into the log, in characters. */
@@ -29,14 +29,18 @@ export function toUpstreamFacts(
     secrets: [...configured, ...secretsOf(call.headers)],
     prompts: textsOf(call.body),
   };
+  const limits = { code: maxName, type: maxName, param: maxName, message: maxMessage };
+  const names = (["code", "type", "param", "message"] as const).filter((name) => refusal[name]);
+  const cleaned = cleanTexts(
+    names.map((name) => ({ text: refusal[name] ?? "", maxLength: limits[name] })),
+    hidden,
+  );
   const facts: UpstreamFacts = whereTo(call);
-  for (const name of ["code", "type", "param"] as const) {
-    const value = refusal[name];
-    const cleaned = value === undefined ? undefined : cleanText(value, hidden, maxName);
-    if (cleaned !== undefined) facts[name] = cleaned;
+  for (const [index, name] of names.entries()) {
+    const text = cleaned[index];
+    if (text !== undefined) facts[name] = text;
   }
-  const message = cleanText(refusal.message ?? "", hidden, maxMessage);
-  return message === undefined ? facts : { ...facts, message };
+  return facts;
 }
 
 /** The parts of such values; of credentials without their scheme, which says nothing. */

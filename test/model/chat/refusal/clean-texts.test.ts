@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanText } from "../../../../src/model/chat/refusal/clean-text.ts";
+import { cleanTexts, type Confidential } from "../../../../src/model/chat/refusal/clean-texts.ts";
+import { normalize } from "../../../../src/model/chat/refusal/shared-runs.ts";
+
+function cleanText(text: string, hidden: Confidential, maxLength: number): string | undefined {
+  return cleanTexts([{ text, maxLength }], hidden)[0];
+}
 
 const nothing = { secrets: [], prompts: [] };
 
@@ -61,6 +66,93 @@ describe("a text from a model's server", () => {
       "bad input …",
     );
   });
+});
+
+const shell = String.raw`curl -d "{\"user\":\"bob smith\",\"password\":\"hunter2 is mine\"}"`;
+const html = `<a href="/x?a=1&b=2">it's &lt;b&gt; here</a>`;
+const path = String.raw`C:\new\build\temp\user\unit\u0041bc and \\server\share`;
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+function escapeCodes(text: string): string {
+  return text.replaceAll(
+    /["'<>&\\\n\t]|[^ -~]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const quotings: [string, (prompt: string) => string][] = [
+  ["as it is", (prompt) => prompt],
+  ["as JSON", (prompt) => JSON.stringify(prompt)],
+  ["as JSON in JSON", (prompt) => JSON.stringify(JSON.stringify(prompt))],
+  ["in upper case", (prompt) => prompt.toUpperCase()],
+  ["as HTML", escapeHtml],
+  ["as HTML of JSON", (prompt) => escapeHtml(JSON.stringify(prompt))],
+  ["as JSON of HTML", (prompt) => JSON.stringify(escapeHtml(escapeHtml(prompt)))],
+  ["by codes", escapeCodes],
+  [
+    "as HTML whose ampersands are codes",
+    (prompt) => escapeHtml(prompt).replaceAll("&", String.raw`\u0026`),
+  ],
+];
+
+test.each(quotings)("a prompt full of signs does not come through %s", (_, quote) => {
+  for (const prompt of [shell, html, path]) {
+    const cleaned = cleanText(
+      `Bad content: ${quote(prompt)}`,
+      { secrets: [], prompts: [prompt] },
+      300,
+    );
+    expect(sharedRun(normalize(cleaned ?? ""), normalize(prompt))).toBeUndefined();
+    expect(cleaned).toMatch(/^Bad content: .*…/);
+  }
+});
+
+const signs = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from("\\\"'`&<>\n\t;u04nxbAbé密/"),
+    "\\u0041",
+    "\\n",
+    "&lt;",
+    "&quot;",
+    "&amp;",
+    "word",
+  ),
+  maxLength: 80,
+});
+
+test("no run of 20 characters of a prompt comes through, however the text quotes it", () => {
+  fc.assert(
+    fc.property(
+      signs,
+      signs,
+      fc.constantFrom(...quotings),
+      fc.nat(40),
+      (own, prompt, [, quote], from) => {
+        const text = `${own} ${quote(prompt.slice(from))}`;
+        const cleaned = cleanText(text, { secrets: [], prompts: [prompt] }, 300) ?? "";
+        expect(sharedRun(normalize(cleaned), normalize(prompt))).toBeUndefined();
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a text that quotes a prompt has the normal form of the prompt in it", () => {
+  fc.assert(
+    fc.property(signs, fc.constantFrom(...quotings), (prompt, [, quote]) => {
+      // A backslash at the end would escape what follows.
+      expect(normalize(quote(`x${prompt}x`))).toContain(normalize(`x${prompt}x`));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 /** Few different characters, so that runs meet by chance, too. */
