@@ -6,7 +6,7 @@ import { describeConnection } from "./refusal/describe-connection.ts";
 import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
 import { readRefusalBody } from "./refusal/read-refusal-body.ts";
 import { findProblem, refineProblem } from "./refusal/to-problem.ts";
-import { toUpstreamFacts, whereTo } from "./refusal/upstream-facts-of.ts";
+import { tellRefusal, whereTo } from "./refusal/upstream-facts-of.ts";
 import type { UpstreamResponse } from "./upstream.ts";
 
 /** Why a call has failed, and what may be done about it. */
@@ -115,8 +115,9 @@ class Sending {
     this.#signal.throwIfAborted();
     const refusal = readRefusal(text, response.header("content-type") ?? "");
     if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
-    const upstream = { ...toUpstreamFacts(this.#call, refusal, this.#api.secrets ?? []), status };
-    const error = refineProblem(problem, status, refusal, this.#call, upstream);
+    const told = tellRefusal(this.#call, refusal, this.#api.secrets ?? []);
+    const upstream = { ...told.upstream, status };
+    const error = refineProblem(problem, status, told.refusal, this.#call, upstream);
     return { error, wait: error.isRetried ? wait : undefined };
   }
 

@@ -31,7 +31,10 @@ const tooLargeNames: ReadonlySet<string> = new Set([
 const contextWords =
   /\bcontext[ _-]?(?:length|window|size|limit)|\bmax_(?:seq_len|model_len|position_embeddings|input_tokens|prompt_tokens)\b|\bmaximum (?:prompt|input|sequence|message) (?:length|tokens)|\btoken limit\b|\bmaximum number of (?:input |prompt )?tokens\b|\bmax(?:imum)? (?:message |input |prompt )?tokens\b/i;
 const excessWords =
-  /\bexceed|\boverflow|\btoo (?:long|large|big|many)\b|\b(?:longer|larger|greater|more|bigger) than\b|\bless than\b|\bmaximum context|\bhowever, you requested\b|\breduce\b|\bnot enough\b|\bbut the request contains\b|>/i;
+  /\bexceed|\boverflow|\btoo (?:long|large|big|many)\b|\b(?:longer|larger|greater|more|bigger) than\b|\bmaximum context|\bhowever, you requested\b|\bnot enough\b|\bbut the request contains\b/i;
+/** Words that servers also use of other numbers, beside what was sent. */
+const excessOfPrompt =
+  /\breduce\b[^.,;:]{0,40}\b(?:prompt|inputs?|messages?|conversation|request|length|text)\b|\b(?:prompt|inputs?|messages?|conversation|request|length)\b(?:(?!\bmax_)[^.,;:]){0,40}\bless than\b/i;
 const tooLargeSentences = [
   /\b(?:prompt|input|inputs|request|messages?|conversation|query|text) (?:is|are|was|were)? ?(?:too (?:long|large|big)|longer than)\b/i,
   /\b(?:input|prompt|messages?|request)[ _](?:length|tokens?|size|token count)\b[^.]{0,80}\b(?:exceed|should be|must be|too (?:long|large|many)|longer than|larger than)/i,
@@ -58,7 +61,8 @@ function isTooLarge(status: number, { code = "", type = "", message = "", param 
   if (code === "string_above_max_length") return param === "messages";
   if (answerLimit.test(message) || rate.test(message)) return false;
   if (tooLargeSentences.some((sentence) => sentence.test(message))) return true;
-  return contextWords.test(message) && excessWords.test(message);
+  if (!contextWords.test(message)) return false;
+  return excessWords.test(message) || excessOfPrompt.test(message);
 }
 
 const unknownModelNames: ReadonlySet<string> = new Set([

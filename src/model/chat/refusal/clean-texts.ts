@@ -39,7 +39,7 @@ export function cleanTexts(
     const line = toLine(leaveOut(text, marked));
     const markedLine = createMarks(line);
     markSecrets(line, hidden.secrets, markedLine);
-    return cut(leaveOut(line, markedLine), maxLength);
+    return shorten(leaveOut(line, markedLine), maxLength);
   });
   const isBad = findBad(cleaned, texts, hidden);
   return cleaned.map((text, index) => (isBad[index] === true ? undefined : text));
@@ -112,6 +112,7 @@ function leaveOut(line: string, marked: Uint8Array): string {
   return text.toWellFormed();
 }
 
-function cut(text: string, maxLength: number): string {
+/** Cut behind so many characters, with a sign of it. */
+export function shorten(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}${gap}`;
 }

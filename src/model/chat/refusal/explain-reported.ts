@@ -3,7 +3,7 @@ import { reportedError } from "../answer/answer-rules.ts";
 import type { ChatCall } from "../chat-api.ts";
 import { readReported } from "./read-refusal.ts";
 import { refineProblem } from "./to-problem.ts";
-import { toUpstreamFacts } from "./upstream-facts-of.ts";
+import { tellRefusal } from "./upstream-facts-of.ts";
 
 /** Servers that answer 200 report in an event what others refuse with a status. */
 const noStatus = 200;
@@ -18,7 +18,6 @@ export function explainReported(
   call: ChatCall,
   secrets: readonly string[],
 ): AppError {
-  const refusal = readReported(reported);
-  const upstream = toUpstreamFacts(call, refusal, secrets);
+  const { upstream, refusal } = tellRefusal(call, readReported(reported), secrets);
   return refineProblem(reportedError(), noStatus, refusal, call, upstream);
 }

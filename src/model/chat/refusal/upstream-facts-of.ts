@@ -1,6 +1,6 @@
 import type { UpstreamFacts } from "../../../errors/upstream-facts.ts";
 import type { ChatCall } from "../chat-api.ts";
-import { cleanTexts } from "./clean-texts.ts";
+import { cleanTexts, shorten } from "./clean-texts.ts";
 import type { Refusal } from "./read-refusal.ts";
 
 /** Of a message that goes into the log, in characters. */
@@ -14,33 +14,43 @@ export function whereTo({ baseUrl, model }: ChatCall): Pick<UpstreamFacts, "host
   return { host: URL.canParse(baseUrl) ? new URL(baseUrl).host : "", model };
 }
 
+export interface ToldRefusal {
+  /** What may be told. */
+  upstream: UpstreamFacts;
+  /** As the server wrote it, but its message without the prompt: only the server's words have a meaning. */
+  refusal: Refusal;
+}
+
 /**
  * What may be told of a refusal: without the secrets of the call, without what anybody has configured, and
  * without pieces of the prompt.
  *
  * @param configured secrets of the settings
  */
-export function toUpstreamFacts(
+export function tellRefusal(
   call: ChatCall,
   refusal: Refusal,
   configured: readonly string[],
-): UpstreamFacts {
+): ToldRefusal {
   const hidden = {
     secrets: [...configured, ...secretsOf(call.headers)],
     prompts: textsOf(call.body),
   };
-  const limits = { code: maxName, type: maxName, param: maxName, message: maxMessage };
-  const names = (["code", "type", "param", "message"] as const).filter((name) => refusal[name]);
-  const cleaned = cleanTexts(
-    names.map((name) => ({ text: refusal[name] ?? "", maxLength: limits[name] })),
+  const { message: said = "", ...names } = refusal;
+  const [code, type, param, message] = cleanTexts(
+    [
+      ...[names.code, names.type, names.param].map((text = "") => ({ text, maxLength: maxName })),
+      { text: said, maxLength: said.length },
+    ],
     hidden,
   );
-  const facts: UpstreamFacts = whereTo(call);
-  for (const [index, name] of names.entries()) {
-    const text = cleaned[index];
-    if (text !== undefined) facts[name] = text;
+  const shown = { code, type, param, message: message && shorten(message, maxMessage) };
+  const upstream: UpstreamFacts = whereTo(call);
+  for (const name of ["code", "type", "param", "message"] as const) {
+    const text = shown[name];
+    if (text !== undefined) upstream[name] = text;
   }
-  return facts;
+  return { upstream, refusal: message === undefined ? names : { ...names, message } };
 }
 
 /** The parts of such values; of credentials without their scheme, which says nothing. */

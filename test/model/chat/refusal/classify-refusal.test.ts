@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ChatCall } from "../../../../src/model/chat/chat-api.ts";
 import { classifyRefusal } from "../../../../src/model/chat/refusal/classify-refusal.ts";
+import { explainReported } from "../../../../src/model/chat/refusal/explain-reported.ts";
 import { readRefusal } from "../../../../src/model/chat/refusal/read-refusal.ts";
+import { RefusedParameters } from "../../../../src/model/chat/refusal/refused-parameters.ts";
 
 function classify(status: number, body: object | string, type = "application/json") {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -432,9 +435,49 @@ describe("a refusal of another kind is neither:", () => {
         code: "content_filter",
       }),
     ],
+    ["a setting to reduce", 400, said("Please reduce the temperature; context window is 8k")],
+    ["a sign of comparison", 400, said("top_k > 100 is not allowed. Token limit: 8192")],
+    [
+      "a setting that must be less",
+      400,
+      said("max_tokens must be less than 8192, context length ok"),
+    ],
+    [
+      "the same the other way round",
+      400,
+      said("Context length 8192: max_tokens must be less than that."),
+    ],
     ["nothing", 400, ""],
   ])("%s", (_, status, body) => {
     expect(classify(status, body)).toBeUndefined();
+  });
+});
+
+describe("a refusal that quotes the prompt means what the server says besides it:", () => {
+  test.each([
+    [
+      "a model that the prompt speaks of",
+      "Why does it say: The user model could not be found in app/models.py?",
+    ],
+    [
+      "a length that the prompt speaks of",
+      "Explain: the prompt is too long, it exceeds the maximum context length of the model.",
+    ],
+  ])("%s", (_, content) => {
+    const call: ChatCall = {
+      name: "m",
+      baseUrl: "https://m.test/v1",
+      headers: {},
+      model: "m",
+      added: [],
+      refused: new RefusedParameters(() => 0),
+      toolUse: "read",
+      body: { model: "m", messages: [{ role: "user", content }] },
+    };
+    const quote = `Invalid value for 'messages[0].content': ${JSON.stringify(content)}`;
+    const codeOf = (message: string) => explainReported({ error: { message } }, call, []).code;
+    expect(codeOf(quote)).toBe("upstream_error");
+    expect(codeOf(`${quote}. The model gpt-9 does not exist.`)).toBe("upstream_unknown_model");
   });
 });
 
