@@ -1,6 +1,7 @@
 import { hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
+import { describeAuth } from "./describe-auth.ts";
 import { failWith } from "./fail-with.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
@@ -48,11 +49,6 @@ function flagsOf({ port, host }: ServeOptions): Record<string, string> {
 
 function describe(server: RunningServer): string {
   const { url, config, models, agents, warnings } = server;
-  const auth = config.jwksUrl
-    ? `tokens of ${config.jwksUrl}`
-    : config.apiKeys.length > 0
-      ? `${config.apiKeys.length} keys`
-      : "none";
   const body = JSON.stringify({
     command: "default",
     contextVariables: [{ name: "userInfo", value: { nickname: "Ada" } }],
@@ -68,7 +64,7 @@ function describe(server: RunningServer): string {
     `  agents    ${agents.join(", ") || "none of its own"}; others bring their definition`,
     ...describeKnowledge(server),
     `  doors     POST / and POST /agents/:agent; POST /v1/chat/completions and GET /v1/models; GET /healthz, GET /readyz`,
-    `  auth      ${auth}`,
+    `  auth      ${describeAuth(config)}`,
     ...(config.stateKeys.length > 0
       ? []
       : ["  states    random key (warning: they end with this process; set RIGHTSEAT_STATE_KEYS)"]),

@@ -40,17 +40,25 @@ export function parseConfig(
       "RIGHTSEAT_API_KEYS: is set but empty. Write a key, or unset it to let everybody in.",
     );
   }
+  if (environment["RIGHTSEAT_JWKS_URL"] === "") {
+    problems.push(
+      "RIGHTSEAT_JWKS_URL: is set but empty. Write the address of a key set, or unset it to check no tokens.",
+    );
+  }
   const values: Record<string, unknown> = {};
+  const sources = new Map<string, string>();
   for (const [name, setting] of Object.entries(settings)) {
     const variable = setting.variables.find((candidate) => (environment[candidate] ?? "") !== "");
     const raw = variable === undefined ? parsedFile.data[name] : environment[variable];
+    const source = variable ?? `rightseat.json: ${name}`;
+    if (raw !== undefined) sources.set(name, source);
     const parsed = setting.schema.safeParse(raw);
     if (parsed.success) values[name] = parsed.data;
     else
       problems.push(
         ...parsed.error.issues.map((issue) =>
           describeSettingProblem(issue, {
-            source: variable ?? `rightseat.json: ${name}`,
+            source,
             raw,
             example: setting.schema.safeParse(undefined).data,
             isSecret: setting.secret ?? false,
@@ -58,10 +66,27 @@ export function parseConfig(
         ),
       );
   }
+  problems.push(...findUnchecked(sources));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   // Each name holds what that name's own schema answered.
   const { hosts, ...config } = values as Values;
   return { ...config, allowedHosts: resolveHosts(hosts, config) };
+}
+
+/**
+ * Who says what tokens must have wants them checked, and without a key set none is.
+ *
+ * @param sources where each setting that has a value came from
+ */
+function findUnchecked(sources: ReadonlyMap<string, string>): string[] {
+  if (sources.has("jwksUrl")) return [];
+  return ["jwtIssuer", "jwtAudience"]
+    .map((name) => sources.get(name))
+    .filter((source) => source !== undefined)
+    .map(
+      (source) =>
+        `${source}: is set, but there is no key set to check tokens with. Set RIGHTSEAT_JWKS_URL, or leave this setting out.`,
+    );
 }
 
 /**

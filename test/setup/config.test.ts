@@ -236,6 +236,17 @@ test("keys without any text are a mistake and no open door", () => {
   expect(refusalOf({}, { apiKeys: [""] })).toHaveLength(1);
 });
 
+test("what tokens must have is a mistake and no open door without a key set", () => {
+  expect(refusalOf({ RIGHTSEAT_JWT_AUDIENCE: "us" })).toEqual([
+    "RIGHTSEAT_JWT_AUDIENCE: is set, but there is no key set to check tokens with. Set RIGHTSEAT_JWKS_URL, or leave this setting out.",
+  ]);
+  expect(refusalOf({ RIGHTSEAT_API_KEYS: "a", RIGHTSEAT_JWT_ISSUER: "them" })).toHaveLength(1);
+  expect(refusalOf({}, { jwtIssuer: "them", jwtAudience: "us" })).toHaveLength(2);
+  expect(refusalOf({ RIGHTSEAT_JWKS_URL: "" })).toHaveLength(1);
+  const whole = { RIGHTSEAT_JWT_AUDIENCE: "us", RIGHTSEAT_JWKS_URL: "https://issuer.test/jwks" };
+  expect(parseConfig(whole).jwtAudience).toBe("us");
+});
+
 test("the longest answer is counted in characters, and its variable says so", () => {
   expect(parseConfig({ RIGHTSEAT_MAX_ANSWER_LENGTH: "5" }).maxAnswer).toBe(5);
   expect(settings.maxAnswer.variables).toEqual(["RIGHTSEAT_MAX_ANSWER_LENGTH"]);
