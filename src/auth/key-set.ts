@@ -8,6 +8,8 @@ import {
 } from "jose";
 import * as z from "zod";
 import { AppError } from "../errors/app-error.ts";
+import { describeConnection } from "../errors/describe-connection.ts";
+import { BodyTooLarge } from "../wire/exchange.ts";
 import { readStream } from "../wire/web-exchange.ts";
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
@@ -38,12 +40,14 @@ export interface KeySetDeps {
 export function createKeySet(url: string, { fetcher, now }: KeySetDeps): JWTVerifyGetKey {
   /** Milliseconds since 1970. */
   let pausedUntil = 0;
+  /** Why the set could not be had, for the log. */
+  let reason = "";
   const keys = createRemoteJWKSet(new URL(url), {
     cacheMaxAge,
     cooldownDuration,
     timeoutDuration,
     [customFetch]: async (address, init) => {
-      if (pausedUntil > now()) throw unavailable(pausedUntil - now());
+      if (pausedUntil > now()) throw unavailable(pausedUntil - now(), { reason });
       try {
         const set = await fetchSet(fetcher, address, init);
         pausedUntil = 0;
@@ -51,7 +55,8 @@ export function createKeySet(url: string, { fetcher, now }: KeySetDeps): JWTVeri
       } catch (cause) {
         const pause = keys.jwks() === undefined ? pauseWithoutKeys : pauseWithKeys;
         pausedUntil = now() + pause;
-        throw unavailable(pause, cause);
+        reason = `the key set at ${new URL(url).host}: ${describeTrouble(cause)}`;
+        throw unavailable(pause, { reason, cause });
       }
     },
   });
@@ -79,14 +84,27 @@ async function findHeld(
   }
 }
 
+/** An answer that holds no key set; the message is in our own words. */
+class BadKeySet extends Error {
+  override readonly name = "BadKeySet";
+}
+
+/** Nothing of the answer is in it. */
+function describeTrouble(thrown: unknown): string {
+  if (thrown instanceof BadKeySet) return thrown.message;
+  if (thrown instanceof BodyTooLarge) return `the answer is larger than ${maxBytes} bytes`;
+  const isLate = thrown instanceof Error && thrown.name === "TimeoutError";
+  return isLate ? `no answer within ${timeoutDuration} ms` : describeConnection(thrown);
+}
+
 /** @param pause milliseconds until somebody asks again */
-function unavailable(pause: number, cause?: unknown): AppError {
+function unavailable(pause: number, why: { reason: string; cause?: unknown }): AppError {
   const retryAfter = Math.max(1, Math.ceil(pause / 1_000));
   const message = {
     en: "The keys that tokens are checked with could not be fetched.",
     zh: "无法获取用于验证令牌的密钥。",
   };
-  return new AppError("keys_unavailable", message, { cause, retryAfter });
+  return new AppError("keys_unavailable", message, { ...why, retryAfter });
 }
 
 async function fetchSet(
@@ -97,10 +115,19 @@ async function fetchSet(
   const response = await fetcher(url, init);
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`The issuer answered HTTP ${response.status}.`);
+    throw new BadKeySet(`HTTP ${response.status}`);
   }
   const text = new TextDecoder().decode(await readStream(response.body, maxBytes));
-  const { keys } = KeySet.parse(JSON.parse(text));
+  const { data } = KeySet.safeParse(parseJson(text));
+  if (data === undefined) throw new BadKeySet("the answer has no list of keys");
   // Kinds that nobody knows yet are no reason to refuse the others (RFC 7517, section 5).
-  return { keys: keys.filter((key) => Key.safeParse(key).success) };
+  return { keys: data.keys.filter((key) => Key.safeParse(key).success) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadKeySet("the answer is not JSON");
+  }
 }

@@ -1,7 +1,6 @@
-import { hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
+import { describeAuth, hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
-import { describeAuth } from "./describe-auth.ts";
 import { failWith } from "./fail-with.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 

@@ -9,8 +9,8 @@ export function logRefusal(log: Logger, error: AppError, requestId: string): voi
     const cause = describeFault(error.cause);
     log.error("request {requestId} failed: {cause}", { requestId, cause });
   } else if (status >= 500 && details.cause !== undefined) {
-    const cause = describeFault(details.cause);
-    log.warn("request {requestId} was refused: {code} {cause}", { requestId, code, cause });
+    const cause = details.reason ?? describeFault(details.cause);
+    log.warn("request {requestId} was refused: {code}, {cause}", { requestId, code, cause });
   } else if (details.reason !== undefined) {
     const { reason } = details;
     log.info("request {requestId} was refused: {code}, {reason}", { requestId, code, reason });

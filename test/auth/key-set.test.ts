@@ -7,7 +7,7 @@ const url = "https://issuer.example/jwks.json";
 
 const isWorkerd = navigator.userAgent === "Cloudflare-Workers";
 
-type Trouble = "down" | "html" | "no keys" | "redirect" | "huge" | "silent";
+type Trouble = "down" | "html" | "no keys" | "redirect" | "huge" | "silent" | "not json";
 
 // Jose looks at the time of day to tell how old its keys are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_763_600_000_000 }));
@@ -39,9 +39,13 @@ async function createIssuer() {
     const signal = init?.signal;
     switch (issuer.trouble) {
       case "down":
-        throw new TypeError("fetch failed");
+        throw new TypeError("fetch failed", {
+          cause: Object.assign(new Error("secret"), { code: "ECONNREFUSED" }),
+        });
       case "html":
         return new Response("<h1>Down</h1>", { status: 503 });
+      case "not json":
+        return new Response("<h1>Secret</h1>");
       case "no keys":
         return Response.json({ error: "down" });
       case "redirect":
@@ -57,7 +61,17 @@ async function createIssuer() {
     }
   };
   const find = createKeySet(url, { fetcher, now: Date.now });
-  return { issuer, look: (kid = "key-1") => look(find, kid) };
+  return { issuer, look: (kid = "key-1") => look(find, kid), why: () => reasonOf(find) };
+}
+
+async function reasonOf(find: JWTVerifyGetKey): Promise<string | undefined> {
+  try {
+    await find({ alg: "ES256", kid: "key-1" }, { payload: "", signature: "", protected: "" });
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown.details.reason;
+    throw thrown;
+  }
 }
 
 /** What becomes of a token whose header names this key. */
@@ -96,6 +110,26 @@ test.each<Trouble>(["down", "html", "no keys", "redirect", "huge", "silent"])(
     expect([await find(), issuer.asked]).toEqual(["keys_unavailable 1", 1]);
     issuer.pass(500);
     expect([await find(), issuer.asked]).toEqual(["found", 2]);
+  },
+);
+
+test.each<[Trouble, string]>([
+  ["down", "the connection was refused (ECONNREFUSED)"],
+  ["html", "HTTP 503"],
+  ["redirect", "HTTP 302"],
+  ["not json", "the answer is not JSON"],
+  ["no keys", "the answer has no list of keys"],
+  ["huge", "the answer is larger than 1048576 bytes"],
+  ["silent", "no answer within 5000 ms"],
+])(
+  "the log is told in our words why the key set of an issuer that is %s cannot be had",
+  async (trouble, said) => {
+    const { issuer, why } = await createIssuer();
+    issuer.trouble = trouble;
+    const reason = `the key set at issuer.example: ${said}`;
+    expect(await why()).toBe(reason);
+    // Who comes while nobody asks the issuer is told the same.
+    expect([await why(), issuer.asked]).toEqual([reason, 1]);
   },
 );
 

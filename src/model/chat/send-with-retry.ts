@@ -2,7 +2,7 @@ import { AppError } from "../../errors/app-error.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
-import { describeConnection } from "./refusal/describe-connection.ts";
+import { describeConnection } from "../../errors/describe-connection.ts";
 import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
 import { readRefusalBody } from "./refusal/read-refusal-body.ts";
 import { findProblem, refineProblem } from "./refusal/to-problem.ts";

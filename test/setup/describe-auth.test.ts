@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeAuth } from "../../src/cli/describe-auth.ts";
+import { describeAuth } from "../../src/setup/config.ts";
 
 test.each([
   [[], undefined, "none"],
