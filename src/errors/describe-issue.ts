@@ -80,9 +80,15 @@ function sayBound(issue: Issue & { code: "too_small" | "too_big" }): Message {
   if (issue.origin === "string")
     return isLow && bound === "1"
       ? { en: "must not be empty", zh: "不能为空" }
-      : { en: `must have ${side} ${bound} characters`, zh: `${sideZh}应有 ${bound} 个字符` };
+      : {
+          en: `must have ${side} ${bound} ${bound === "1" ? "character" : "characters"}`,
+          zh: `${sideZh}应有 ${bound} 个字符`,
+        };
   if (issue.origin === "array")
-    return { en: `must have ${side} ${bound} items`, zh: `${sideZh}应有 ${bound} 项` };
+    return {
+      en: `must have ${side} ${bound} ${bound === "1" ? "item" : "items"}`,
+      zh: `${sideZh}应有 ${bound} 项`,
+    };
   return { en: `must be ${side} ${bound}`, zh: `${isLow ? "不应小于" : "不应大于"} ${bound}` };
 }
 

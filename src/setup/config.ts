@@ -62,6 +62,7 @@ export function parseConfig(
             raw,
             example: setting.schema.safeParse(undefined).data,
             isSecret: setting.secret ?? false,
+            fields: "fields" in setting ? setting.fields : [],
           }),
         ),
       );

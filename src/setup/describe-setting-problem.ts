@@ -10,6 +10,8 @@ export interface WrongSetting {
   /** A value that would do; undefined where there is none to show. */
   example: unknown;
   isSecret: boolean;
+  /** Names of the fields of a table's rows, where the setting is a table. */
+  fields?: readonly string[];
 }
 
 type Issue = z.core.$ZodIssue;
@@ -41,7 +43,11 @@ function describeSecret(issue: Issue): string {
   return isOurs ? issue.message : "is not in the expected format.";
 }
 
-function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting): string {
+function describeIssue(
+  issue: Issue,
+  found: unknown,
+  { example, fields = [] }: WrongSetting,
+): string {
   const shown = show(found);
   switch (issue.code) {
     case "invalid_value": {
@@ -53,7 +59,7 @@ function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting):
     case "invalid_format":
       return `${shown} is not an address. Write one that begins with http:// or https://.`;
     case "unrecognized_keys":
-      return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")} here. Leave it out.`;
+      return describeUnknown(issue.keys, fields);
     case "too_small":
     case "too_big":
       return describeBound(issue, shown);
@@ -62,6 +68,21 @@ function describeIssue(issue: Issue, found: unknown, { example }: WrongSetting):
     default:
       return issue.code === "custom" ? issue.message : "is not in the expected format.";
   }
+}
+
+function describeUnknown(keys: readonly string[], fields: readonly string[]): string {
+  const shown = keys.map((key) => JSON.stringify(key)).join(", ");
+  const near = keys.map((key) => suggestName(key, fields));
+  const hint = [...new Set(near.filter((name) => name !== undefined))].join(", ");
+  const field = keys.length === 1 ? "field" : "fields";
+  const verb = keys.length === 1 ? "is" : "are";
+  const end =
+    hint === ""
+      ? keys.length === 1
+        ? "Leave it out."
+        : "Leave them out."
+      : `Did you mean ${hint}?`;
+  return `there ${verb} no ${field} ${shown} here. ${end}`;
 }
 
 function describeBound(issue: Issue & { code: "too_small" | "too_big" }, shown: string): string {

@@ -36,7 +36,7 @@ test.each<[object, string]>([
   [{ whole: 1.5 }, "must be a whole number, not a fraction"],
   [{ flag: "yes" }, "must be true or false, not a text"],
   [{ list: {} }, "must be a list, not an object"],
-  [{ list: [] }, "must have at least 1 items"],
+  [{ list: [] }, "must have at least 1 item"],
   [{ list: [1] }, "must be a text, not a number"],
   [{ map: [] }, "must be an object, not a list"],
   [{ role: "usr" }, '"usr" is not known; write one of: user, assistant; did you mean user?'],

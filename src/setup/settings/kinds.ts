@@ -10,6 +10,8 @@ export interface Setting<Value> {
   about: string;
   /** Never printed. */
   secret?: boolean;
+  /** The names of a row's fields, where the value is a table. */
+  fields?: readonly string[];
 }
 
 /** Longest time in milliseconds; timers fire at once for a longer one. */

@@ -40,11 +40,14 @@ export const modelSettings = {
     z.string().min(1).default("gpt-4.1-mini"),
     "Model id to ask that API for",
   ),
-  models: define(
-    "RIGHTSEAT_MODELS",
-    z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
-    "Models table (JSON): see [Models](#models)",
-  ),
+  models: {
+    ...define(
+      "RIGHTSEAT_MODELS",
+      z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
+      "Models table (JSON): see [Models](#models)",
+    ),
+    fields: Object.keys(ModelSetting.shape),
+  },
   modelOrder: define(
     "RIGHTSEAT_MODEL_ORDER",
     z
