@@ -56,7 +56,7 @@ export class AnswerPipe implements BodyReader {
       toolUse,
       (reported) => explainReported(reported, call, api.secrets ?? []),
     );
-    this.#watch = new Watch(signal, api.times, api.timers);
+    this.#watch = new Watch(signal, api.times, api.timers, () => whereTo(call));
   }
 
   /** Posts to `/chat/completions` and lets the answer flow. */

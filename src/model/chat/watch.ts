@@ -1,4 +1,5 @@
 import { AppError } from "../../errors/app-error.ts";
+import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
 import { PatientTimer, type Timers } from "../../wire/patient-timer.ts";
 
 /** All in milliseconds. */
@@ -23,14 +24,23 @@ export class Watch {
   readonly #times: AnswerTimes;
   #end: number;
   #isEnding = false;
+  #hasBegun = false;
   #deadline: number;
   #fresh = false;
   #waiting = false;
   readonly #timers: Timers;
   readonly #timer: PatientTimer;
+  readonly #where: () => Pick<UpstreamFacts, "host" | "model">;
   readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
 
-  constructor(outer: AbortSignal, times: AnswerTimes, timers: Timers) {
+  /** @param where whom the request goes to, for the log */
+  constructor(
+    outer: AbortSignal,
+    times: AnswerTimes,
+    timers: Timers,
+    where: () => Pick<UpstreamFacts, "host" | "model">,
+  ) {
+    this.#where = where;
     this.#outer = outer;
     this.#times = times;
     this.#timers = timers;
@@ -61,6 +71,7 @@ export class Watch {
   /** A data event came: silence is counted anew from the next wait on. */
   sawData(): void {
     this.#fresh = true;
+    this.#hasBegun = true;
   }
 
   /** The answer is whole; only its trailer is waited for, and not for long. Counts once. */
@@ -83,6 +94,15 @@ export class Watch {
     this.#outer.removeEventListener("abort", this.#abort);
   }
 
+  /** The limit that has passed, with its setting. */
+  #describeLimit(isSilent: boolean): string {
+    const { firstToken, idle, total } = this.#times;
+    if (!isSilent) return `no whole answer within ${total} ms (RIGHTSEAT_ANSWER_TIMEOUT_MS)`;
+    return this.#hasBegun
+      ? `silent for ${idle} ms (RIGHTSEAT_IDLE_TIMEOUT_MS)`
+      : `no first token within ${firstToken} ms (RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS)`;
+  }
+
   readonly #check = (): void => {
     const now = this.#timers.now();
     const isSilent = this.#waiting && now >= this.#deadline;
@@ -93,6 +113,8 @@ export class Watch {
           isSilent
             ? { en: "The model stayed silent for too long.", zh: "模型长时间没有响应。" }
             : { en: "The model took too long.", zh: "模型用时过长。" },
+          {},
+          { ...this.#where(), connection: this.#describeLimit(isSilent) },
         ),
       );
       return;

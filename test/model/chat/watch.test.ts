@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { AppError } from "../../../src/errors/app-error.ts";
+import { describeUpstream } from "../../../src/errors/upstream-facts.ts";
 import { Watch } from "../../../src/model/chat/watch.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 
@@ -6,7 +8,10 @@ const times = { firstToken: 60_000, idle: 30_000, total: 600_000 };
 
 function createWatch() {
   const timers = createManualTimers();
-  const watch = new Watch(new AbortController().signal, times, timers);
+  const watch = new Watch(new AbortController().signal, times, timers, () => ({
+    host: "m.test",
+    model: "m-1",
+  }));
   watch.beginWait();
   return { timers, watch };
 }
@@ -29,6 +34,30 @@ test("a model that is silent before its first event, or between two, is ended at
   read(second.watch);
   second.timers.pass(30_050);
   expect(second.watch.signal.aborted).toBe(true);
+});
+
+test("the limit that has passed is told with its setting, the host and the model", () => {
+  const told = (end: (made: ReturnType<typeof createWatch>) => void): unknown => {
+    const made = createWatch();
+    end(made);
+    const reason: unknown = made.watch.signal.reason;
+    return reason instanceof AppError && reason.upstream && describeUpstream(reason.upstream);
+  };
+  expect(told(({ timers }) => timers.pass(60_050))).toBe(
+    "m-1 at m.test: no first token within 60000 ms (RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS)",
+  );
+  expect(
+    told(({ timers, watch }) => {
+      read(watch);
+      timers.pass(30_050);
+    }),
+  ).toBe("m-1 at m.test: silent for 30000 ms (RIGHTSEAT_IDLE_TIMEOUT_MS)");
+  expect(
+    told(({ timers, watch }) => {
+      watch.endWait();
+      timers.pass(600_050);
+    }),
+  ).toBe("m-1 at m.test: no whole answer within 600000 ms (RIGHTSEAT_ANSWER_TIMEOUT_MS)");
 });
 
 test("data that waits in the socket while the event loop is held is read before anybody is blamed", () => {
