@@ -8,7 +8,7 @@ import { languageOf } from "../../context/language.ts";
 import { oneLine } from "../../context/one-line.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
-import { linesBetween } from "../place/lines-between.ts";
+import { textOfLines } from "../place/lines-within.ts";
 
 export interface OtherFile {
   /** As the prompt names it. */
@@ -128,7 +128,8 @@ export async function printOtherDefinitions(
   return findDefinitions(names, await Promise.all(read))
     .slice(0, maxDefinitions)
     .map(({ file, symbol: { range } }) => {
-      const text = linesBetween(file.text, range.startLine, range.endLine).slice(0, maxDefinition);
+      const { source } = file.analysis;
+      const text = textOfLines(source, range.startLine, range.endLine).slice(0, maxDefinition);
       return `${file.source}\n${fence(text, languageOf(file.path))}`;
     })
     .join("\n\n");

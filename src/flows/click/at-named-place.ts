@@ -1,22 +1,31 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import type { ActiveEditor } from "../../context/active-editor.ts";
 import { oneLine } from "../../context/one-line.ts";
+import type { SourceText } from "../../code/tree/source-text.ts";
 import { type Focus, noFocus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
-import { type AskedNames, findNames } from "../place/find-names.ts";
-import { linesBetween } from "../place/lines-between.ts";
+import { textOfLines } from "../place/lines-within.ts";
 import type { FoundPlace } from "../place/match-names.ts";
 import { type NamedLines, printLines } from "../place/place-words.ts";
 import { textsFor } from "../texts/texts.ts";
 import { choosePlace, placesOfSelection } from "./choose-place.ts";
 import { isSelectionLost } from "./lost-selection.ts";
-import { findClicked, findNamed, hasSelection, mayName, type PlaceUse } from "./named-place.ts";
+import {
+  analyzeTarget,
+  type Asked,
+  findAsked,
+  findClicked,
+  findNamed,
+  hasSelection,
+  mayName,
+  type PlaceUse,
+} from "./named-place.ts";
 import { type PromptParts, readPrompt } from "./prompt-parts.ts";
 import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
 
-const noNames: AskedNames = { names: [], lines: [], text: "" };
+const noNames: Asked = { names: [], lines: [], text: "", files: [] };
 
 /** Where a turn is, or the places of which the person has to choose one. */
 type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[]; head: string };
@@ -34,7 +43,7 @@ export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
     const isClick = parts !== undefined && "place" in parts.sentence;
     const isLost = isSelectionLost(turn.context);
     const isOpen = isLost || !hasSelection(turn);
-    const asked = isOpen && !isAboutBlock ? findNames(turn.context.userInputPrompt ?? "") : noNames;
+    const asked = isOpen && !isAboutBlock ? findAsked(turn) : noNames;
     const isNamed = asked.text !== "" && mayName(turn, asked);
     if (isAboutBlock || (!isClick && !isNamed && !(isLost && use.writesCode))) {
       return flow(turn, services, focus);
@@ -60,7 +69,7 @@ async function locate(
   services: Services,
   use: PlaceUse,
   parts: PromptParts | undefined,
-  asked: AskedNames,
+  asked: Asked,
 ): Promise<Located> {
   return (
     (await locateClick(turn, services, parts)) ??
@@ -85,7 +94,7 @@ async function locateClick(
   // Words that are no name by now are kept as they came.
   const sentence = name === place.name ? printPlaceSentence(kind, named, turn.locale) : parts.line;
   const prompt = promptOf(kind, sentence, parts, turn);
-  const asked = select(turn, [clicked], tellClick(turn, clicked), prompt);
+  const asked = await select(turn, services, [clicked], tellClick(turn, clicked), prompt);
   return { turn: asked, focus: focusOn(turn, named) };
 }
 
@@ -93,7 +102,7 @@ async function locateNamed(
   turn: Turn,
   services: Services,
   use: PlaceUse,
-  names: AskedNames,
+  names: Asked,
 ): Promise<Located | undefined> {
   if (names.text === "") return undefined;
   const { turn: asked, places, path } = await findNamed(turn, services, use, names);
@@ -108,7 +117,7 @@ async function locateNamed(
   const told = `${describeAll(places)}, from the question`;
   const here = others.length > 0 ? noFocus : focusOn(turn, place);
   const focus = asked === turn ? here : { ...noFocus, otherFile: path };
-  return { turn: select(asked, places, told), focus };
+  return { turn: await select(asked, services, places, told), focus };
 }
 
 async function locateLost(
@@ -165,15 +174,18 @@ function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): F
   return { ...noFocus, named: { startLine, endLine, ...(name ? { name } : {}), prompt } };
 }
 
-function select(
+async function select(
   turn: Turn,
+  services: Services,
   places: readonly FoundPlace[],
   namedPlace: string,
   userInputPrompt = turn.context.userInputPrompt ?? "",
-): Turn {
+): Promise<Turn> {
   const { activeEditor } = turn.context;
-  const text = targetOf(activeEditor)?.text ?? "";
-  const selectedRanges = places.map((place) => toRange(text, place));
+  const target = targetOf(activeEditor);
+  if (target === undefined) return turn;
+  const { source } = await analyzeTarget(turn, services, target);
+  const selectedRanges = places.map((place) => toRange(source, place));
   const context = {
     ...turn.context,
     userInputPrompt,
@@ -183,10 +195,10 @@ function select(
 }
 
 function toRange(
-  text: string,
+  source: SourceText,
   { startLine, endLine }: FoundPlace,
 ): NonNullable<ActiveEditor["selectedRanges"]>[number] {
-  const content = linesBetween(text, startLine, endLine);
+  const content = textOfLines(source, startLine, endLine);
   const endColumn = content.length - content.lastIndexOf("\n");
   return { content, startLine, startColumn: 1, endLine, endColumn };
 }

@@ -7,8 +7,9 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type EditTarget, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { type FoundPlace, fullName, toPlace } from "../place/match-names.ts";
-import { linesWithin } from "../place/lines-between.ts";
+import { type FoundPlace, toPlace } from "../place/match-names.ts";
+import { fullName } from "../place/symbol-index.ts";
+import { linesWithin } from "../place/lines-within.ts";
 import { textsFor } from "../texts/texts.ts";
 import { findSelected } from "./lost-selection.ts";
 import { printPrompt } from "./prompt-parts.ts";
@@ -17,6 +18,10 @@ import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
 
 const maxPlaces = 50;
 const maxLine = 80;
+/** In characters: what one click brings along of a question. */
+const maxQuestion = 4_000;
+/** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
+const maxQuestions = 36_000;
 
 /** How a click on a place says what a command is to do with it. */
 const sentences: ReadonlyMap<string, PlaceSentence> = new Map([
@@ -43,7 +48,9 @@ export async function* choosePlace(
   yield { type: "text-delta", text: `${head}\n` };
   const target = targetOf(turn.context.activeEditor);
   const lines = target?.text.split(/\r?\n/) ?? [];
-  const nodes = places.slice(0, maxPlaces).map((place, nth) => toNode(place, nth + 1, lines, turn));
+  const shown = places.slice(0, maxPlaces);
+  const question = carriedQuestion(turn, shown.length);
+  const nodes = shown.map((place, nth) => toNode(place, nth + 1, lines, turn, question));
   const click = { nodeType: "place", command: turn.command };
   yield await sealAction(turn, services, clickTree(`places-${turn.id}`, nodes, click));
   yield { type: "turn-end", reason: "stop" };
@@ -66,15 +73,16 @@ export async function placesOfSelection(
   }
   const symbols = flattenSymbols(analysis.symbols).slice(0, maxPlaces);
   if (symbols.length > 0) return symbols.map(toPlace);
-  const whole = { startLine: 1, endLine: text.split("\n").length };
-  return [{ ...(linesWithin(text, whole) ?? whole), symbol: undefined }];
+  const whole = { startLine: 1, endLine: analysis.source.lineCount };
+  return [{ ...(linesWithin(analysis.source, whole) ?? whole), symbol: undefined }];
 }
 
 function toNode(
   place: FoundPlace,
   nth: number,
   lines: readonly string[],
-  { command, locale, context }: Turn,
+  { command, locale }: Turn,
+  question: string,
 ): TreeNode {
   const { startLine, endLine, symbol } = place;
   const around = symbol === undefined ? "" : fullName(symbol);
@@ -87,8 +95,20 @@ function toNode(
     name: textsFor(locale).place(startLine, endLine, around, words),
     description: words,
     labels: symbol === undefined ? [] : [symbol.kind],
-    prompt: printPrompt(sentence, context.userInputPrompt?.trim()),
+    prompt: printPrompt(sentence, question),
   };
+}
+
+/** What each of so many clicks brings along of the question: all of it, else its beginning and that it was cut. */
+function carriedQuestion({ context, locale }: Turn, count: number): string {
+  const question = context.userInputPrompt?.trim() ?? "";
+  const start = question.slice(0, maxQuestion);
+  const density = new TextEncoder().encode(start).length / Math.max(1, start.length);
+  const most = Math.min(maxQuestion, Math.floor(maxQuestions / Math.max(1, count) / density));
+  if (!(question.length > most)) return question;
+  // Half a character is none.
+  const part = start.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
 }
 
 /** The first line that says something: brackets look alike everywhere. */

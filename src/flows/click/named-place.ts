@@ -6,14 +6,19 @@ import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import type { AskedNames } from "../place/find-names.ts";
-import { linesWithin } from "../place/lines-between.ts";
+import { type AskedNames, findNames } from "../place/find-names.ts";
+import { linesWithin } from "../place/lines-within.ts";
 import { matchFiles, type NamedFile } from "../place/match-files.ts";
 import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
 
 /** Passages of a knowledge base whose files are looked for. */
 const maxReferences = 200;
+
+/** What a question may name; of the files those that came with the request, the one in the editor first. */
+export interface Asked extends AskedNames {
+  files: readonly NamedFile[];
+}
 
 /** What a question names of a request. */
 export interface Named {
@@ -52,11 +57,11 @@ export async function findClicked(
   const target = targetOf(turn.context.activeEditor);
   if (!hasCode(target)) return undefined;
   const { name } = named;
-  const symbol =
-    name === undefined ? undefined : nearestSymbol(named, await analyze(turn, services, target));
+  const analysis = await analyzeTarget(turn, services, target);
+  const symbol = await services.slices.run("places", nearestSymbol(named, analysis), turn.signal);
   if (symbol !== undefined) return toPlace(symbol);
   if (name !== undefined && (!hasVerb || /\s/.test(name))) return undefined;
-  const range = linesWithin(target.text, named);
+  const range = linesWithin(analysis.source, named);
   return range && { ...range, symbol: undefined };
 }
 
@@ -68,9 +73,9 @@ export async function findNamed(
   turn: Turn,
   services: Services,
   use: PlaceUse,
-  asked: AskedNames,
+  asked: Asked,
 ): Promise<Named> {
-  const [file] = findFiles(turn, asked);
+  const [file] = asked.files;
   const isOther = file !== undefined && file.path !== turn.context.activeEditor?.filePath;
   const places = await findPlaces(turn, services, asked, isOther ? undefined : file?.lines);
   if (!isOther || places.length > 0) return { turn, places, path: file?.path };
@@ -84,11 +89,15 @@ export async function findNamed(
 }
 
 /** Whether a question names anything that may be of the request. */
-export function mayName(turn: Turn, asked: AskedNames): boolean {
-  const hasCodeName = asked.names.length > 0 || asked.lines.length > 0;
-  return (
-    (hasCodeName && turn.context.activeEditor !== undefined) || findFiles(turn, asked).length > 0
-  );
+export function mayName(turn: Turn, { names, lines, files }: Asked): boolean {
+  const hasCodeName = names.length > 0 || lines.length > 0;
+  return (hasCodeName && turn.context.activeEditor !== undefined) || files.length > 0;
+}
+
+/** What a question names, with the files of the request that are among it. */
+export function findAsked(turn: Turn): Asked {
+  const asked = findNames(turn.context.userInputPrompt ?? "");
+  return { ...asked, files: asked.text === "" ? [] : findFiles(turn, asked) };
 }
 
 /** The files of the request that a question names; the one in the editor first. */
@@ -115,7 +124,8 @@ async function findPlaces(
   const target = targetOf(turn.context.activeEditor);
   const asked = { names, lines: ofFile === undefined ? lines : [...lines, ofFile] };
   if (!hasCode(target) || (names.length === 0 && asked.lines.length === 0)) return [];
-  return matchNames(asked, target.text, await analyze(turn, services, target));
+  const analysis = await analyzeTarget(turn, services, target);
+  return services.slices.run("places", matchNames(asked, analysis), turn.signal);
 }
 
 /** The turn with a package file in its editor; undefined where the command, or the person, does not want that. */
@@ -132,7 +142,7 @@ function openFile(
   return { ...turn, context: { ...turn.context, activeEditor: editor } };
 }
 
-function analyze(
+export function analyzeTarget(
   { signal }: Turn,
   { code }: Services,
   { text, language, path }: EditTarget,

@@ -5,8 +5,9 @@ import type { Turn } from "../../turn/turn.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "../flow.ts";
-import { linesBetween } from "../place/lines-between.ts";
+import { textOfLines } from "../place/lines-within.ts";
 
+const maxImports = 100;
 const maxDefinitions = 10;
 const maxDefinition = 4_000;
 
@@ -30,8 +31,9 @@ export async function printDefinitions(
   const found = findDefinitions(used, [{ analysis }])
     .filter(({ symbol }) => !overlap(symbol.range, lines))
     .slice(0, maxDefinitions);
-  const texts = [...analysis.imports, ...found.map(({ symbol }) => symbol)].map(({ range }) =>
-    linesBetween(text, range.startLine, range.endLine).slice(0, maxDefinition),
+  const shown = [...analysis.imports.slice(0, maxImports), ...found.map(({ symbol }) => symbol)];
+  const texts = shown.map(({ range }) =>
+    textOfLines(analysis.source, range.startLine, range.endLine).slice(0, maxDefinition),
   );
   const own = texts.length === 0 ? [] : [fence(texts.join("\n\n"), language)];
   const others = await printOtherDefinitions(turn, services, used, listPassages(turn));

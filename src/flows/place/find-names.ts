@@ -22,6 +22,8 @@ export interface AskedNames {
 /** In characters; people put the question first, and logs after it. */
 const maxQuestion = 8_000;
 const maxNames = 50;
+/** Of one name that is written in upper and lower case; people write two. */
+const maxSpellings = 3;
 
 const fence = /^\s*(?:`{3,}|~{3,})/;
 const quoted = /`([^`\n]{1,200})`/g;
@@ -91,5 +93,12 @@ function readAsked(text: string, { 0: words, index }: RegExpExecArray): AskedLin
 }
 
 function distinct(paths: readonly string[][]): string[][] {
-  return [...new Map(paths.map((path) => [path.join("."), path])).values()];
+  const once = [...new Map(paths.map((path) => [path.join("."), path])).values()];
+  const spellings = new Map<string, number>();
+  return once.filter((path) => {
+    const name = path.join(".").toLowerCase();
+    const count = (spellings.get(name) ?? 0) + 1;
+    spellings.set(name, count);
+    return count <= maxSpellings;
+  });
 }

@@ -1,13 +1,16 @@
 // Which symbols and files of a request a question names.
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
+import { isPause, type Steps } from "../../edit/steps.ts";
 import type { AskedLines, CodeName } from "./find-names.ts";
-import { linesWithin } from "./lines-between.ts";
+import { linesWithin } from "./lines-within.ts";
 import type { NamedLines } from "./place-words.ts";
+import { fullName, SymbolIndex } from "./symbol-index.ts";
 
 /** Of one name, and of a question: more than a person chooses from. */
 const maxPlaces = 200;
+
+type NamedCode = Pick<CodeAnalysis, "symbols" | "source">;
 
 /** A place of the editor's file that is named. */
 export interface FoundPlace extends NamedLines {
@@ -15,30 +18,33 @@ export interface FoundPlace extends NamedLines {
   symbol: CodeSymbol | undefined;
 }
 
-/** With the types around it: `Cart.total`. */
-export function fullName({ container, name }: CodeSymbol): string {
-  return [container, name].filter((part) => part !== undefined && part !== "").join(".");
-}
-
 /**
  * The places that are named, in the order of the text. One that holds another says only where that is, and
  * goes; of a name, so does one inside of another of the same name.
- *
- * @param text of the file
  */
-export function matchNames(
+export function* matchNames(
   { names, lines }: { names: readonly CodeName[]; lines: readonly AskedLines[] },
-  text: string,
-  { symbols }: Pick<CodeAnalysis, "symbols">,
-): FoundPlace[] {
-  const all = flattenSymbols(symbols);
-  const bySymbol = names.map(({ path }) => outermost(matchPath(path, all)).map(toPlace));
-  const byLines = lines.flatMap((one) => matchLines(one, text, all) ?? []);
+  analysis: NamedCode,
+): Steps<FoundPlace[]> {
+  const index = yield* SymbolIndex.build(analysis.symbols);
+  const bySymbol: FoundPlace[][] = [];
+  for (const { path } of names) {
+    bySymbol.push(outermost(yield* matchPath(path, index)).map(toPlace));
+    yield;
+  }
+  const found = new Map<string, FoundPlace>();
+  const add = (place: FoundPlace): void =>
+    void found.set(`${place.startLine} ${place.endLine}`, place);
   const named = bySymbol.flat().slice(0, maxPlaces);
-  const chosen = bySymbol.map((places) => insideOf(places, named));
-  const found = new Map(
-    [...chosen.flat(), ...byLines].map((place) => [`${place.startLine} ${place.endLine}`, place]),
-  );
+  for (const places of bySymbol) {
+    insideOf(places, named).forEach(add);
+    yield;
+  }
+  for (const one of lines) {
+    const place = yield* matchLines(one, analysis, index);
+    if (place !== undefined) add(place);
+    yield;
+  }
   const places = [...found.values()].slice(0, maxPlaces);
   return places
     .filter((place) => !places.some((other) => other !== place && holds(place, other)))
@@ -46,16 +52,12 @@ export function matchNames(
 }
 
 /** The symbol of the name that is nearest to the lines; undefined where there is none. */
-export function nearestSymbol(
+export function* nearestSymbol(
   { name, startLine }: NamedLines,
   { symbols }: Pick<CodeAnalysis, "symbols">,
-): CodeSymbol | undefined {
+): Steps<CodeSymbol | undefined> {
   if (name === undefined) return undefined;
-  const all = flattenSymbols(symbols);
-  const exact = all.filter((symbol) => fullName(symbol) === name);
-  const found = exact.length > 0 ? exact : all.filter((symbol) => symbol.name === name);
-  const distance = ({ range }: CodeSymbol): number => Math.abs(range.startLine - startLine);
-  return found.toSorted((a, b) => distance(a) - distance(b))[0];
+  return yield* (yield* SymbolIndex.build(symbols)).nearest(name, startLine);
 }
 
 export function toPlace(symbol: CodeSymbol): FoundPlace {
@@ -64,27 +66,31 @@ export function toPlace(symbol: CodeSymbol): FoundPlace {
 }
 
 /** The symbols of that name; one that is declared apart from its body is where the body is. */
-function matchPath(path: readonly string[], all: readonly CodeSymbol[]): CodeSymbol[] {
-  const found = all.filter((symbol) => symbol.name === path.at(-1) && isReached(symbol, path, all));
-  const whole = found.filter(({ body }) => body !== undefined);
-  return (whole.length > 0 ? whole : found).slice(0, maxPlaces);
+function* matchPath(path: readonly string[], index: SymbolIndex): Steps<CodeSymbol[]> {
+  const found: CodeSymbol[] = [];
+  const whole: CodeSymbol[] = [];
+  for (const [nth, symbol] of index.named(path.at(-1) ?? "").entries()) {
+    if (isPause(nth)) yield;
+    if (!isReached(symbol, path, index)) continue;
+    if (found.length < maxPlaces) found.push(symbol);
+    if (symbol.body !== undefined) whole.push(symbol);
+    if (whole.length === maxPlaces) break;
+  }
+  return whole.length > 0 ? whole : found;
 }
 
 /** Whether the symbol is what the path says: its types are around it, or an object of such a type is. */
-function isReached(
-  symbol: CodeSymbol,
-  path: readonly string[],
-  all: readonly CodeSymbol[],
-): boolean {
+function isReached(symbol: CodeSymbol, path: readonly string[], index: SymbolIndex): boolean {
   const around = path.slice(0, -1);
   if (around.length === 0) return true;
   const types = (symbol.container ?? "").split(".");
   if (around.every((name, nth) => name === types[types.length - around.length + nth])) return true;
   const owner = around.at(-1)?.toLowerCase() ?? "";
+  const type = types.at(-1) ?? "";
   if (around.length > 1) return false;
   return /^(?:this|self|super)$/.test(owner)
     ? symbol.container !== undefined
-    : types.at(-1)?.toLowerCase() === owner && all.some(({ name }) => name === types.at(-1));
+    : type.toLowerCase() === owner && index.has(type);
 }
 
 /** Of several symbols of a name, those inside of another that is named, too: `total` in `Cart`. */
@@ -100,15 +106,14 @@ function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
 }
 
 /** Undefined where the file has nothing there. */
-function matchLines(
+function* matchLines(
   { name, ...lines }: AskedLines,
-  text: string,
-  symbols: readonly CodeSymbol[],
-): FoundPlace | undefined {
-  const symbol =
-    name === undefined ? undefined : nearestSymbol({ ...lines, name }, { symbols: [...symbols] });
+  { source }: NamedCode,
+  index: SymbolIndex,
+): Steps<FoundPlace | undefined> {
+  const symbol = name === undefined ? undefined : yield* index.nearest(name, lines.startLine);
   if (symbol !== undefined) return toPlace(symbol);
-  const range = linesWithin(text, lines);
+  const range = linesWithin(source, lines);
   return range && { ...range, symbol: undefined };
 }
 

@@ -7,7 +7,7 @@ import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { listGivenFiles, listPassages, type OtherFile } from "../ask/other-files.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
-import { linesBetween } from "../place/lines-between.ts";
+import { textOfLines } from "../place/lines-within.ts";
 import { isTestPath, pathLike, rankTestPath } from "./test-path.ts";
 
 /** The test file of the code under test. */
@@ -52,7 +52,7 @@ export function findProjectTests(
     facts: {
       testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,
       testIndent: indentOf(followed?.text ?? target.text),
-      testImport: followed === undefined ? importOf(target, analysis) : importIn(followed.text),
+      testImport: followed === undefined ? importOf(analysis) : importIn(followed.text),
     },
   };
 }
@@ -73,10 +73,10 @@ function indentOf(text: string): string | undefined {
 }
 
 /** A line that imports from the project, else any, as the file under test has it. */
-function importOf({ text }: EditTarget, { imports }: CodeAnalysis): string | undefined {
-  const near = imports.find(({ source }) => source.startsWith(".")) ?? imports[0];
+function importOf({ imports, source }: CodeAnalysis): string | undefined {
+  const near = imports.find((one) => one.source.startsWith(".")) ?? imports[0];
   if (near === undefined || near.range.startLine !== near.range.endLine) return undefined;
-  return linesBetween(text, near.range.startLine, near.range.endLine).trim().slice(0, 200);
+  return textOfLines(source, near.range.startLine, near.range.endLine).trim().slice(0, 200);
 }
 
 /** The same of a test, whose lines say it without a grammar. */

@@ -6,8 +6,8 @@ import type { Focus, PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { linesBetween } from "../place/lines-between.ts";
-import { fullName } from "../place/match-names.ts";
+import { textOfLines } from "../place/lines-within.ts";
+import { fullName } from "../place/symbol-index.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { type Place, placeOf } from "../place/place.ts";
 import { type ExistingTests, findProjectTests } from "./project-tests.ts";
@@ -46,7 +46,7 @@ export async function findTestSubject(
     facts: {
       // Of a whole file nothing is around.
       place: place.kind === "file" ? "" : nameOf(place, target),
-      subject: printSubject(turn, target, place),
+      subject: printSubject(turn, target, place, analysis),
       referenceTest: referenceTestOf(turn),
       framework: framework?.name ?? "",
       frameworkNote: framework?.note ?? "",
@@ -77,12 +77,17 @@ export function nameOf({ symbol, startLine, endLine }: Place, { path }: EditTarg
   return symbol?.name ?? `${path}:${startLine}-${endLine}`;
 }
 
-function printSubject(turn: Turn, target: EditTarget, place: Place): string {
+function printSubject(
+  turn: Turn,
+  target: EditTarget,
+  place: Place,
+  { source }: CodeAnalysis,
+): string {
   const { startLine, endLine, symbol } = place;
   const { path, language } = target;
   const name = [symbol?.container, symbol?.name].filter((part) => part).join(".");
   const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
-  return `${head}\n${fence(linesBetween(target.text, startLine, endLine), language)}`;
+  return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
 }
 
 /** The best passage of the knowledge that is a test. */

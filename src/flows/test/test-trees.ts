@@ -9,7 +9,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TestCase } from "../../turn/test-case.ts";
 import { printCases } from "../click/case-prompt.ts";
 import { printPlaceSentence } from "../click/sentences.ts";
-import { fullName } from "../place/match-names.ts";
+import { fullName } from "../place/symbol-index.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import type { TestableFunction } from "./test-functions.ts";
 import { textsFor } from "../texts/texts.ts";

@@ -42,6 +42,10 @@ export interface Texts {
   chooseSelected: string;
   /** Above several complete changes. */
   chooseOption: string;
+  /** Above the places of a file that has nothing where the question, or a click, says. */
+  chooseGone(place: string): string;
+  /** Below the beginning of a long question. */
+  questionCut: string;
   place(first: number, last: number, symbol: string, text: string): string;
   fileChanged: string;
   showWhole: { title: string; message: string };

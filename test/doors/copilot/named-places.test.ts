@@ -117,6 +117,22 @@ describe.each(about)("%s", (command) => {
   });
 });
 
+test("a click on one of many places brings along the beginning of a long question", async () => {
+  const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+  const many = Array.from({ length: 40 }, (_, nth) => `class C${nth} {\n  run() {}\n}\n`).join("");
+  const question = `run() fails\n${"价格 is wrong. ".repeat(10_000)}`;
+  const reply = await ask(app, "fix", [editor(many), prompted(question)]);
+  const tree = treeOf(reply);
+  expect(tree.data.nodes).toHaveLength(40);
+  expect(typeof tree.state).toBe("string");
+  const prompt = tree.data.nodes[7]?.prompt ?? "";
+  await ask(app, "fix", [editor(many), prompted(prompt)]);
+  const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+  expect(asked).toContain("run() fails");
+  expect(asked).toContain("was cut here");
+  expect(asked).toMatch(/> +23 \|/);
+});
+
 describe("words before lines that are no name", () => {
   test("are a person's, and what is selected counts", async () => {
     const { place, asked } = await run("fix", "TypeError, line 7", editor(file, [10, 12]));

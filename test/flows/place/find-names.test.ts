@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeAnalysis, CodeParser } from "../../../src/code/code-analysis.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../../src/code/code-analysis.ts";
+import { finish } from "../../../src/edit/steps.ts";
 import { findNames } from "../../../src/flows/place/find-names.ts";
 import { matchFiles } from "../../../src/flows/place/match-files.ts";
 import { matchNames } from "../../../src/flows/place/match-names.ts";
@@ -41,7 +42,7 @@ beforeAll(async () => {
 
 /** The places of the file that a question names, in words. */
 function placesOf(question: string): string[] {
-  return matchNames(findNames(question), file, analysis).map(
+  return finish(matchNames(findNames(question), analysis)).map(
     ({ name = "lines", startLine, endLine }) => `${name} ${startLine}-${endLine}`,
   );
 }
@@ -201,4 +202,57 @@ describe("a question names a file", () => {
     );
     expect(found).toEqual(files);
   });
+});
+
+test("many names are looked for in many symbols in short steps, without reading each for each", () => {
+  let reads = 0;
+  const all = Array.from({ length: 19_000 }, (_, nth): CodeSymbol => {
+    const at = { startLine: nth + 1, startColumn: 1, endLine: nth + 1, endColumn: 2 };
+    const parts = { kind: "method", range: at, nameRange: at, container: "cart" } as const;
+    const more = { signature: "", parameters: [], isAsync: false, isExported: true, children: [] };
+    return {
+      ...parts,
+      ...more,
+      get name() {
+        reads += 1;
+        return "Total";
+      },
+    };
+  });
+  const names = Array.from({ length: 32 }, (_, nth) => ({ path: [`C${nth}`, "Total"] }));
+  const steps = matchNames(
+    { names: [...names, { path: ["Cart", "Total"] }], lines: [] },
+    { symbols: all, source: analysis.source },
+  );
+  let pauses = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+  expect(reads).toBeLessThan(3 * all.length);
+  expect(pauses).toBeGreaterThan(1_000);
+});
+
+test("of one name in upper and lower case, few spellings are looked for", () => {
+  const spellings = Array.from({ length: 32 }, (_, nth) =>
+    "total"
+      .split("")
+      .map((sign, at) => ((nth >> at) & 1 ? sign.toUpperCase() : sign))
+      .join(""),
+  );
+  const { names } = findNames(spellings.map((name) => `\`Cart.${name}\``).join(" "));
+  expect(names.map(({ path }) => path.join("."))).toEqual([
+    "Cart.total",
+    "Cart.Total",
+    "Cart.tOtal",
+  ]);
+});
+
+test("a text that repeats the folders of many paths is compared with few of them", () => {
+  const charAt = vi.spyOn(String.prototype, "charAt");
+  try {
+    const folders = "aab/".repeat(1_990);
+    const paths = Array.from({ length: 60 }, (_, nth) => `${nth}/${folders.slice(0, 900)}aab`);
+    expect(matchFiles(`x${folders}`, paths)).toEqual([]);
+    expect(charAt.mock.calls.length).toBeLessThan(2_000_000);
+  } finally {
+    charAt.mockRestore();
+  }
 });
