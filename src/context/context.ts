@@ -2,6 +2,7 @@ import * as z from "zod";
 import { findIssues } from "../wire/find-issues.ts";
 import { sayIssue } from "../errors/describe-issue.ts";
 import { readProjectRules, rulesVariable } from "./project-rules.ts";
+import { findLostSelection } from "./recover-ranges.ts";
 import { type Fault, findUnread, repairValue } from "./repair-value.ts";
 import {
   type VariableKind,
@@ -31,6 +32,8 @@ export interface Context extends Known {
   readonly others: ReadonlyMap<string, unknown>;
   /** The resolver options that came with variables; stronger than those of the definition. */
   readonly options?: ReadonlyMap<string, unknown>;
+  /** The text of a selection that came in a form that nobody can read, "" if that cannot be read either. */
+  readonly lostSelection?: string;
   /** What came and could not be used; absent where all could. */
   readonly dropped?: readonly DroppedValue[];
 }
@@ -66,6 +69,7 @@ export function parseContext(list: readonly ContextVariable[]): Context {
   const others = new Map<string, unknown>();
   const options = new Map<string, unknown>();
   const dropped: DroppedValue[] = [];
+  let lostSelection: string | undefined;
   for (const [index, { name, value, resolverOptions, resolveOptions }] of list.entries()) {
     const given = resolverOptions ?? resolveOptions;
     if (given !== undefined && given !== null) options.set(name, given);
@@ -86,8 +90,10 @@ export function parseContext(list: readonly ContextVariable[]): Context {
       others.set(name, value);
       continue;
     }
+    if (name === "activeEditor") lostSelection = undefined;
     if (z.validate(compiled[name], value)) known[name] = prepare(name, value);
     else {
+      if (name === "activeEditor") lostSelection = findLostSelection(value);
       const repaired = repairValue(variables[name].schema, value);
       if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
       drop(repaired.faults, name);
@@ -100,6 +106,7 @@ export function parseContext(list: readonly ContextVariable[]): Context {
     ...(known as Known),
     others,
     ...(options.size === 0 ? {} : { options }),
+    ...(lostSelection === undefined ? {} : { lostSelection }),
     ...(dropped.length === 0 ? {} : { dropped }),
   };
 }

@@ -24,6 +24,28 @@ export function recoverRanges(editor: ActiveEditor): ActiveEditor {
   };
 }
 
+/**
+ * The text that is selected in an editor whose selections came in a form that nobody can read: one range, or a
+ * text, in place of a list, or in the list. "" where the text cannot be read either; undefined where nothing was
+ * selected, or what was selected can be read.
+ */
+export function findLostSelection(editor: unknown): string | undefined {
+  if (!isRecord(editor)) return undefined;
+  const { selectedRanges: given } = editor;
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  for (const item of items) {
+    const content = isRecord(item) ? item["content"] : item;
+    if (content === undefined || content === null) continue;
+    if (typeof content !== "string") return "";
+    if (content.trim() !== "") return content;
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function isLost({ content, startLine }: TextRange): boolean {
   return typeof startLine !== "number" && content.trim() !== "";
 }

@@ -64,7 +64,8 @@ export async function placesOfSelection(
 ): Promise<FoundPlace[]> {
   const { text, language, path } = target;
   const { signal, context } = turn;
-  const selected = (context.activeEditor && selectionOf(context.activeEditor)?.content) ?? "";
+  const { activeEditor, lostSelection = "" } = context;
+  const selected = (activeEditor && selectionOf(activeEditor)?.content) ?? lostSelection;
   const steps = findSelected(text, selected);
   const found = await services.slices.run("places", steps, signal);
   const analysis = await services.code.analyze(text, language, path, { signal });

@@ -9,10 +9,11 @@ const maxPlaces = 50;
 const maxCompared = 20;
 
 /** Whether something of the file is selected of which nobody knows where it is. */
-export function isSelectionLost({ activeEditor }: Context): boolean {
+export function isSelectionLost({ activeEditor, lostSelection }: Context): boolean {
   if (!activeEditor?.content?.trim()) return false;
   const selection = selectionOf(activeEditor);
-  return selection !== undefined && typeof selection.startLine !== "number";
+  if (selection === undefined) return lostSelection !== undefined;
+  return typeof selection.startLine !== "number";
 }
 
 /**

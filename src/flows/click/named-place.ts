@@ -2,7 +2,7 @@
 import { languageOf } from "../../context/language.ts";
 import { selectionOf } from "../../context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
@@ -10,10 +10,14 @@ import { type AskedNames, findNames } from "../place/find-names.ts";
 import { linesWithin } from "../place/lines-within.ts";
 import { matchFiles, type NamedFile } from "../place/match-files.ts";
 import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
+import { isSelectionLost } from "./lost-selection.ts";
 import type { NamedLines } from "../place/place-words.ts";
 
 /** Passages of a knowledge base whose files are looked for. */
 const maxReferences = 200;
+
+/** Lines that a symbol has moved since a person read where it is. */
+const maxMoved = 100;
 
 /** What a question may name; of the files those that came with the request, the one in the editor first. */
 export interface Asked extends AskedNames {
@@ -42,6 +46,15 @@ export function hasSelection({ context }: Turn): boolean {
   return context.activeEditor !== undefined && selectionOf(context.activeEditor) !== undefined;
 }
 
+/** Whether something is selected of which it is known where it is. */
+function isSelected(turn: Turn): boolean {
+  return hasSelection(turn) && !isSelectionLost(turn.context);
+}
+
+function isNear({ range }: CodeSymbol, { startLine, endLine }: LineRange): boolean {
+  return range.startLine <= endLine + maxMoved && range.endLine >= startLine - maxMoved;
+}
+
 /**
  * Where the lines of a click are by now: those of the symbol that it names, else its own. Undefined where the
  * file has nothing there, and where words before the lines are no name: then they are a person's.
@@ -59,7 +72,15 @@ export async function findClicked(
   const { name } = named;
   const analysis = await analyzeTarget(turn, services, target);
   const symbol = await services.slices.run("places", nearestSymbol(named, analysis), turn.signal);
-  if (symbol !== undefined) return toPlace(symbol);
+  const isOpen = name !== undefined && isSelected(turn);
+  if (symbol !== undefined) {
+    // A word that is the name of something far away is hardly meant.
+    return isOpen && !isNear(symbol, named) && turn.isFileChanged !== true
+      ? undefined
+      : toPlace(symbol);
+  }
+  // Words that are no name are a person's, who has selected what they are about.
+  if (isOpen) return undefined;
   if (name !== undefined && (!hasVerb || /\s/.test(name))) return undefined;
   const range = linesWithin(analysis.source, named);
   return range && { ...range, symbol: undefined };

@@ -141,6 +141,27 @@ describe("words before lines that are no name", () => {
     expect(asked).toContain("> 10 |");
   });
 
+  test.each(["Fix bug, line 3", "Fix total, line 3", "修复 bug，第 3 行"])(
+    "count less than a selection after a verb: %s",
+    async (question) => {
+      const apart = file.replace(
+        "export function names",
+        `${"\n".repeat(200)}export function names`,
+      );
+      const text = question.includes("total") ? apart.replace("total(items)", "sum(items)") : file;
+      const at = text === file ? 7 : 207;
+      const { place, asked } = await run("fix", question, editor(text, [at, at]));
+      expect(place).toBeUndefined();
+      expect(asked).toContain(question);
+      expect(asked).toMatch(new RegExp(`> +${at} \\|`));
+    },
+  );
+
+  test("are a name where a symbol near the lines has it, whatever is selected", async () => {
+    const { place } = await run("fix", "Fix names, line 3", editor(file, [10, 12]));
+    expect(place).toBe("names(), lines 6-8, from the click");
+  });
+
   test("name the lines where nothing is selected, and are kept", async () => {
     for (const question of ["TypeError, line 7", "Fix TypeError, line 7", "Fix it now, line 7"]) {
       const { place, asked } = await run("fix", question);
@@ -225,6 +246,40 @@ describe("a selection without a usable position", () => {
     await ask(app, command, [lost(twice, "  go();\n"), prompted(prompt)]);
     const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
     expect(asked).toMatch(/> 5 \||line 5/);
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ["a text in the list", ["  go();\n"], ["line 2, a: go();", "line 5, b: go();"]],
+    [
+      "a range in place of the list",
+      { content: "function b() {\n  go();\n}", startLine: 4 },
+      ["lines 4 to 6, b: function b() {"],
+    ],
+    [
+      "a list in a list",
+      [[{ content: "go();" }]],
+      ["lines 1 to 3, a: function a() {", "lines 4 to 6, b: function b() {"],
+    ],
+  ])("is one that came as %s", async (_, selectedRanges, names) => {
+    const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+    const open = editor(twice);
+    const odd = { ...open, value: { ...open.value, selectedRanges } };
+    const reply = await ask(app, "fix", [odd, prompted("It hangs.")]);
+    expect(model.requests).toHaveLength(0);
+    expect(treeOf(reply).data.nodes.map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", [null]],
+    ["an empty text", [" "]],
+    ["a cursor", { content: "", startLine: 2 }],
+  ])("is none that came as %s", async (_, selectedRanges) => {
+    const open = editor(twice);
+    const { asked } = await run("fix", "It hangs.", {
+      ...open,
+      value: { ...open.value, selectedRanges },
+    });
+    expect(asked).toContain("It hangs.");
   });
 
   test("is found where its lines are indented otherwise, and asked for", async () => {
