@@ -11,6 +11,7 @@ import type { FoundPlace } from "../place/match-names.ts";
 import { type NamedLines, printLines } from "../place/place-words.ts";
 import { textsFor } from "../texts/texts.ts";
 import { choosePlace, placesOfSelection } from "./choose-place.ts";
+import { type GonePlace, goneOfClick, goneOfQuestion } from "./gone-place.ts";
 import { isSelectionLost } from "./lost-selection.ts";
 import {
   analyzeTarget,
@@ -71,16 +72,47 @@ async function locate(
   parts: PromptParts | undefined,
   asked: Asked,
 ): Promise<Located> {
+  const clicked = await locateClick(turn, services, use, parts);
+  if (clicked !== undefined) return clicked;
+  const gone = goneOfClick(turn, parts);
   return (
-    (await locateClick(turn, services, parts)) ??
+    (gone && use.writesCode ? await locateGone(turn, services, use, gone, parts) : undefined) ??
     (await locateNamed(turn, services, use, asked)) ??
-    (await locateLost(turn, services, use)) ?? { turn, focus: noFocus }
+    (await locateLost(turn, services, use)) ??
+    (await locateGone(turn, services, use, gone ?? asked, parts)) ?? { turn, focus: noFocus }
   );
+}
+
+/** Offers places of the file where the one that is named is not there; a command that writes none goes on. */
+async function locateGone(
+  turn: Turn,
+  services: Services,
+  { writesCode }: PlaceUse,
+  named: GonePlace | Asked,
+  parts: PromptParts | undefined,
+): Promise<Located | undefined> {
+  const target = targetOf(turn.context.activeEditor);
+  if (!hasCode(target) || ("text" in named && named.text === "")) return undefined;
+  const gone =
+    "told" in named
+      ? named
+      : goneOfQuestion(turn, named, await analyzeTarget(turn, services, target));
+  if (gone === undefined) return undefined;
+  const told = { ...turn, namedPlace: gone.told };
+  if (!writesCode || !gone.isSure) return { turn: told, focus: noFocus };
+  const offered = await placesOfSelection(turn, services, target);
+  // The next click says another place: of this one, the question alone is left.
+  const isClick = "told" in named && parts !== undefined;
+  const prompt = isClick ? (parts.block ?? parts.rest) : turn.context.userInputPrompt;
+  const context = { ...turn.context, userInputPrompt: prompt ?? "" };
+  const head = textsFor(turn.locale).chooseGone(gone.words);
+  return { turn: { ...told, context }, offered, head };
 }
 
 async function locateClick(
   turn: Turn,
   services: Services,
+  { writesCode }: PlaceUse,
   parts: PromptParts | undefined,
 ): Promise<Located | undefined> {
   if (parts === undefined || !("place" in parts.sentence)) return undefined;
@@ -88,6 +120,9 @@ async function locateClick(
   const isExact = kind !== "place";
   const clicked = await findClicked(turn, services, place, isExact);
   if (clicked === undefined) return undefined;
+  // Of a file that has changed, other code may be on the lines of a name that is gone.
+  const isOther = place.name !== undefined && clicked.symbol === undefined;
+  if (writesCode && isOther && turn.isFileChanged === true) return undefined;
   const { name } = clicked.symbol === undefined ? {} : place;
   const { startLine, endLine } = clicked;
   const named = { startLine, endLine, ...(name === undefined ? {} : { name }) };
@@ -108,6 +143,8 @@ async function locateNamed(
   const { turn: asked, places, path } = await findNamed(turn, services, use, names);
   const [place, ...others] = places;
   if (place === undefined) {
+    // Lines of the editor's file that it does not have: all of it is not what is meant.
+    if (asked === turn && (names.lines.length > 0 || names.files[0]?.lines)) return undefined;
     const focus = asked === turn ? noFocus : { ...noFocus, otherFile: path };
     return path === undefined ? undefined : { turn: openWhole(asked, path), focus };
   }

@@ -47,7 +47,7 @@ export function hasSelection({ context }: Turn): boolean {
 }
 
 /** Whether something is selected of which it is known where it is. */
-function isSelected(turn: Turn): boolean {
+export function isSelected(turn: Turn): boolean {
   return hasSelection(turn) && !isSelectionLost(turn.context);
 }
 

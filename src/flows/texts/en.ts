@@ -87,7 +87,7 @@ export const en: Texts = {
   chooseNamed: "The question names several places. Choose the one that is meant.",
   chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
   chooseGone: (place) =>
-    `**Nothing was changed yet**: ${place} is not in this file. Choose the code that is meant.`,
+    `The place that is named was not found: ${place}. Choose the code that is meant.`,
   questionCut: "(The question is longer and was cut here.)",
   place: (first, last, symbol, text) =>
     `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,

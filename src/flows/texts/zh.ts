@@ -80,7 +80,7 @@ export const zh: Texts = {
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
   chooseNamed: "问题中提到了多处代码，请选择其中一处。",
   chooseSelected: "无法确定选区的位置，请选择所指的代码。",
-  chooseGone: (place) => `**尚未修改**：此文件中没有${place}，请选择所指的代码。`,
+  chooseGone: (place) => `未找到所指的位置：${place}。请选择要处理的代码。`,
   questionCut: "（问题较长，此处只保留了开头。）",
   place: (first, last, symbol, text) =>
     `${lines(first, last)}${symbol === "" ? "" : `，${symbol}`}：${text}`,

@@ -222,7 +222,55 @@ describe("a file that the question names", () => {
 
   test("counts only if it came with the request", async () => {
     const { place } = await run("chat", "what about @src/other.js and other.js?");
-    expect(place).toBeUndefined();
+    expect(place).toBe("src/other.js, not in this request");
+    expect((await run("chat", "what about other.js and Node.js?")).place).toBeUndefined();
+  });
+});
+
+describe("a place that is not there", () => {
+  const gone: [string, string][] = [
+    ["lines 40-50 are wrong", "lines 40-50, not in the file"],
+    ["src/cart.js:400 fails", "src/cart.js, line 400, not in the file"],
+    ["TypeError at src/other.ts:7:3", "src/other.ts:7:3, not in this request"],
+    ["Fix price, lines 40-50", "price, lines 40-50, not in the file"],
+    ["修复 第 40 至 50 行", "lines 40-50, not in the file"],
+  ];
+  const writers = about.filter((command) => command !== "explain");
+
+  test.each(gone)("is asked for before code is written: %s", async (question, told) => {
+    for (const command of writers) {
+      const { place, text, asked } = await run(command, question);
+      expect(asked).toBe("");
+      expect(place).toBe(told);
+      expect(text).toContain('"treeId":"places-');
+    }
+  });
+
+  test.each(gone)("is told in the receipt of an answer: %s", async (question, told) => {
+    const { place, asked } = await run("explain", question);
+    expect(place).toBe(told);
+    expect(asked).toContain("class Cart");
+  });
+
+  test.each([
+    ["`price` is wrong", "price, not in the file"],
+    ["see src/other.ts", "src/other.ts, not in this request"],
+  ])("is only told where a mere name was meant: %s", async (question, told) => {
+    const { place, asked } = await run("fix", question);
+    expect(place).toBe(told);
+    expect(asked).toContain(question);
+  });
+
+  test("leaves the question of a click to the place that is chosen", async () => {
+    const { app, model } = createTestApp({ code, models: [["It is.\n"]] });
+    const click = "Fix price, lines 40-50\n\n```text\nIt is too slow.\n```";
+    const { nodes } = treeOf(await ask(app, "fix", [editor(file), prompted(click)])).data;
+    const names = nodes.find(({ prompt }) => prompt?.startsWith("Fix names, lines 6-8"));
+    await ask(app, "fix", [editor(file), prompted(names?.prompt ?? "")]);
+    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    expect(asked).toContain("It is too slow.");
+    expect(asked).not.toContain("price");
+    expect(asked).toMatch(/> +6 \|/);
   });
 });
 
