@@ -72,7 +72,7 @@ function findPath(text: string): string | undefined {
   const words = text.split(/[\s`'"()（），,;；<>[\]]+/, maxWords);
   for (const word of words) {
     if (word.length > maxWord || word.includes("://")) continue;
-    const named = word.replace(/[.。:：!?！？]+$/, "");
+    const named = word.replace(/(?<![.。:：!?！？])[.。:：!?！？]+$/, "");
     const file = named.replace(lines, "");
     const isPath = /[\\/]|^@/.test(file) || file !== named;
     if (isPath && path.test(file) && languageOf(file) !== "") return named.replace(/^@/, "");
