@@ -71,7 +71,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
     finishReason:
       typeof finishReason === "string" && finishReason !== "" ? finishReason : undefined,
     isError,
-    ...(isError ? { reported: json } : {}),
+    reported: isError ? json : undefined,
     isCanonical:
       Array.isArray(choices) &&
       choices.length === 1 &&
