@@ -75,7 +75,7 @@ export interface App {
 /** Joins ports to adapters and mounts the doors. */
 export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
-  // Of one name the last one counts, so that a library user's stands in for ours.
+  // Of one name the last one counts, so that a library user's replaces ours.
   const doors = new Map(
     [opsDoor, copilotDoor(config), openAiDoor, ...(deps.doors ?? [])].map((door) => [
       door.name,

@@ -9,7 +9,7 @@ const formats = [
 
 /**
  * Paints the lines of one unified diff for standard output, one after the other. Lines come and go
- * without their ends and free of control characters; but for colours a line stays as it is.
+ * without their ends and free of control characters; a line gets colours and stays as it is otherwise.
  */
 export function createDiffPainter(terminal: Terminal): (line: string) => string {
   let isHead = true;

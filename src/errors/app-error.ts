@@ -260,7 +260,7 @@ export class AppError extends Error {
     this.#texts = typeof message === "string" ? undefined : message;
   }
 
-  /** The message in a language; where it has none in that language, the code's sentence stands before it. */
+  /** The message in a language; where it has none in that language, the code's sentence comes before it. */
   messageIn(locale: Locale): string {
     if (this.#texts !== undefined) return this.#texts[locale];
     const isForeign = locale === "zh" && !/\p{Script=Han}/u.test(this.message);

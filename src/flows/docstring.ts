@@ -34,7 +34,7 @@ function commentsOnly(
     if (!was.areCommentsKnown || !is.areCommentsKnown)
       return refuse(
         "unknown-comments",
-        `Comments of ${language || "this language"} and code cannot be told apart, so the change cannot be checked.`,
+        `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
       );
     if (await slices.run("compare code", compareCode(was, is), signal)) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");

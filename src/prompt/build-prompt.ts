@@ -57,7 +57,7 @@ interface Draft {
 
 /**
  * Renders a command's templates with the turn's context, cut to what the model can take. Global
- * prompts, rules of the project and history stand before the last user message, which is the question. Pauses between the
+ * prompts, rules of the project and history come before the last user message, which is the question. Pauses between the
  * templates, and within those that take long.
  *
  * @throws AppError `template_error` (names command, template, line and column), `prompt_too_large`
@@ -210,7 +210,7 @@ function arrange(
     role: rule.role === "user" || rule.role === "assistant" ? rule.role : "system",
     content: rule.content,
   }));
-  // Whoever writes a file of the project is no operator: never a system message.
+  // Whoever writes a file of the project is not an operator: never a system message.
   if (projectText !== "") before.push({ role: "user", content: projectText });
   return [...rendered.slice(0, at), ...history, ...before, ...rendered.slice(at)];
 }

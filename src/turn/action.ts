@@ -66,7 +66,7 @@ export const maxNodes = 200;
 /** The `pId` of nodes at the top of our trees. */
 export const treeRoot = "root";
 
-/** A tree whose nodes of one type can be clicked; the click sends their `prompt`, which stands nowhere else. */
+/** A tree whose nodes of one type can be clicked; the click sends their `prompt`, which is nowhere else. */
 export function clickTree(
   treeId: string,
   nodes: TreeNode[],

@@ -34,7 +34,7 @@ const forms = [
 
 /**
  * The engine's reasons, and those of commands that may change comments only: something else changes, or
- * comments and code cannot be told apart in this language.
+ * comments and code look alike in this language.
  */
 export type RefusalCode = EditErrorCode | "touches-code" | "unknown-comments";
 

@@ -1,4 +1,4 @@
-// The indentation of new lines where no one rule explains the quoted lines: tabs and blanks are mixed, or SEARCH
+// The indentation of new lines where no one rule explains the quoted lines: tabs and spaces are mixed, or SEARCH
 // has lost its indentation.
 import { findWidths, type IndentPair, render, single, widthOf } from "./indentation.ts";
 

@@ -126,7 +126,7 @@ async function locateClick(
   const { name } = clicked.symbol === undefined ? {} : place;
   const { startLine, endLine } = clicked;
   const named = { startLine, endLine, ...(name === undefined ? {} : { name }) };
-  // Words that are no name by now are kept as they came.
+  // Words that do not name anything by now are kept as they came.
   const sentence = name === place.name ? printPlaceSentence(kind, named, turn.locale) : parts.line;
   const prompt = promptOf(kind, sentence, parts, turn);
   const asked = await select(turn, services, [clicked], tellClick(turn, clicked), prompt);

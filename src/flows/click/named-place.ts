@@ -57,7 +57,7 @@ function isNear({ range }: CodeSymbol, { startLine, endLine }: LineRange): boole
 
 /**
  * Where the lines of a click are by now: those of the symbol that it names, else its own. Undefined where the
- * file has nothing there, and where words before the lines are no name: then they are a person's.
+ * file has nothing there, and where the words before the lines do not name anything: then they are a person's.
  *
  * @param hasVerb the sentence says what is to be done; else a name has to be one of a symbol
  */
@@ -79,7 +79,7 @@ export async function findClicked(
       ? undefined
       : toPlace(symbol);
   }
-  // Words that are no name are a person's, who has selected what they are about.
+  // Words that do not name anything are a person's, who has selected what they are about.
   if (isOpen) return undefined;
   if (name !== undefined && (!hasVerb || /\s/.test(name))) return undefined;
   const range = linesWithin(analysis.source, named);

@@ -4,7 +4,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 /** The lines that a text has of a range; undefined where it has none, or nothing is on them. */
 export function linesWithin(source: SourceText, range: LineRange): LineRange | undefined {
   const { text, lineCount } = source;
-  // The end of the last line is no line of its own.
+  // The end of the last line is not a line of its own.
   const count = /[\r\n]$/.test(text.slice(-1)) ? lineCount - 1 : lineCount;
   const startLine = Math.max(1, range.startLine);
   const endLine = Math.min(range.endLine, count);

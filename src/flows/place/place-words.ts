@@ -7,7 +7,7 @@ export interface NamedLines extends LineRange {
   name?: string;
 }
 
-/** A longer text is no name of a symbol, and a longer line names no place. */
+/** A longer text does not name a symbol, and a longer line does not name a place. */
 const maxName = 200;
 const maxWords = 300;
 

@@ -75,7 +75,7 @@ export const en: Texts = {
     "line-range": "the change names lines that the file does not have.",
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
-      "comments and code cannot be told apart in this language, so the change cannot be checked.",
+      "comments and code look alike in this language, so the change cannot be checked.",
   },
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",

@@ -92,7 +92,7 @@ function printSymbol(symbol: CodeSymbol, { linesAbove }: CodePlace, texts: Offli
   return texts.symbol(kind, code(whole), range.startLine + linesAbove, range.endLine + linesAbove);
 }
 
-/** What is inside of others stands below them. */
+/** What is inside of others comes below them. */
 function itemsOf(
   symbols: readonly CodeSymbol[],
   indent: string,

@@ -1,5 +1,5 @@
 // Test files as templates, by framework. The lines from `{each}` to `{end}` come for each case, those from
-// `{apart}` with a blank line between two cases. tests.ts says what else stands in braces.
+// `{apart}` with a blank line between two cases. tests.ts says what else may be in braces.
 
 const script = (call: string): string => `{imports}
 {hidden}

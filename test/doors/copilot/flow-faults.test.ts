@@ -225,7 +225,7 @@ test("a doc comment in a language whose comments are unknown is not checked, and
   const { app, model } = createTestApp({ models: [[answer]] });
   const value = { filePath: "src/F.hs", language: "haskell", content: "f x = x\n" };
   const reply = await ask(app, "docstring", [{ name: "activeEditor", value }]);
-  expect(reply.text).toContain("comments and code cannot be told apart in this language");
+  expect(reply.text).toContain("comments and code look alike in this language");
   expect(reply.text).toContain("-- | Is x.");
   expect(model.requests).toHaveLength(1);
 });

@@ -57,7 +57,7 @@ function takesAll(button: Choice, ticks: readonly Choice[]): boolean {
   );
 }
 
-/** Undefined where a node stands at the top, or below one that can be ticked itself. */
+/** Undefined if a node is at the top, or below one that can be ticked itself. */
 function groupByParent(tree: ShownTree, ticks: readonly Choice[]): Checklist["groups"] {
   const ticked = new Set(ticks.map(({ node }) => node));
   const parents = new Map(

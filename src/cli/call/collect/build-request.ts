@@ -85,7 +85,7 @@ export function collectEditor(sources: RequestSources): ActiveEditor | undefined
   return file === undefined ? undefined : readEditor(directory, file, lines, options.data, cursor);
 }
 
-/** The request that an action leads to: another command and question, the same context but for the file. */
+/** The request that an action leads to: another command and question, the same context except for the file. */
 export function followUp(
   request: CallRequest,
   next: { command: string; prompt: string; editor?: ActiveEditor },

@@ -37,7 +37,7 @@ export async function readPipedText(): Promise<string | undefined> {
   }
 }
 
-/** What was typed and what was piped, as one question: piped text is material and stands in a fence. */
+/** What was typed and what was piped, as one question: piped text is material and goes into a fence. */
 export function joinPrompt(
   typed: string | undefined,
   piped: string | undefined,

@@ -50,7 +50,7 @@ export function describeChoice(choice: Choice): string {
   const { number, title, message, node, depth = 0, parent } = choice;
   const [name, text] = [escapeLine(title), escapeLine(message)];
   const labels = node === undefined ? "" : printLabels(node, parent);
-  // What the terminal itself offers stands in front of the numbered steps.
+  // What the terminal itself offers comes before the numbered steps.
   const lead = `${"  ".repeat(depth)}${number > 0 ? `${number}. ` : ""}`;
   return lead + joinWithoutRepetition(name, text) + labels;
 }

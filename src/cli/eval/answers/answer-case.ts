@@ -158,6 +158,6 @@ function toTestCase(line: string): { description: string; category?: string } {
 
 function misWritten(line: string): CliError {
   return new CliError(
-    `An answer is not written as it has to be, at ${JSON.stringify(line.slice(0, 80))}.`,
+    `An answer is not in the expected format, at ${JSON.stringify(line.slice(0, 80))}.`,
   );
 }

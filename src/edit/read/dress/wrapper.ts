@@ -55,7 +55,7 @@ export function mayBecomeWrapper(start: string): boolean {
   if (!/^[<\]]/.test(start) || start.length > maxLine) return false;
   const { name, after } =
     /^<[/?!]?(?:\[)?(?<name>[A-Za-z_]*)(?<after>(?:[^\w-][^]*)?)$/.exec(start)?.groups ?? {};
-  if (name === undefined) return /^\]{1,2}>?[ \t]*$/.test(start);
+  if (name === undefined) return /^\]{1,2}>?$/.test(start.trimEnd());
   const lower = name.toLowerCase();
   return after === "" ? known.some((each) => each.startsWith(lower)) : known.includes(lower);
 }

@@ -17,7 +17,7 @@ const newNames: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
 const path = /<(path|file|file_?path|file_?name|target_file)>([^<>\n]{1,300})<\/\1>/i;
-const cdata = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
+const cdata = /^<!\[CDATA\[([^]*)\]\]>$/;
 
 /** Whether a pair of such tags may begin with the line. */
 export function beginsSearchTag(line: string): boolean {
@@ -37,7 +37,7 @@ export function mayBecomeSearchTag(start: string): boolean {
 
 /** Whether the line ends a pair, if nothing but another pair follows. */
 export function endsSearchTag(line: string): boolean {
-  const [, name = ""] = /<\/([A-Za-z]+(?:[_-][A-Za-z]+)?)>[ \t]*$/.exec(line) ?? [];
+  const [, name = ""] = /<\/([A-Za-z]+(?:[_-][A-Za-z]+)?)>$/.exec(line.trimEnd()) ?? [];
   return [...newNames.values()].some((names) => names.includes(normalize(name)));
 }
 
@@ -106,8 +106,8 @@ function elementAt(
 
 /** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
 function contentOf(raw: string): string {
-  const inner = cdata.exec(raw)?.[1] ?? raw;
-  const text = inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "\n");
+  const inner = cdata.exec(raw.trim())?.[1] ?? raw;
+  const text = withoutEdges(inner);
   if (text === "" || text === "\n") return text === "\n" && inner.length > 2 ? "\n" : "";
   return text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -118,4 +118,13 @@ function countLines(text: string): number {
 
 function normalize(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
+}
+
+/** Without the spaces before the first line end and after the last, and without that first line end. */
+function withoutEdges(text: string): string {
+  const start = text.indexOf("\n");
+  const from = start !== -1 && text.slice(0, start).trim() === "" ? start + 1 : 0;
+  const last = text.lastIndexOf("\n");
+  const to = last >= from && text.slice(last).trim() === "" ? last + 1 : text.length;
+  return text.slice(from, to);
 }

@@ -105,7 +105,7 @@ test.each([
   ["an unknown result", "%%% a fix a.txt units gpt en\n%%% expect luck\n"],
 ])("a case with %s is told by its line", (_, text) => {
   write(text);
-  expect(() => loadAnswers(folder)).toThrow(/not written as it has to be, at "/);
+  expect(() => loadAnswers(folder)).toThrow(/not in the expected format, at "/);
 });
 
 test("two answers of one name are told, and so is a folder without answers", () => {

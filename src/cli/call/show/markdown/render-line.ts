@@ -15,7 +15,7 @@ export interface RenderedLine {
 
 const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<text>\S.*)$/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-const underline = /^ {0,3}=+[ \t]*$/;
+const underline = /^ {0,3}=+$/;
 const quote = /^ {0,3}>[ \t]?(?<text>.*)$/;
 const item = /^(?<indentation>[ \t]*)(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\S.*)$/;
 const task = /^\[(?<mark>[ xX])\][ \t]+/;
@@ -37,7 +37,7 @@ export function renderLine(line: string, state: LineState): RenderedLine {
     return { lines: [terminal.outStyle("dim", dashes)], isList: false };
   }
   // The line under a heading of the other kind; what is above it has been shown.
-  if (underline.test(line)) return { lines: [], isList: false };
+  if (underline.test(line.trimEnd())) return { lines: [], isList: false };
   if (quote.test(line)) return { lines: renderQuote(line, terminal), isList: false };
   const point = item.exec(line)?.groups;
   if (point !== undefined) return { lines: renderItem(point, terminal), isList: true };
@@ -53,7 +53,12 @@ function renderHeading(
   { level = "", text = "" }: Record<string, string | undefined>,
   terminal: Terminal,
 ): string {
-  const title = renderInline(text.replace(/(?<=\s)#+\s*$/, "").trim());
+  const title = renderInline(
+    text
+      .trim()
+      .replace(/(?<=\s)#+$/, "")
+      .trim(),
+  );
   return terminal.outStyle(level.length === 1 ? ["bold", "underline"] : "bold", title);
 }
 
