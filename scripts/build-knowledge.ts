@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../src/setup/config.ts";
-import { loadKnowledge } from "../src/setup/load-knowledge.node.ts";
+import { loadKnowledge } from "../src/setup/knowledge/load-knowledge.node.ts";
 
 const [folder, out] = process.argv.slice(2);
 if (folder === undefined || out === undefined) {

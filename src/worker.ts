@@ -6,7 +6,7 @@ import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
 import { createModels } from "./setup/create-models.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
-import { bindKnowledge } from "./setup/load-knowledge.worker.ts";
+import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/fetch-transport.ts";

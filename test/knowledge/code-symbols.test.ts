@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import type { KnowledgePassage } from "../../src/knowledge/retriever.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { loadKnowledge } from "../../src/setup/load-knowledge.node.ts";
+import { loadKnowledge } from "../../src/setup/knowledge/load-knowledge.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 
 const parser = createCodeParser(loadGrammars());

@@ -10,7 +10,7 @@ import {
   type Knowledge,
   type KnowledgeUpdate,
   loadKnowledge,
-} from "../../src/setup/load-knowledge.node.ts";
+} from "../../src/setup/knowledge/load-knowledge.node.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 // Knowledge on Workers: the prebuilt index, as a binding of static assets serves it.
 import { getLogger } from "@logtape/logtape";
-import { type KnowledgeIndex, parseKnowledgeIndex } from "../knowledge/knowledge-index.ts";
-import type { Retriever } from "../knowledge/retriever.ts";
+import { type KnowledgeIndex, parseKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
+import type { Retriever } from "../../knowledge/retriever.ts";
 
 /** What a binding of static assets, or of another worker, offers. */
 interface Fetcher {

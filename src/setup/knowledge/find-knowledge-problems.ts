@@ -1,6 +1,6 @@
-import { suggestName } from "../errors/suggest-name.ts";
-import { listRecalls } from "../knowledge/list-recalls.ts";
-import type { AgentDefinition } from "../turn/agent-definition.ts";
+import { suggestName } from "../../errors/suggest-name.ts";
+import { listRecalls } from "../../knowledge/list-recalls.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
 
 /**
  * Looks for definitions that search knowledge which is not there, and for knowledge that none of them

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findKnowledgeProblems } from "../../src/setup/find-knowledge-problems.ts";
-import { AgentDefinition } from "../../src/turn/agent-definition.ts";
+import { findKnowledgeProblems } from "../../../src/setup/knowledge/find-knowledge-problems.ts";
+import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 
 function agent(resolverOptions: object): AgentDefinition {
   const contextVariables = [{ name: "knowledgeBase", resolverOptions }];
