@@ -1,7 +1,7 @@
 import { hashText } from "../state/sealed-state.ts";
 
 /** So many hexadecimal digits of a key's hash are its id. */
-const idLength = 8;
+export const idLength = 8;
 
 /** The operator's keys. */
 export interface ApiKeys {
@@ -56,7 +56,8 @@ function unescape(text: string): string {
   }
 }
 
-function isSame(left: string, right: string): boolean {
+/** Takes as long for nearly equal texts as for quite different ones. */
+export function isSame(left: string, right: string): boolean {
   let difference = left.length ^ right.length;
   for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at);
   return difference === 0;

@@ -90,15 +90,15 @@ const codes = {
   method_not_allowed: { ...badRequest, status: 405 },
   body_too_large: { ...badRequest, status: 413 },
   prompt_too_large: {
+    ...badRequest,
     status: 413,
-    type: "invalid_request_error",
-    isRetried: false,
     sentence: {
       en: "The selected code and the question are larger than this model can take. Please select less.",
       zh: "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
     },
   },
   unsupported_media_type: { ...badRequest, status: 415 },
+  upgrade_required: { ...badRequest, status: 426 },
   rate_limited: { status: 429, type: "rate_limit_error", isRetried: true, sentence: busy },
   internal: {
     status: 500,
@@ -174,6 +174,7 @@ const codes = {
     },
   },
   overloaded: { status: 503, type: "overloaded_error", isRetried: false, sentence: busy },
+  queue_full: { status: 503, type: "overloaded_error", isRetried: false, sentence: busy },
   draining: {
     status: 503,
     type: "overloaded_error",
@@ -225,6 +226,8 @@ export interface ErrorDetails {
   allow?: string;
   /** Why a caller was not let in: for the log, never for the caller. */
   reason?: string;
+  /** How many waited already, where a queue was full. */
+  queueLength?: number;
   cause?: unknown;
 }
 

@@ -9,6 +9,10 @@ interface AdmissionLimits {
   maxStreams: number;
   /** Turns at once of one caller that is known by key or token; 0 means no such limit. */
   maxStreamsPerCaller: number;
+  /** Turns at once of those that came through the queue. */
+  maxTasks: number;
+  /** Turns that wait in the queue; more are refused. */
+  maxQueue: number;
 }
 
 /** Leave to run one turn; given before the request's body is read, so that its limits bound bodies, too. */
@@ -29,8 +33,6 @@ export interface Admission {
 }
 
 interface QueueOptions {
-  /** Who may wait at once; more are refused. */
-  maxQueue: number;
   /** Whoever waits leaves when it is aborted. */
   signal: AbortSignal;
   /** Is told how many wait in front, each time that this changes. */
@@ -41,9 +43,10 @@ export interface Admissions {
   /** @throws AppError `draining`, `overloaded` or `rate_limited` */
   admit(caller: Caller): Admission;
   /**
-   * As `admit`, but waits its turn where there are too many; first come, first served.
+   * As `admit`, for the task pool: waits its turn where there are too many, in one queue over all callers; first
+   * come, first served, but whoever has as many turns running as one caller may have holds up nobody else.
    *
-   * @throws AppError `draining`, `overloaded` when too many wait, or the signal's reason
+   * @throws AppError `draining`, `queue_full` when too many wait, or the signal's reason
    */
   queue(caller: Caller, options: QueueOptions): Promise<Admission>;
   readonly isDraining: boolean;
@@ -82,6 +85,7 @@ class Counter implements Admissions {
   readonly #parts: AdmissionParts;
   readonly #running = new Set<AbortController>();
   readonly #perCaller = new Map<string, number>();
+  #tasks = 0;
   #waiting: Waiting[] = [];
   #isDraining = false;
   #idle: (() => void) | undefined;
@@ -97,14 +101,15 @@ class Counter implements Admissions {
   admit(caller: Caller): Admission {
     const refusal = this.#refuse(caller);
     if (refusal !== undefined) throw refusal;
-    return this.#begin(caller);
+    return this.#begin(caller, false);
   }
 
-  async queue(caller: Caller, { maxQueue, signal, onPlace }: QueueOptions): Promise<Admission> {
+  async queue(caller: Caller, { signal, onPlace }: QueueOptions): Promise<Admission> {
     signal.throwIfAborted();
-    const refusal = this.#refuse(caller);
-    if (refusal === undefined) return this.#begin(caller);
-    if (refusal.code === "draining" || this.#waiting.length >= maxQueue) throw refusal;
+    if (this.#isDraining) throw draining();
+    if (!this.#hasToWait(caller)) return this.#begin(caller, true);
+    const queueLength = this.#waiting.length;
+    if (queueLength >= this.#parts.limits.maxQueue) throw queueFull(queueLength);
     const { promise, resolve, reject } = Promise.withResolvers<Admission>();
     const place: Waiting = { caller, onPlace, admit: resolve, refuse: reject };
     this.#waiting.push(place);
@@ -165,18 +170,24 @@ class Counter implements Admissions {
     );
   }
 
+  /** Whoever could begin was let in already, so that nobody is overtaken. */
+  #hasToWait(caller: Caller): boolean {
+    return this.#tasks >= this.#parts.limits.maxTasks || this.#refuse(caller) !== undefined;
+  }
+
   #countOf(caller: Caller): number {
     const who = nameCaller(caller);
     return who === undefined ? 0 : (this.#perCaller.get(who) ?? 0);
   }
 
-  #begin(caller: Caller): Admission {
+  #begin(caller: Caller, isTask: boolean): Admission {
     const { createId, timers } = this.#parts;
     const id = createId();
     const controller = new AbortController();
     this.#running.add(controller);
     this.#addTo(caller, 1);
     const figures = new TurnFigures(() => timers.now());
+    if (isTask) this.#tasks += 1;
     return {
       id,
       caller,
@@ -186,6 +197,7 @@ class Counter implements Admissions {
       end: (turn, failure) => {
         if (!this.#running.delete(controller)) return;
         this.#addTo(caller, -1);
+        if (isTask) this.#tasks -= 1;
         this.#parts.onEnd(id, turn, failure, figures);
         if (this.#waiting.length > 0) this.#letIn();
         if (this.#running.size === 0) this.#idle?.();
@@ -206,8 +218,8 @@ class Counter implements Admissions {
   #letIn(): void {
     this.#setWaiting(
       this.#waiting.filter(({ caller, admit }) => {
-        if (this.#refuse(caller) !== undefined) return true;
-        admit(this.#begin(caller));
+        if (this.#hasToWait(caller)) return true;
+        admit(this.#begin(caller, true));
         return false;
       }),
     );
@@ -218,6 +230,14 @@ class Counter implements Admissions {
     this.#waiting = waiting;
     for (const [place, one] of waiting.entries()) if (before[place] !== one) one.onPlace?.(place);
   }
+}
+
+function queueFull(queueLength: number): AppError {
+  const message = {
+    en: `${queueLength} tasks wait already, and no more may.`,
+    zh: `已有 ${queueLength} 个任务在排队，不能再增加。`,
+  };
+  return new AppError("queue_full", message, { queueLength, retryAfter: 5 });
 }
 
 function draining(): AppError {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
-import { createAdmissions } from "../../src/run/admissions.ts";
+import { type AdmissionParts, createAdmissions } from "../../src/run/admissions.ts";
 import { createManualTimers } from "../helpers/manual-timers.ts";
 
 const somebody = { forward: () => ({}) };
 
-function create(limits: { maxStreams?: number; maxStreamsPerCaller?: number } = {}) {
+function create(limits: Partial<AdmissionParts["limits"]> = {}) {
   const timers = createManualTimers();
   const ended: string[] = [];
   let count = 0;
   const admissions = createAdmissions({
-    limits: { maxStreams: 10, maxStreamsPerCaller: 0, ...limits },
+    limits: { maxStreams: 10, maxStreamsPerCaller: 0, maxTasks: 10, maxQueue: 5, ...limits },
     onEnd: (id, _turn, failure) =>
       void ended.push(failure === undefined ? id : `${id} ${failure.code}`),
     timers,
@@ -55,17 +55,19 @@ describe("a queue", () => {
   const never = new AbortController().signal;
 
   test("lets in who came first, and tells everybody how many wait in front", async () => {
-    const { admissions } = create({ maxStreams: 1 });
+    const { admissions } = create({ maxStreams: 1, maxQueue: 2 });
     const running = admissions.admit(somebody);
     const places: string[] = [];
     const wait = (name: string) =>
       admissions.queue(somebody, {
-        maxQueue: 2,
         signal: never,
         onPlace: (before) => void places.push(`${name} ${before}`),
       });
     const [first, second] = [wait("a"), wait("b")];
-    await expect(wait("c")).rejects.toMatchObject({ code: "overloaded" });
+    await expect(wait("c")).rejects.toMatchObject({
+      code: "queue_full",
+      details: { queueLength: 2 },
+    });
     running.end();
     (await first).end();
     (await second).end();
@@ -81,7 +83,7 @@ describe("a queue", () => {
     ];
     const running = admissions.admit(greedy);
     const third = admissions.admit({ ...somebody, userId: "third" });
-    const options = { maxQueue: 5, signal: never };
+    const options = { signal: never };
     const waiting = admissions.queue(greedy, options);
     const next = admissions.queue(other, options);
     third.end();
@@ -94,15 +96,15 @@ describe("a queue", () => {
     const { admissions } = create({ maxStreams: 1 });
     const running = admissions.admit(somebody);
     const controller = new AbortController();
-    const left = admissions.queue(somebody, { maxQueue: 5, signal: controller.signal });
-    const drained = admissions.queue(somebody, { maxQueue: 5, signal: never });
+    const left = admissions.queue(somebody, { signal: controller.signal });
+    const drained = admissions.queue(somebody, { signal: never });
     controller.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
     const over = admissions.drain(1_000);
     await expect(drained).rejects.toMatchObject({ code: "draining" });
     running.end();
     await over;
-    await expect(admissions.queue(somebody, { maxQueue: 5, signal: never })).rejects.toMatchObject({
+    await expect(admissions.queue(somebody, { signal: never })).rejects.toMatchObject({
       code: "draining",
     });
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findKeyProblem } from "../../auth/key-ring.ts";
 import { isForwardable } from "../../auth/forward-headers.ts";
 import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
 import { define, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
@@ -11,6 +12,24 @@ const keys = () =>
       z
         .array(z.string().min(1))
         .min(1, "holds no key. Write one, or leave the setting out to let everybody in."),
+    )
+    .optional()
+    .transform((found) => found ?? []);
+const pluginKeys = () =>
+  z
+    .preprocess(
+      listFromText,
+      z
+        .array(
+          z
+            .string()
+            .min(1)
+            .superRefine((entry, context) => {
+              const problem = findKeyProblem(entry);
+              if (problem !== undefined) context.addIssue(problem);
+            }),
+        )
+        .min(1, "holds no key. Write one, or leave the setting out."),
     )
     .optional()
     .transform((found) => found ?? []);
@@ -59,6 +78,12 @@ export const accessSettings = {
     "RIGHTSEAT_API_KEYS",
     keys(),
     "Keys that callers must show, separated by commas",
+    true,
+  ),
+  pluginKeys: define(
+    "RIGHTSEAT_PLUGIN_KEYS",
+    pluginKeys(),
+    "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](#ide-plugins)",
     true,
   ),
   jwksUrl: define(

@@ -30,6 +30,26 @@ export const limitSettings = {
     count(0, 0),
     "Most answers at once for one key or token; 0 for no such limit",
   ),
+  maxTasks: define(
+    "RIGHTSEAT_MAX_TASKS",
+    count(100),
+    "Most answers at once of doors that queue (plugins); others wait in one queue, first come, first served",
+  ),
+  maxQueue: define(
+    "RIGHTSEAT_MAX_QUEUE",
+    count(100, 0),
+    "Most tasks that wait in that queue; one more is refused",
+  ),
+  maxConnectionsPerKey: define(
+    "RIGHTSEAT_MAX_CONNECTIONS_PER_KEY",
+    count(5),
+    "Most WebSocket connections at once for one key or token",
+  ),
+  maxMessage: define(
+    "RIGHTSEAT_MAX_MESSAGE_BYTES",
+    count(1024 * 1024),
+    "Largest WebSocket message in bytes",
+  ),
   maxEvent: define(
     "RIGHTSEAT_MAX_EVENT_BYTES",
     count(1024 * 1024),

@@ -18,6 +18,12 @@ export const serverSettings = {
     z.preprocess(portFromText, z.int().min(0).max(65_535).default(18_080)),
     "Port to listen on; 0 takes a free one (Node)",
   ),
+  tlsCert: define(
+    "RIGHTSEAT_TLS_CERT",
+    oneText(),
+    "File of the certificate and its chain, in PEM: with `RIGHTSEAT_TLS_KEY` the server speaks https and wss itself (Node)",
+  ),
+  tlsKey: define("RIGHTSEAT_TLS_KEY", oneText(), "File of the certificate's key, in PEM (Node)"),
   agents: define(
     "RIGHTSEAT_AGENTS",
     z.string().min(1).optional(),

@@ -72,6 +72,16 @@ export const timeSettings = {
     milliseconds(65_000),
     "How long an idle connection stays open (Node)",
   ),
+  pluginIdleTimeout: define(
+    "RIGHTSEAT_PLUGIN_IDLE_TIMEOUT_MS",
+    milliseconds(3_600_000),
+    "How long a plugin's connection may go without a request",
+  ),
+  pingInterval: define(
+    "RIGHTSEAT_PING_INTERVAL_MS",
+    milliseconds(30_000),
+    "How often WebSocket clients are pinged; whoever misses two pings is disconnected (Node)",
+  ),
   drainTimeout: define(
     "RIGHTSEAT_DRAIN_TIMEOUT_MS",
     milliseconds(25_000),
