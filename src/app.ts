@@ -139,6 +139,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     agents: new Map(agents.map((agent) => [agent.name, agent])),
     commands: [...new Set([...commands.names, ...services.prompts.commands])],
     resolveModel: (wanted) => deps.models.resolve(wanted),
+    modelNames: deps.models.names,
     locale: config.locale,
     maxProblems: config.maxProblems,
   };

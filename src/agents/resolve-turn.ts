@@ -30,6 +30,8 @@ export interface TurnSources {
     model: ChatModel;
     modelId: string | undefined;
   };
+  /** The names of the models, the default first. */
+  modelNames: readonly string[];
   /** Where the request names no language of ours. */
   locale: Locale;
   /** That a refusal lists. */
@@ -70,6 +72,7 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
       ...request.models,
     ]),
     extra: request.extra,
+    ...(request.given === undefined ? {} : { given: request.given }),
     ...(request.isFileChanged === undefined ? {} : { isFileChanged: request.isFileChanged }),
     ...(request.opened === undefined ? {} : { opened: request.opened }),
     signal: request.signal,

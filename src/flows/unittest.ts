@@ -58,7 +58,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   }
   const head = texts.casesFor(nameOf(subject.place, target));
   const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
-  yield { type: "text-delta", text: `${head}\n\n${shown.join("")}` };
+  yield { type: "text-delta", text: `${head}\n\n${shown.join("")}`, brief: "" };
   const place = testedPlace(subject, focus);
   yield await sealAction(turn, services, caseTree(turn, cases, place));
   const prompt = printCases(cases, place, turn.locale);

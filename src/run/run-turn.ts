@@ -19,7 +19,8 @@ export function runTurn(
   const { figures } = admission;
   const flow = commands.resolve(turn);
   const measured = { ...turn, model: measureModel(turn.model, figures) };
-  return settle(flow(measured, services), turn.signal, (failure, reason) => {
+  const focus = turn.given === undefined ? undefined : { facts: turn.given };
+  return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {
     figures.reason = reason;
     admission.end(turn, failure);
   });

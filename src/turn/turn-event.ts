@@ -38,13 +38,24 @@ interface UpstreamFrames {
   head: ChunkHead;
 }
 
+/** A piece of the answer's text, in Markdown. */
+interface TextDelta {
+  type: "text-delta";
+  text: string;
+  /**
+   * The same without what an edit or an action of the turn says as facts, often "": for doors that print these
+   * themselves. Absent where the text holds nothing of the kind.
+   */
+  brief?: string;
+}
+
 /**
  * What a model yields. Calls of tools come whole, in the order of the answer, after its text, and only
  * from an answer that is complete (`stop`, `tool_calls`): one that was cut has none.
  */
 export type ModelEvent =
   | UpstreamFrames
-  | { type: "text-delta"; text: string }
+  | TextDelta
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call"; call: ToolCall }
   | { type: "usage"; usage: Usage }

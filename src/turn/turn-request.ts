@@ -2,6 +2,7 @@ import type { ContextVariable } from "../context/context.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";
+import type { PromptFacts } from "./focus.ts";
 
 /** What a door understood of a request; it knows no protocol, and nothing of it was looked up. */
 export interface TurnRequest {
@@ -27,6 +28,8 @@ export interface TurnRequest {
   readonly signal: AbortSignal;
   /** Further fields of the request, for the platform's model. */
   readonly extra: Record<string, unknown>;
+  /** What the request itself says for the prompt: a reference test, definitions. */
+  readonly given?: PromptFacts | undefined;
   /** It goes on from an action, and the editor's file is not what it was then. */
   readonly isFileChanged?: boolean;
   /** A person has opened a node of a tree: its children are the whole answer, and no command runs. */

@@ -5,6 +5,7 @@ import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./age
 import type { Caller } from "./caller.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { ChatModel } from "./chat-model.ts";
+import type { PromptFacts } from "./focus.ts";
 
 /** One request to run one command once. Nothing is written on it: what a flow finds out is a `Focus` beside it. */
 export interface Turn {
@@ -27,6 +28,8 @@ export interface Turn {
   readonly modelId: string | undefined;
   /** Unknown top-level fields of the request, kept for the platform. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** What the request itself says for the prompt. */
+  readonly given?: PromptFacts;
   /** The request goes on from an action, and the editor's file is not what it was then. */
   readonly isFileChanged?: boolean;
   /** The children of a node that a person has opened: the whole answer. */

@@ -68,7 +68,7 @@ export async function prepare(
         meansWhole: plan.mayBeOutline !== true,
       })
     : {};
-  const known = definitions === undefined ? focus : withFacts(focus, { definitions });
+  const known = withDefinitions(focus, definitions);
   const { spare = [], shown } = plan;
   const steps = buildPrompt(turn, templates, services.templates, known, {
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
@@ -81,6 +81,13 @@ export async function prepare(
     request: toRequest(turn, prompt.focus, prompt.messages),
     focus: prompt.focus,
   };
+}
+
+/** What the request itself has brought comes first. */
+function withDefinitions(focus: Focus, found: string | undefined): Focus {
+  const given = focus.facts.definitions;
+  if (!found || given === found) return focus;
+  return withFacts(focus, { definitions: given ? `${given}\n\n${found}` : found });
 }
 
 /** The definition's templates win; ours serve commands that have none. */

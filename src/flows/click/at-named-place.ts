@@ -2,7 +2,7 @@
 import type { ActiveEditor } from "../../context/active-editor.ts";
 import { oneLine } from "../../context/one-line.ts";
 import type { SourceText } from "../../code/tree/source-text.ts";
-import { type Focus, noFocus } from "../../turn/focus.ts";
+import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -49,20 +49,21 @@ export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
     if (isAboutBlock || (!isClick && !isNamed && !(isLost && use.writesCode))) {
       return flow(turn, services, focus);
     }
-    return runAtPlace(flow, services, () => locate(turn, services, use, parts, asked));
+    return runAtPlace(flow, services, focus, () => locate(turn, services, use, parts, asked));
   };
 }
 
 async function* runAtPlace(
   flow: Flow,
   services: Services,
+  given: Focus = noFocus,
   find: () => Promise<Located>,
 ): ReturnType<Flow> {
   const located = await find();
   if ("offered" in located) {
     return yield* choosePlace(located.turn, services, located.offered, located.head);
   }
-  yield* flow(located.turn, services, located.focus);
+  yield* flow(located.turn, services, withFacts(located.focus, given.facts));
 }
 
 async function locate(

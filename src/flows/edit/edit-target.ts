@@ -1,4 +1,5 @@
 import { type ActiveEditor, languageOfEditor, sourceOf } from "../../context/active-editor.ts";
+import { usualLineEnd } from "../../edit/merge/usual-line-end.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../context/one-line.ts";
 
@@ -24,7 +25,8 @@ export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefin
   return {
     path: oneLine(editor.filePath ?? ""),
     language: languageOfEditor(editor),
-    text: "\n".repeat(linesAbove) + text,
+    // With line ends of their own they would outvote those of the text, and the change would bring theirs.
+    text: usualLineEnd(text).repeat(linesAbove) + text,
     linesAbove,
   };
 }
@@ -42,9 +44,13 @@ export function sentPart(
   { linesAbove }: EditTarget,
   text: string,
 ): { text: string; startLine: number } {
-  let blank = 0;
-  while (blank < linesAbove && text[blank] === "\n") blank += 1;
-  return { text: text.slice(blank), startLine: linesAbove + 1 };
+  let at = 0;
+  for (let left = linesAbove; left > 0; left -= 1) {
+    const next = text.startsWith("\r\n", at) ? at + 2 : at + 1;
+    if (text[next - 1] !== "\n") break;
+    at = next;
+  }
+  return { text: text.slice(at), startLine: linesAbove + 1 };
 }
 
 /** Models name a file by its path, by an end of it, or not at all, and some repeat the path of an example. */

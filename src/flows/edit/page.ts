@@ -15,17 +15,24 @@ export class Page {
     yield this.#send(rest);
   }
 
-  /** Text that begins a paragraph of its own. */
-  *block(text: string): Generator<TurnEvent, void, void> {
+  /**
+   * Text that begins a paragraph of its own.
+   *
+   * @param brief the same without what an edit or an action says, see `TextDelta`
+   */
+  *block(text: string, brief?: string): Generator<TurnEvent, void, void> {
     this.#isInList = false;
-    yield this.#send(this.#gap() + text);
+    yield this.#send(
+      this.#gap() + text,
+      brief === undefined || brief === "" ? brief : `\n\n${brief}`,
+    );
   }
 
-  /** A list item. */
+  /** A list item about the place of an edit, which an edit event tells, too. */
   *item(text: string): Generator<TurnEvent, void, void> {
     const gap = this.#isInList ? "" : this.#gap();
     this.#isInList = true;
-    yield this.#send(`${gap}- ${text}\n`);
+    yield this.#send(`${gap}- ${text}\n`, "");
   }
 
   #gap(): string {
@@ -33,8 +40,8 @@ export class Page {
     return this.#end.endsWith("\n") ? "\n" : "\n\n";
   }
 
-  #send(text: string): TurnEvent {
+  #send(text: string, brief?: string): TurnEvent {
     this.#end = (this.#end + text).slice(-2);
-    return { type: "text-delta", text };
+    return { type: "text-delta", text, ...(brief === undefined ? {} : { brief }) };
   }
 }

@@ -34,7 +34,7 @@ export async function* showResult(
   const { text } = result;
   const analysis = await services.code.analyze(text, target.language, target.path, { signal });
   const change = printChange(target, text, analysis, texts);
-  yield* page.block(`${await services.slices.run("diff", change, signal)}\n`);
+  yield* page.block(`${await services.slices.run("diff", change, signal)}\n`, "");
   const problem = await findNewProblem(scene, analysis);
   if (problem !== undefined) {
     const line = problem.range.startLine;
@@ -59,7 +59,7 @@ export async function* showRefusal(
   const tree = placeTree(scene, await analyze(scene), change, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
-    yield* page.block(`${[head, ...proposed].join("\n\n")}\n`);
+    yield* page.block(`${[head, ...proposed].join("\n\n")}\n`, `${head}\n`);
     yield await editEvent(scene, edit, { ok: false, error });
     yield await sealAction(turn, services, tree);
     return;
@@ -68,7 +68,7 @@ export async function* showRefusal(
   const near = nearest === undefined ? [] : [texts.nearest, fence(nearest.diff, "diff")];
   const head = texts.notApplied(texts.refusals[error.code]);
   const parts = units.length === 0 ? [head, ...near] : [head, ...near, texts.proposed];
-  yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`);
+  yield* page.block(`${[...parts, ...proposed].join("\n\n")}\n`, `${head}\n`);
   yield await editEvent(scene, edit, { ok: false, error });
 }
 
@@ -81,7 +81,7 @@ export async function* showOthers(
     if (units.length === 0) continue;
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
     const printed = await services.slices.run("units", printInSteps(units), turn.signal);
-    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
+    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`, "");
     yield otherFileEvent(filePath ?? "", units);
   }
 }

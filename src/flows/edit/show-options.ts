@@ -22,7 +22,7 @@ export async function* showOptions(
   yield* page.block(`${texts.chooseOption}\n`);
   for (const [nth, { title, units, places, after }] of options.entries()) {
     const diff = await slices.run("diff", printDiff(target, after, texts), turn.signal);
-    yield* page.block(`**${title}**\n\n${diff}\n`);
+    yield* page.block(`**${title}**\n\n${diff}\n`, "");
     const printed = await slices.run("units", printInSteps(units), turn.signal);
     const sentence = printBlockSentence("apply-option", turn.locale, title);
     nodes.push({

@@ -27,6 +27,8 @@ export function prepareForTests(
   given: Focus,
   { place: { startLine, endLine }, facts }: TestSubject,
 ): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
-  const focus = { ...withFacts(given, facts), place: { startLine, endLine } };
+  // What the request says itself is stronger than what was found.
+  const known = { ...facts, ...given.facts };
+  const focus = { ...withFacts(given, known), place: { startLine, endLine } };
   return prepare(turn, services, focus, undefined, plan);
 }

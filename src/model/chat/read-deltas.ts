@@ -1,9 +1,11 @@
 import { createFrameReader } from "../../wire/frame-reader.ts";
 import { type UpstreamDelta, parseChunk } from "./answer/upstream-chunk.ts";
 
+const decoder = new TextDecoder();
+
 /** Reads the deltas out of whole frames that were checked when they came in. */
 export function readDeltas(frames: Uint8Array): UpstreamDelta[] {
-  const text = new TextDecoder().decode(frames);
+  const text = decoder.decode(frames);
   return createFrameReader(text.length + 1)
     .feed(text)
     .map(({ event, data }) => parseChunk(event, data)?.delta ?? {});
