@@ -9,6 +9,7 @@ import type { Door, DoorHost } from "./doors/http/door.ts";
 import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
+import { pluginDoor } from "./doors/plugin/plugin-door.ts";
 import { AppError } from "./errors/app-error.ts";
 import { parseLocale } from "./errors/locale.ts";
 import { cutName } from "./errors/print-names.ts";
@@ -43,7 +44,7 @@ export interface AppDeps {
   promptFiles: PromptFiles;
   /** Further commands; one with the name of ours takes its place. */
   commands?: readonly Command[];
-  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `ops`) takes its place. */
+  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `ops`) takes its place. */
   doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
   code?: CodeParser;
@@ -77,10 +78,9 @@ export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   // Of one name the last one counts, so that a library user's replaces ours.
   const doors = new Map(
-    [opsDoor, copilotDoor(config), openAiDoor, ...(deps.doors ?? [])].map((door) => [
-      door.name,
-      door,
-    ]),
+    [opsDoor, copilotDoor(config), openAiDoor, pluginDoor(config), ...(deps.doors ?? [])].map(
+      (door) => [door.name, door],
+    ),
   );
   const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });

@@ -1,3 +1,5 @@
+import type { TakeChannel } from "./channel.ts";
+
 /** Thrown by `readBody` when the body is larger than allowed. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
@@ -33,6 +35,11 @@ export interface Exchange {
   onClose(listener: () => void): void;
   /** Sends a 200 head; call it at most once. The response is what the fetch handler must return. */
   open(headers: Record<string, string>): { sink: FrameSink; response: Response };
+  /**
+   * Opens the WebSocket that the client wants; present where it wants one and the runtime can. The response is
+   * what the fetch handler must return.
+   */
+  upgrade?(take: TakeChannel): Response | Promise<Response>;
 }
 
 export type CreateExchange = (request: Request, env: unknown) => Exchange;

@@ -1,21 +1,13 @@
-// What every door must do that answers over HTTP, whatever its protocol; on Node and in workerd.
+// What every door must do that answers over HTTP, whatever its protocol, beside what all doors must do; on
+// Node and in workerd.
 import { describe, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import { AppError } from "../../src/errors/app-error.ts";
-import { truncated } from "../../src/model/scripted.ts";
+import { doorPromises, type ReadStream, type Talk } from "./door-promises.ts";
 import { type PostOptions, post } from "../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../helpers/create-test-app.ts";
 import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../helpers/upstream.ts";
-
-/** What a client of the door reads from a stream. */
-interface ReadStream {
-  text: string;
-  /** Of the error that ended it, with the sentence for the person. */
-  error: { code: string; sentence: string } | undefined;
-  /** It came to the end that the protocol has, and nothing follows. */
-  isWhole: boolean;
-}
 
 /** All that the suite has to know of a protocol. */
 export interface DoorAdapter {
@@ -29,6 +21,10 @@ export interface DoorAdapter {
   door?: Door;
 }
 
+interface Refusal {
+  error: { code: string; message: string };
+}
+
 const half = frame(chunk({ content: "Hel" }));
 
 /** @param name of the door, for the tests' names */
@@ -40,33 +36,55 @@ export function doorSuite(name: string, adapter: DoorAdapter): void {
 
   const ask = (app: App, options: PostOptions = {}, body: unknown = question): Promise<Response> =>
     post(app, body, { path, ...options });
-  const readWhole = async (response: Response): Promise<ReadStream> => {
-    expect(response.status).toBe(200);
-    return adapter.read(await response.text());
+  const talk = (app: App, { key, language }: { key?: string; language?: string } = {}): Talk => {
+    const controller = new AbortController();
+    const headers = {
+      ...(key === undefined ? {} : { "x-api-key": key }),
+      ...(language === undefined ? {} : { "accept-language": language }),
+    };
+    const response = ask(app, { headers, signal: controller.signal });
+    // Whoever leaves reads no answer.
+    response.catch(() => undefined);
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    let start: Uint8Array | undefined;
+    return {
+      async refusal() {
+        const { status, body } = await response;
+        if (status !== 200) return ((await (await response).json()) as Refusal).error.code;
+        reader = body?.getReader();
+        start = (await reader?.read())?.value;
+        return undefined;
+      },
+      async whole() {
+        expect((await response).status).toBe(200);
+        reader ??= (await response).body?.getReader();
+        const decoder = new TextDecoder("utf-8", { fatal: true });
+        let text = decoder.decode(start, { stream: true });
+        for (;;) {
+          const next = await reader?.read();
+          if (next === undefined || next.done) return adapter.read(text + decoder.decode());
+          text += decoder.decode(next.value, { stream: true });
+        }
+      },
+      leave() {
+        if (reader === undefined) controller.abort();
+        else void reader.cancel();
+      },
+    };
   };
   const hanging = (settings: Record<string, string> = {}) => {
     const transport = fakeTransport({ body: [bytesOf(half), "hang"] });
     return { transport, ...create({ models: modelOver(transport), settings }) };
   };
 
-  describe(`the door ${name} answers`, () => {
-    test("with a stream that holds the model's text and comes to its end", async () => {
-      const { app, model } = create({ models: [["Hello", " 世界 😀", "\n\ndata: x\r\n"]] });
-      const response = await ask(app);
-      expect(response.headers.get("x-request-id")).toBe("turn-1");
-      const { text, error, isWhole } = await readWhole(response);
-      expect([error, isWhole]).toEqual([undefined, true]);
-      expect(text.startsWith("Hello 世界 😀\n\ndata: x\r\n")).toBe(true);
-      expect(model.requests).toHaveLength(1);
-    });
+  doorPromises(name, {
+    ...(adapter.door === undefined ? {} : { door: adapter.door }),
+    ask: (app, how) => talk(app, how),
+  });
 
-    test("after a silence of the model with the whole text all the same", async () => {
-      const settings = { RIGHTSEAT_FIRST_BYTE_HOLD_MS: "5", RIGHTSEAT_HEARTBEAT_MS: "5" };
-      const body = [60, bytesOf(half), 60, bytesOf(frame(chunk({}, "stop")))];
-      const { app } = create({ models: modelOver(fakeTransport({ body })), settings });
-      const { text, isWhole } = await readWhole(await ask(app));
-      expect([text.startsWith("Hel"), isWhole]).toEqual([true, true]);
-    });
+  test(`the door ${name} names the turn in a header`, async () => {
+    const { app } = create();
+    expect((await ask(app)).headers.get("x-request-id")).toBe("turn-1");
   });
 
   describe(`the door ${name} refuses before the first byte`, () => {
@@ -136,36 +154,6 @@ export function doorSuite(name: string, adapter: DoorAdapter): void {
     });
   });
 
-  describe(`a client of the door ${name} that leaves`, () => {
-    const one = { RIGHTSEAT_MAX_STREAMS: "1" };
-
-    test("in the middle of an answer ends the model's request and makes room", async () => {
-      const { app, transport } = hanging(one);
-      const reader = (await ask(app)).body?.getReader();
-      await reader?.read();
-      expect((await ask(app)).status).toBe(503);
-      await reader?.cancel();
-      await expect.poll(() => transport.cancelled).toBe(1);
-      const next = await ask(app);
-      expect(next.status).toBe(200);
-      await next.body?.cancel();
-    });
-
-    test("before the first byte ends the model's request and makes room", async () => {
-      const transport = fakeTransport({ body: ["hang"] }, { body: [bytesOf(half), "hang"] });
-      const { app } = create({ models: modelOver(transport), settings: one });
-      const controller = new AbortController();
-      const response = ask(app, { signal: controller.signal });
-      await expect.poll(() => transport.requests.length).toBe(1);
-      controller.abort();
-      await expect.poll(() => transport.cancelled).toBe(1);
-      await response.catch(() => undefined);
-      const next = await ask(app);
-      expect(next.status).toBe(200);
-      await next.body?.cancel();
-    });
-  });
-
   test(`a client of the door ${name} that does not read slows the model down`, async () => {
     let pulled = 0;
     const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
@@ -187,38 +175,4 @@ export function doorSuite(name: string, adapter: DoorAdapter): void {
     expect(pulled).toBeLessThan(40);
     await response.body?.cancel();
   });
-
-  describe(`while the server drains, an answer of the door ${name}`, () => {
-    test("that ends in time is whole", async () => {
-      const body = [bytesOf(half), 30, bytesOf(frame(chunk({ content: "lo" }, "stop")))];
-      const { app } = create({ models: modelOver(fakeTransport({ body })) });
-      const response = await ask(app);
-      const [{ text, error, isWhole }] = await Promise.all([readWhole(response), app.drain()]);
-      expect([text.startsWith("Hello"), error, isWhole]).toEqual([true, undefined, true]);
-    });
-
-    test("that takes longer ends with the error", async () => {
-      const { app } = hanging({ RIGHTSEAT_DRAIN_TIMEOUT_MS: "30" });
-      const response = await ask(app);
-      const [{ text, error, isWhole }] = await Promise.all([readWhole(response), app.drain()]);
-      expect([text.startsWith("Hel"), error?.code, isWhole]).toEqual([true, "draining", true]);
-    });
-  });
-
-  test.each([
-    ["en", /broke off/],
-    ["zh", /中断/],
-  ])(
-    `a failure after the first byte ends a stream of the door ${name} with a sentence in %s`,
-    async (language, sentence) => {
-      const { app } = create({ models: [["Hel", truncated()]] });
-      const response = await ask(app, { headers: { "accept-language": language } });
-      const { text, error, isWhole } = await readWhole(response);
-      expect([text.startsWith("Hel"), isWhole]).toEqual([true, true]);
-      expect(error).toEqual({
-        code: "upstream_truncated",
-        sentence: expect.stringMatching(sentence),
-      });
-    },
-  );
 }

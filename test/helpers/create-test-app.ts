@@ -11,7 +11,8 @@ import type { Command } from "../../src/flows/flow.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import { createWebExchange } from "../../src/wire/web-exchange.ts";
+import type { Timers } from "../../src/wire/patient-timer.ts";
+import { socketExchanges } from "./plugin-client.ts";
 
 export interface TestAppOptions<Models> {
   /** The n-th call plays the n-th script; or a model of the test's own. */
@@ -27,6 +28,7 @@ export interface TestAppOptions<Models> {
   /** Finds knowledge for definitions with `recallByAgent`. */
   retriever?: Retriever;
   slices?: Slices;
+  timers?: Timers;
   /** Further commands and doors, of a library user. */
   commands?: readonly Command[];
   doors?: readonly Door[];
@@ -72,7 +74,8 @@ export function createTestApp(
     ...(options.slices === undefined ? {} : { slices: options.slices }),
     commands: options.commands ?? [],
     doors: options.doors ?? [],
-    createExchange: (request) => createWebExchange(request),
+    createExchange: socketExchanges,
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,
     version: "1.2.3",

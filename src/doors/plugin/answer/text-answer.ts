@@ -1,0 +1,53 @@
+import type { Locale } from "../../../errors/locale.ts";
+import { readDeltas } from "../../../model/chat/read-deltas.ts";
+import type { PlainEvent } from "../../../turn/turn-event.ts";
+import type { Answer } from "./answer.ts";
+import { listTree } from "./tree-list.ts";
+
+/** Passes text on as it comes, without what the model thinks; of actions only what a tree lists is left. */
+export class TextAnswer implements Answer {
+  readonly #locale: Locale;
+  readonly #last: string;
+  /** What is missing for a new paragraph after what went out. */
+  #gap = "";
+
+  /** @param last a sentence that ends the answer; "" for none */
+  constructor(locale: Locale, last: string) {
+    this.#locale = locale;
+    this.#last = last;
+  }
+
+  take(event: PlainEvent): string {
+    switch (event.type) {
+      case "text-delta":
+        return this.#pass(event.brief ?? event.text);
+      case "upstream-frames":
+        return this.#pass(
+          readDeltas(event.bytes)
+            .map(({ content }) => content ?? "")
+            .join(""),
+        );
+      case "action":
+        return event.action.action === "tree"
+          ? this.#block(listTree(event.action, this.#locale))
+          : "";
+      default:
+        return "";
+    }
+  }
+
+  end(): string {
+    return this.#block(this.#last);
+  }
+
+  #pass(text: string): string {
+    if (text !== "") this.#gap = text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+    return text;
+  }
+
+  #block(text: string): string {
+    if (text === "") return "";
+    const gap = this.#gap;
+    return gap + this.#pass(text);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Channel } from "../../../wire/channel.ts";
+
+/** Fields beside those of the document: `task_id`, `queue_length`. */
+type ExtraFields = Readonly<Record<string, string | number>>;
+
+/**
+ * Writes the answer to one request (plugin document, section 2.3): in frames with `stream_seq_id` from 0 and
+ * `stream_finsh`, or as one. A failure is `{request_id, error}` alone, also after frames. Nothing follows the end.
+ */
+export class FrameWriter {
+  readonly #channel: Channel;
+  readonly #head: string;
+  readonly #isStream: boolean;
+  #next = 0;
+  #text = "";
+  #isOver = false;
+
+  /** @param id the request_id as JSON; undefined where there was none */
+  constructor(channel: Channel, id: string | undefined, isStream: boolean) {
+    this.#channel = channel;
+    this.#head = id === undefined ? "{" : `{"request_id":${id},`;
+    this.#isStream = isStream;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @returns false where the client is slower than we are */
+  write(text: string): boolean {
+    if (this.#isOver || text === "") return true;
+    if (!this.#isStream) {
+      this.#text += text;
+      return true;
+    }
+    return this.#channel.send(
+      `${this.#head}"msg":${JSON.stringify(text)},"stream_seq_id":${this.#next++},"stream_finsh":false}`,
+    );
+  }
+
+  end(extra: ExtraFields = {}): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const streamed = this.#isStream ? `,"stream_seq_id":${this.#next},"stream_finsh":true` : "";
+    this.#channel.send(
+      `${this.#head}"msg":${JSON.stringify(this.#text)}${streamed}${printExtra(extra)}}`,
+    );
+  }
+
+  fail(error: string, extra: ExtraFields = {}): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#channel.send(`${this.#head}"error":${JSON.stringify(error)}${printExtra(extra)}}`);
+  }
+
+  /** A frame beside the answer: only for plugins that know it. */
+  tell(fields: ExtraFields): void {
+    if (!this.#isOver) this.#channel.send(`${this.#head}${printExtra(fields).slice(1)}}`);
+  }
+}
+
+function printExtra(extra: ExtraFields): string {
+  return Object.entries(extra)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join("");
+}

@@ -1,0 +1,140 @@
+import { getLogger } from "@logtape/logtape";
+import { AppError } from "../../../errors/app-error.ts";
+import { describeFault } from "../../../errors/describe-cause.ts";
+import { toAppError } from "../../../errors/to-app-error.ts";
+import { closeCodes } from "../../../wire/channel.ts";
+import { IdeServices } from "../ide/ide-services.ts";
+import { PluginModels } from "../ide/plugin-models.ts";
+import { checkFields, localeOf, missingFields } from "../read/read-request.ts";
+import { checkRequest, readMessage } from "../read/read-message.ts";
+import type { PluginRequest } from "../schema.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import { PluginTask, printError, type TaskParts } from "./plugin-task.ts";
+
+export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
+  /** Milliseconds without a message or a task after which the connection is closed. */
+  idleTimeout: number;
+}
+
+/**
+ * One plugin on its connection: its messages are answered in their order, tasks run beside them, one at a
+ * time. When the connection is over, its task is aborted.
+ */
+export class PluginConnection {
+  readonly #parts: ConnectionParts & TaskParts;
+  #task: PluginTask | undefined;
+  #knowsPlaces = false;
+  #lastMessage = 0;
+
+  constructor(parts: ConnectionParts) {
+    const { channel, host } = parts;
+    const ide = new IdeServices(channel, host.timers);
+    this.#parts = { ...parts, ide, models: new PluginModels(channel, host.timers) };
+  }
+
+  /** Resolves when the connection is over. */
+  async serve(): Promise<void> {
+    const stopIdle = this.#watchIdle();
+    try {
+      for await (const text of this.#parts.channel.receive) {
+        this.#lastMessage = this.#parts.host.timers.now();
+        await this.#take(text);
+      }
+    } finally {
+      stopIdle();
+      this.#task?.stop(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" }));
+    }
+  }
+
+  async #take(text: string): Promise<void> {
+    const { channel, host } = this.#parts;
+    const message = await readMessage(text, host.limits, host.slices);
+    const writer = new FrameWriter(channel, message.id, false);
+    try {
+      if (!message.ok) throw message.error;
+      this.#answer(message.id, message.value);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.code === "internal")
+        getLogger(["rightseat", "plugin"]).error("a message failed: {cause}", {
+          cause: describeFault(error.cause),
+        });
+      const language = message.ok ? message.value["language"] : undefined;
+      const locale = localeOf({ language: typeof language === "string" ? language : undefined });
+      writer.fail(printError(error, locale));
+    }
+    // Whoever does not read is not read.
+    await channel.drained();
+  }
+
+  #answer(id: string | undefined, value: Record<string, unknown>): void {
+    // What the plugin answers is no request, and gets no answer.
+    if (value["cmd"] === undefined && value["ide_request_id"] !== undefined)
+      return this.#parts.ide.take(value);
+    if (value["cmd"] === undefined && value["llm_request_id"] !== undefined)
+      return this.#parts.models.take(value);
+    const request = checkRequest(value, this.#parts.host.sources.maxProblems);
+    this.#parts.ide.announce(request.ide_services, request.root);
+    if (request.queue_place !== undefined) this.#knowsPlaces = request.queue_place === true;
+    this.#remember(request);
+    if (request.cmd === "hello" && id === undefined) return;
+    if (id === undefined) throw missingFields(["request_id"]);
+    if (request.cmd === "hello") {
+      const { channel, ide } = this.#parts;
+      const known = JSON.stringify(ide.offered);
+      channel.send(
+        `{"request_id":${id},"ide_services":${known},"queue_place":${this.#knowsPlaces}}`,
+      );
+      return;
+    }
+    if (request.cmd === "list_model") {
+      this.#listModels(id);
+      return;
+    }
+    checkFields(request);
+    this.#start(id, request);
+  }
+
+  /** What the plugin has told of itself, in a hello of its own that gets no answer. */
+  #remember({ ide_services: services, root, queue_place: place }: PluginRequest): void {
+    const { channel, ide } = this.#parts;
+    if (services === undefined && root === undefined && place === undefined) return;
+    const told = { ide_services: ide.offered, root: ide.root, queue_place: this.#knowsPlaces };
+    channel.remember?.(JSON.stringify({ cmd: "hello", ...told }));
+  }
+
+  #listModels(id: string): void {
+    const { channel, host } = this.#parts;
+    const models = host.sources.modelNames.filter((name) => name !== "*");
+    channel.send(`{"request_id":${id},"models":${JSON.stringify(models)}}`);
+  }
+
+  #start(id: string, request: PluginRequest): void {
+    this.#task?.cancel();
+    const task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
+    this.#task = task;
+    void this.#follow(task);
+  }
+
+  async #follow(task: PluginTask): Promise<void> {
+    await task.run();
+    if (this.#task === task) this.#task = undefined;
+    this.#lastMessage = this.#parts.host.timers.now();
+  }
+
+  /** @returns ends it */
+  #watchIdle(): () => void {
+    const { idleTimeout, channel, host } = this.#parts;
+    const { timers } = host;
+    // A timer would keep the connection's owner awake.
+    if (channel.remember !== undefined) return () => undefined;
+    this.#lastMessage = timers.now();
+    const look = (): void => {
+      const idle = this.#task === undefined ? timers.now() - this.#lastMessage : 0;
+      if (idle >= idleTimeout) channel.close(closeCodes.idle, "No request for too long.");
+      else stop = timers.start(look, idleTimeout - idle);
+    };
+    let stop = timers.start(look, idleTimeout);
+    return () => stop();
+  }
+}

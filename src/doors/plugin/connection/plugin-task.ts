@@ -1,0 +1,233 @@
+import { AppError } from "../../../errors/app-error.ts";
+import type { Locale } from "../../../errors/locale.ts";
+import { toAppError } from "../../../errors/to-app-error.ts";
+import type { Admission } from "../../../run/admissions.ts";
+import { type Caller, nameCaller } from "../../../turn/caller.ts";
+import type { Turn } from "../../../turn/turn.ts";
+import type { PlainEvent, RelaySink } from "../../../turn/turn-event.ts";
+import type { Channel } from "../../../wire/channel.ts";
+import { maxEventsAtOnce } from "../../http/stream-turn.ts";
+import type { DoorHost } from "../../http/door.ts";
+import type { Answer } from "../answer/answer.ts";
+import { EditAnswer } from "../answer/edit-answer.ts";
+import { TextAnswer } from "../answer/text-answer.ts";
+import { commands } from "../commands.ts";
+import type { IdeServices } from "../ide/ide-services.ts";
+import { isPluginModel, type PluginModels } from "../ide/plugin-models.ts";
+import { type AskedTurn, localeOf, readRequest } from "../read/read-request.ts";
+import type { PluginRequest } from "../schema.ts";
+import type { TestTask, TestTasks } from "../test-tasks.ts";
+import { pluginTexts } from "../texts.ts";
+import { FrameWriter } from "./frame-writer.ts";
+
+/** What a connection gives to each of its tasks. */
+export interface TaskParts {
+  channel: Channel;
+  caller: Caller;
+  host: DoorHost;
+  tasks: TestTasks;
+  ide: IdeServices;
+  models: PluginModels;
+}
+
+/** How long a task waits before its place in the queue is told, in milliseconds. */
+const placeAfter = 1_000;
+
+/** One `exec_*` request: it waits in the queue, runs, and its answer is written; or it is cancelled. */
+export class PluginTask implements RelaySink {
+  readonly #parts: TaskParts;
+  readonly #request: PluginRequest;
+  readonly #locale: Locale;
+  readonly #writer: FrameWriter;
+  readonly #controller = new AbortController();
+  readonly #place: QueuePlace | undefined;
+  #answer: Answer | undefined;
+  #taken = 0;
+
+  /** @param id the request_id as JSON */
+  constructor(parts: TaskParts, request: PluginRequest, id: string, tellsPlace: boolean) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#locale = localeOf(request);
+    this.#writer = new FrameWriter(parts.channel, id, request.stream === true);
+    this.#place = tellsPlace ? new QueuePlace(parts.host, this.#writer) : undefined;
+  }
+
+  /** Resolves when the task is over, however it ends. */
+  async run(): Promise<void> {
+    try {
+      const admission = await this.#enter();
+      const asked = await this.#resolve(admission);
+      await this.#pass(admission, asked);
+    } catch (thrown) {
+      this.#fail(toAppError(thrown));
+    }
+  }
+
+  /** Ends the task with the document's word for it: another one has taken its place. */
+  cancel(): void {
+    this.#writer.fail("cancelled");
+    const message = {
+      en: "Another task of this connection took its place.",
+      zh: "此连接的另一个任务取代了它。",
+    };
+    this.stop(new AppError("aborted", message));
+  }
+
+  /** Aborts whatever the task waits for; what it says then is up to the reason. */
+  stop(reason: AppError): void {
+    this.#controller.abort(reason);
+  }
+
+  take(event: PlainEvent): boolean {
+    const text = this.#answer?.take(event) ?? "";
+    if (text === "") return true;
+    this.#taken += 1;
+    return this.#writer.write(text) && this.#taken % maxEventsAtOnce !== 0;
+  }
+
+  async drained(): Promise<void> {
+    await this.#parts.channel.drained();
+    if (this.#taken % maxEventsAtOnce === 0) await this.#parts.host.slices.breathe();
+  }
+
+  async #enter(): Promise<Admission> {
+    const { host, caller } = this.#parts;
+    const { signal } = this.#controller;
+    const onPlace = this.#place?.set;
+    try {
+      const admission = await host.queue(caller, {
+        signal,
+        ...(onPlace === undefined ? {} : { onPlace }),
+      });
+      // It may have been let in at the moment in which it was stopped.
+      if (signal.aborted) admission.abort(toAppError(signal.reason));
+      else
+        signal.addEventListener("abort", () => admission.abort(toAppError(signal.reason)), {
+          once: true,
+        });
+      return admission;
+    } finally {
+      this.#place?.stop();
+    }
+  }
+
+  async #resolve(admission: Admission): Promise<AskedTurn & { turn: Turn }> {
+    const { host, tasks, caller, ide } = this.#parts;
+    try {
+      admission.signal.throwIfAborted();
+      const id = this.#request.task_id ?? undefined;
+      const found = id === undefined ? undefined : tasks.find(ownerOf(caller), String(id));
+      const asked = await readRequest(this.#request, admission, host, found, ide);
+      return { ...asked, turn: this.#chooseModel(host.resolve(asked.request), found?.model) };
+    } catch (thrown) {
+      admission.end(undefined, toAppError(thrown));
+      throw thrown;
+    }
+  }
+
+  /** A row of the table that has just this name is stronger than a model of the plugin. */
+  #chooseModel(turn: Turn, ofTask: string | undefined): Turn {
+    const { host, models } = this.#parts;
+    const name = this.#request.model || ofTask;
+    if (!isPluginModel(name)) return turn;
+    const isRow = (known: string): boolean => known.toLowerCase() === name.toLowerCase();
+    if (host.sources.modelNames.some(isRow)) return turn;
+    return { ...turn, model: models.model(name), modelId: undefined };
+  }
+
+  async #pass(
+    admission: Admission,
+    { turn, code, task }: AskedTurn & { turn: Turn },
+  ): Promise<void> {
+    const texts = pluginTexts(this.#locale);
+    const last = code?.guessed === undefined ? "" : texts.guessed(code.guessed);
+    const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
+    this.#answer =
+      isEdit && code !== undefined
+        ? new EditAnswer(turn, code, last)
+        : new TextAnswer(this.#locale, last);
+    let failure: AppError | undefined;
+    for await (const event of this.#parts.host.run(admission, turn)) {
+      if (event.type === "relay") await event.relay.pipe(this);
+      else if (event.type === "turn-error") failure = event.error;
+      else if (event.type === "turn-end") {
+        // Before the turn lets go of its place: a drain closes the connection right after.
+        if (event.reason === "error" || event.reason === "aborted")
+          this.#fail(failure ?? endedBadly());
+        else this.#end(this.#answer.end(), task, admission.id);
+      } else {
+        try {
+          if (!this.take(event)) await this.drained();
+        } catch (thrown) {
+          // Before the loop lets go of the turn, so that it ends as one that failed.
+          admission.abort(toAppError(thrown));
+          throw thrown;
+        }
+      }
+    }
+  }
+
+  #end(last: string, task: TestTask | undefined, id: string): void {
+    this.#writer.write(last);
+    if (task === undefined) {
+      this.#writer.end();
+      return;
+    }
+    this.#parts.tasks.keep(ownerOf(this.#parts.caller), id, task);
+    this.#writer.end({ task_id: id });
+  }
+
+  #fail(error: AppError): void {
+    if (error.code === "queue_full")
+      this.#writer.fail("queue_full", { queue_length: error.details.queueLength ?? 0 });
+    else this.#writer.fail(printError(error, this.#locale));
+  }
+}
+
+/** What the plugin shows: of a request that is wrong what is wrong with it, else a sentence for the person. */
+export function printError(error: AppError, locale: Locale): string {
+  const isOurFault = error.status >= 429 || error.status === 401;
+  return isOurFault ? error.sentence(locale) : error.messageIn(locale);
+}
+
+function endedBadly(): AppError {
+  return new AppError("upstream_error", {
+    en: "The model ended with an error.",
+    zh: "模型因错误而中止。",
+  });
+}
+
+/** Whom a task belongs to; without keys, to whoever knows its id. */
+function ownerOf(caller: Caller): string {
+  return nameCaller(caller) ?? "";
+}
+
+/** Tells a task's place in the queue, once it has waited for a while. */
+class QueuePlace {
+  readonly #writer: FrameWriter;
+  readonly #stop: () => void;
+  #before: number | undefined;
+  #isDue = false;
+
+  constructor({ timers }: Pick<DoorHost, "timers">, writer: FrameWriter) {
+    this.#writer = writer;
+    this.#stop = timers.start(() => {
+      this.#isDue = true;
+      this.#tell();
+    }, placeAfter);
+  }
+
+  readonly set = (before: number): void => {
+    this.#before = before;
+    if (this.#isDue) this.#tell();
+  };
+
+  stop(): void {
+    this.#stop();
+  }
+
+  #tell(): void {
+    if (this.#before !== undefined) this.#writer.tell({ queue_place: this.#before + 1 });
+  }
+}

@@ -1,0 +1,133 @@
+// What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
+import * as z from "zod";
+import { fence } from "../../../context/fence.ts";
+import { languageOf } from "../../../context/language.ts";
+import { oneLine } from "../../../context/one-line.ts";
+import { WireRange } from "../schema.ts";
+import { flattenSymbols, type FoundSymbol } from "../read/func-symbols.ts";
+import { linesOfRange, toPath } from "../read/wire-range.ts";
+import type { IdeServices } from "./ide-services.ts";
+
+/** Names of a function that are looked up, and definitions that the prompt gets. */
+const maxNames = 20;
+const maxDefinitions = 15;
+const maxLines = 60;
+const maxLocations = 5;
+/** Of a file that a plugin sends, in characters; longer ones are not used. */
+const maxFile = 500_000;
+
+const Location = z.looseObject({ abspath: z.string(), range: WireRange });
+
+/** The function under test, in its file. */
+export interface FunctionPlace {
+  /** As the request names it, with slashes. */
+  path: string;
+  content: string;
+  /** 1-based and inclusive. */
+  lines: { startLine: number; endLine: number };
+}
+
+interface Definition {
+  path: string;
+  lines: { startLine: number; endLine: number };
+}
+
+/**
+ * Prints the definitions and types of the names in a function, a fenced block each.
+ *
+ * @param symbols the request's own; where there are none, the plugin is asked for those of the file
+ * @returns "" where the plugin offers nothing, or nothing of use
+ */
+export async function findIdeDefinitions(
+  ide: IdeServices,
+  place: FunctionPlace,
+  symbols: readonly unknown[],
+  signal: AbortSignal,
+): Promise<string> {
+  const abspath = joinRoot(ide.root, place.path);
+  if (!ide.has("/find_def_locations") && !ide.has("/find_type_def_locations")) return "";
+  const given =
+    symbols.length > 0 ? symbols : await ide.call("/get_document_symbols", { abspath }, signal);
+  const names = namesIn(flattenSymbols(Array.isArray(given) ? given : []), place);
+  const found = await Promise.all(names.map((name) => locate(ide, abspath, name, signal)));
+  const isOwn = ({ path, lines }: Definition): boolean =>
+    path === toPath(abspath) &&
+    lines.startLine <= place.lines.endLine &&
+    lines.endLine >= place.lines.startLine;
+  const definitions = distinct(found.flat())
+    .filter((one) => !isOwn(one))
+    .slice(0, maxDefinitions);
+  const files = new Map<string, string>([[toPath(abspath), place.content]]);
+  const printed: string[] = [];
+  for (const definition of definitions) {
+    const text = files.get(definition.path) ?? (await readFile(ide, definition.path, signal));
+    files.set(definition.path, text);
+    const code = print(definition, text);
+    if (code !== "") printed.push(code);
+  }
+  return printed.join("\n\n");
+}
+
+function namesIn(symbols: readonly FoundSymbol[], { lines }: FunctionPlace): FoundSymbol[] {
+  const inside = symbols.filter(
+    ({ startLine, endLine }) => startLine >= lines.startLine && endLine <= lines.endLine,
+  );
+  const isWhole = ({ startLine, endLine }: FoundSymbol): boolean =>
+    startLine === lines.startLine && endLine === lines.endLine;
+  const names = new Map(inside.filter((one) => !isWhole(one)).map((one) => [one.name, one]));
+  return [...names.values()].slice(0, maxNames);
+}
+
+async function locate(
+  ide: IdeServices,
+  abspath: string,
+  { line, character }: FoundSymbol,
+  signal: AbortSignal,
+): Promise<Definition[]> {
+  const params = { abspath, line, character };
+  const results = await Promise.all([
+    ide.call("/find_def_locations", params, signal),
+    ide.call("/find_type_def_locations", params, signal),
+  ]);
+  return results.flatMap((result) =>
+    (Array.isArray(result) ? result.slice(0, maxLocations) : []).flatMap((location: unknown) => {
+      const { data } = Location.safeParse(location);
+      return data === undefined
+        ? []
+        : [{ path: toPath(data.abspath), lines: linesOfRange(data.range) }];
+    }),
+  );
+}
+
+function distinct(definitions: readonly Definition[]): Definition[] {
+  const known = new Map(
+    definitions.map((one) => [`${one.path}:${one.lines.startLine}-${one.lines.endLine}`, one]),
+  );
+  return [...known.values()];
+}
+
+/** A plugin that offers no texts of files leaves those of the request. */
+async function readFile(ide: IdeServices, path: string, signal: AbortSignal): Promise<string> {
+  const text = await ide.call("/read_file", { abspath: path }, signal);
+  return typeof text === "string" && text.length <= maxFile ? text : "";
+}
+
+function print({ path, lines: { startLine, endLine } }: Definition, text: string): string {
+  const last = Math.min(endLine, startLine + maxLines - 1);
+  const code = text
+    .split("\n")
+    .slice(startLine - 1, last)
+    .join("\n");
+  if (code.trim() === "") return "";
+  return `${oneLine(path)}:${startLine}\n${fence(code, languageOf(path))}`;
+}
+
+/** The absolute path of a file of the project, in the way of the plugin's system. */
+export function joinRoot(root: string, path: string): string {
+  const isAbsolute = path.startsWith("/") || /^[a-z]:\//i.test(path);
+  if (root === "" || isAbsolute) return path;
+  const relative = path.replace(/^(?:\.\/)+/, "");
+  const isWindows = root.includes("\\");
+  const joined = `${root.replace(/[\\/]$/, "")}/${relative}`;
+  return isWindows ? joined.replaceAll("/", "\\") : joined;
+}

@@ -1,0 +1,118 @@
+import { AppError } from "../../../errors/app-error.ts";
+import type { Channel } from "../../../wire/channel.ts";
+import { PatientTimer, type Timers } from "../../../wire/patient-timer.ts";
+
+/** The services of the document, with its keys, and one of ours. */
+export interface IdeCalls {
+  "/get_document_symbols": { abspath: string };
+  "/find_def_locations": { abspath: string; line: number; character: number };
+  "/find_type_def_locations": { abspath: string; line: number; character: number };
+  /** Ours: the text of a file. */
+  "/read_file": { abspath: string };
+}
+
+export type IdePath = keyof IdeCalls;
+
+const paths: readonly IdePath[] = [
+  "/get_document_symbols",
+  "/find_def_locations",
+  "/find_type_def_locations",
+  "/read_file",
+];
+
+const documented = paths.slice(0, 3);
+
+/** How long a plugin may take, in milliseconds. */
+const maxWait = 10_000;
+/** Calls that wait for their answers. */
+const maxPending = 32;
+
+interface Pending {
+  answer: (result: unknown) => void;
+}
+
+/** Asks the plugin at the other end of a connection: `{ide_request_id, path, params}`. */
+export class IdeServices {
+  readonly #channel: Channel;
+  readonly #timers: Timers;
+  readonly #offered = new Set<IdePath>();
+  readonly #pending = new Map<string, Pending>();
+  #root = "";
+  #count = 0;
+
+  constructor(channel: Channel, timers: Timers) {
+    this.#channel = channel;
+    this.#timers = timers;
+  }
+
+  /** The folder of the project, as the plugin's system writes it; "" if it was not told. */
+  get root(): string {
+    return this.#root;
+  }
+
+  /** What the plugin has announced, as far as it is known here. */
+  get offered(): readonly IdePath[] {
+    return [...this.#offered];
+  }
+
+  has(path: IdePath): boolean {
+    return this.#offered.has(path);
+  }
+
+  /** What a plugin tells of itself, in a request or a hello; what it does not mention stays. */
+  announce(services: unknown, root: unknown): void {
+    if (typeof root === "string") this.#root = root;
+    if (typeof services !== "boolean" && !Array.isArray(services)) return;
+    const list: readonly unknown[] = Array.isArray(services)
+      ? services
+      : services
+        ? documented
+        : [];
+    const named = new Set<unknown>(
+      list.map((one) => (typeof one === "string" ? `/${one.replace(/^\//, "")}` : one)),
+    );
+    this.#offered.clear();
+    for (const path of paths) if (named.has(path)) this.#offered.add(path);
+  }
+
+  /**
+   * Calls a service.
+   *
+   * @returns its result as it came; undefined where the plugin does not offer it, answers with an error, or
+   * does not answer in time: then it is not asked for this again before it announces it anew
+   * @throws the signal's reason once it is aborted
+   */
+  async call<Path extends IdePath>(
+    path: Path,
+    params: IdeCalls[Path],
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    signal.throwIfAborted();
+    if (!this.has(path) || this.#pending.size >= maxPending) return undefined;
+    const id = `ide-${++this.#count}`;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const timer = new PatientTimer(this.#timers, () => {
+      this.#offered.delete(path);
+      resolve(undefined);
+    });
+    const abort = (): void => reject(signal.reason as AppError);
+    this.#pending.set(id, { answer: resolve });
+    signal.addEventListener("abort", abort, { once: true });
+    timer.set(maxWait);
+    try {
+      if (!this.#channel.send(JSON.stringify({ ide_request_id: id, path, params })))
+        await this.#channel.drained();
+      return await promise;
+    } finally {
+      timer.stop();
+      signal.removeEventListener("abort", abort);
+      this.#pending.delete(id);
+    }
+  }
+
+  /** Takes `{ide_request_id, result | error}`; what nobody waits for, any more or yet again, is passed over. */
+  take({ ide_request_id: id, result, error }: Record<string, unknown>): void {
+    if (typeof id !== "string") return;
+    this.#pending.get(id)?.answer(error === undefined || error === null ? result : undefined);
+  }
+}

@@ -1,0 +1,169 @@
+import type { Context } from "hono";
+import { createApiKeys } from "../../auth/api-keys.ts";
+import { createForward } from "../../auth/forward-headers.ts";
+import { createKeyRing, type KeyRing } from "../../auth/key-ring.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { toAppError } from "../../errors/to-app-error.ts";
+import { type Connections, createConnections } from "../../run/connections.ts";
+import type { Caller } from "../../turn/caller.ts";
+import { type Channel, closeCodes } from "../../wire/channel.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import type { Door, DoorHost } from "../http/door.ts";
+import type { DoorEnv } from "../http/door-env.ts";
+import { PluginConnection } from "./connection/plugin-connection.ts";
+import { readShownKey } from "./shown-key.ts";
+import { createTestTasks, type TestTasks } from "./test-tasks.ts";
+
+export interface PluginOptions {
+  /** As `createKeyRing` takes them; where there are none, the keys and tokens of all doors let in. */
+  pluginKeys: readonly string[];
+  /** The keys of all doors. */
+  apiKeys: readonly string[];
+  /** Headers that travel on to the platform, as `createForward` takes them. */
+  forwardHeaders: readonly string[];
+  maxConnectionsPerKey: number;
+  /** Milliseconds. */
+  pluginIdleTimeout: number;
+}
+
+/** `WS /ws`: the protocol of IDE plugins that keep one WebSocket open (plugin document, section 2). */
+export function pluginDoor(options: PluginOptions): Door {
+  const house = new PluginHouse(options);
+  return {
+    name: "plugin",
+    mount(app, host) {
+      const tasks = createTestTasks(() => host.now());
+      app.get("/ws", (c) => house.open(c, host, tasks));
+    },
+    close: () => house.close(),
+  };
+}
+
+/** What all connections of a door share. */
+class PluginHouse {
+  readonly #options: PluginOptions;
+  readonly #keys: KeyRing | undefined;
+  readonly #connections: Connections;
+  readonly #open = new Set<Channel>();
+
+  constructor(options: PluginOptions) {
+    this.#options = options;
+    const { pluginKeys, maxConnectionsPerKey } = options;
+    this.#keys = pluginKeys.length === 0 ? undefined : createKeyRing(pluginKeys);
+    this.#connections = createConnections(maxConnectionsPerKey);
+  }
+
+  /** @throws AppError `upgrade_required`, `draining`, `unauthorized`, `rate_limited` */
+  async open(c: Context<DoorEnv>, host: DoorHost, tasks: TestTasks): Promise<Response> {
+    const { exchange } = c.env;
+    if (exchange.upgrade === undefined) throw noSocket();
+    if (host.isDraining)
+      throw new AppError("draining", {
+        en: "This server is shutting down.",
+        zh: "此服务正在关闭。",
+      });
+    try {
+      const caller = await this.#identify(exchange, host, c.req.query("api_key"));
+      const leave = await this.#enter(caller);
+      return await this.#upgrade(exchange, { caller, host, tasks }, leave);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const code = codeFor(error);
+      if (code === undefined || exchange.header("origin") === undefined) throw error;
+      // A page cannot read the status of a refused upgrade, but it can read why a socket is closed.
+      return exchange.upgrade((channel) => channel.close(code, error.message));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const channel of this.#open) channel.close(closeCodes.restart, "The server restarts.");
+  }
+
+  async #identify(
+    exchange: Exchange,
+    host: DoorHost,
+    ofQuery: string | undefined,
+  ): Promise<Caller> {
+    const key = readShownKey(exchange, ofQuery);
+    const caller = await (this.#keys === undefined
+      ? host.identify(withKey(exchange, key))
+      : this.#findCaller(this.#keys, key, exchange));
+    // The connection may be open for days: it keeps the headers, and nothing else of the request. The key is ours.
+    const { "x-api-key": _, ...headers } = caller.forward();
+    return { ...caller, forward: () => headers };
+  }
+
+  async #findCaller(keys: KeyRing, key: string, exchange: Exchange): Promise<Caller> {
+    const keyId = await keys.find(key);
+    if (keyId === undefined)
+      throw new AppError("unauthorized", {
+        en: "Send a valid key, as X-Api-Key: KEY or ?api_key=KEY.",
+        zh: "请发送有效的密钥：X-Api-Key: KEY 或 ?api_key=KEY。",
+      });
+    const { forwardHeaders, apiKeys } = this.#options;
+    const forward = createForward(forwardHeaders, createApiKeys([...apiKeys, key]));
+    return { keyId, forward: () => forward(exchange) };
+  }
+
+  async #enter(caller: Caller): Promise<() => void> {
+    const leave = await this.#connections.open(caller);
+    if (leave !== undefined) return leave;
+    const { maxConnectionsPerKey: most } = this.#options;
+    const message = {
+      en: `This key has ${most} connections open, and no more are allowed at once.`,
+      zh: `此密钥已有 ${most} 个连接，已达到上限。`,
+    };
+    throw new AppError("rate_limited", message, { retryAfter: 5 });
+  }
+
+  /** @param leave gives the connection's place back, also where the handshake comes to nothing */
+  async #upgrade(
+    exchange: Exchange,
+    parts: { caller: Caller; host: DoorHost; tasks: TestTasks },
+    leave: () => void,
+  ): Promise<Response> {
+    exchange.onClose(leave);
+    try {
+      const take = (channel: Channel): void => void this.#serve({ channel, ...parts }, leave);
+      return await (exchange.upgrade?.(take) ?? Promise.reject(noSocket()));
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
+  }
+
+  async #serve(
+    parts: { channel: Channel; caller: Caller; host: DoorHost; tasks: TestTasks },
+    leave: () => void,
+  ): Promise<void> {
+    this.#open.add(parts.channel);
+    const { pluginIdleTimeout: idleTimeout } = this.#options;
+    try {
+      await new PluginConnection({ ...parts, idleTimeout }).serve();
+    } finally {
+      this.#open.delete(parts.channel);
+      leave();
+    }
+  }
+}
+
+/** The head as if the key had come in its header. */
+function withKey(exchange: Exchange, key: string): Pick<Exchange, "header" | "headerNames"> {
+  return {
+    header: (name) => (name === "x-api-key" && key !== "" ? key : exchange.header(name)),
+    headerNames: () => exchange.headerNames(),
+  };
+}
+
+function noSocket(): AppError {
+  const message = {
+    en: "Open /ws as a WebSocket: send Connection: Upgrade and Upgrade: websocket.",
+    zh: "请以 WebSocket 方式打开 /ws：发送 Connection: Upgrade 和 Upgrade: websocket。",
+  };
+  return new AppError("upgrade_required", message);
+}
+
+function codeFor({ code }: AppError): number | undefined {
+  if (code === "unauthorized") return closeCodes.unauthorized;
+  return code === "rate_limited" ? closeCodes.tooMany : undefined;
+}

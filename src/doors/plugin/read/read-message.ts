@@ -1,0 +1,95 @@
+// A text that came over the socket as a message with its request_id.
+import { invalidRequest } from "../../../agents/invalid-request.ts";
+import { toProblems } from "../../../context/context.ts";
+import { type Steps, finish } from "../../../edit/steps.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import { toAppError } from "../../../errors/to-app-error.ts";
+import { isDeeper, type JsonLimits, scanJson } from "../../../wire/json-depth.ts";
+import type { Slices } from "../../../turn/slices.ts";
+import { PluginRequest } from "../schema.ts";
+
+/** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
+export type Message =
+  | { ok: true; id: string | undefined; value: Record<string, unknown> }
+  | { ok: false; id: string | undefined; error: AppError };
+
+/** Longer texts are read in slices; in characters. */
+const maxAtOnce = 64 * 1_024;
+
+export async function readMessage(
+  text: string,
+  limits: JsonLimits,
+  slices: Slices,
+): Promise<Message> {
+  try {
+    const steps = parseInSteps(text, limits);
+    const value = text.length <= maxAtOnce ? finish(steps) : await slices.run("message", steps);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const object = value as Record<string, unknown>;
+      return { ok: true, id: printId(object["request_id"], text), value: object };
+    }
+    const message = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
+    return { ok: false, id: undefined, error: new AppError("invalid_request", message) };
+  } catch (thrown) {
+    return { ok: false, id: findId(text), error: toAppError(thrown) };
+  }
+}
+
+/** @throws AppError `invalid_request` with the fields that are wrong */
+export function checkRequest(value: Record<string, unknown>, maxProblems: number): PluginRequest {
+  const parsed = PluginRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(toProblems(parsed.error, value), maxProblems);
+}
+
+function* parseInSteps(text: string, limits: JsonLimits): Steps<unknown> {
+  const isShort = text.length <= Math.min(maxAtOnce, limits.maxValues);
+  if (!isShort) {
+    refuse(yield* scanJson(text, limits), limits);
+    yield;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const message = { en: "The message is not valid JSON.", zh: "消息不是有效的 JSON。" };
+    throw new AppError("invalid_json", message, { cause });
+  }
+  if (isShort && isDeeper(value, limits.maxDepth)) refuse("too_deep", limits);
+  return value;
+}
+
+function refuse(excess: "too_deep" | "too_many_values" | undefined, limits: JsonLimits): void {
+  if (excess === "too_deep")
+    throw new AppError(excess, {
+      en: `The message nests deeper than ${limits.maxDepth} levels.`,
+      zh: `消息的嵌套超过 ${limits.maxDepth} 层。`,
+    });
+  if (excess === "too_many_values")
+    throw new AppError(excess, {
+      en: `The message has more than ${limits.maxValues} values and names.`,
+      zh: `消息中的值和字段名超过 ${limits.maxValues} 个。`,
+    });
+}
+
+/** How a request_id may look in text that is no JSON as a whole. */
+const idPattern =
+  /"request_id"\s*:\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,40}(?:\.\d{1,40})?|true|false|null)/;
+
+/** The id of a message that cannot be read, where it is plain to see. */
+function findId(text: string): string | undefined {
+  const id = idPattern.exec(text.slice(0, maxAtOnce))?.[1];
+  try {
+    if (id !== undefined) JSON.parse(id);
+    return id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbers that are larger than ours can be are echoed digit by digit. */
+function printId(id: unknown, text: string): string | undefined {
+  if (id === undefined) return undefined;
+  const isExact = typeof id !== "number" || Number.isSafeInteger(id);
+  return isExact ? JSON.stringify(id) : (findId(text) ?? JSON.stringify(id));
+}

@@ -1,0 +1,216 @@
+import { languageOf } from "../../../context/language.ts";
+import { countLines } from "../../../context/text-lines.ts";
+import { fence } from "../../../context/fence.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import { type Locale, parseLocale } from "../../../errors/locale.ts";
+import { printPrompt } from "../../../flows/click/prompt-parts.ts";
+import { type PlaceSentence, printPlaceSentence } from "../../../flows/click/sentences.ts";
+import type { Admission } from "../../../run/admissions.ts";
+import type { ContextVariable } from "../../../context/context.ts";
+import type { TurnRequest } from "../../../turn/turn-request.ts";
+import type { DoorHost } from "../../http/door.ts";
+import { findIdeDefinitions } from "../ide/find-definitions.ts";
+import type { IdeServices } from "../ide/ide-services.ts";
+import { commands, findMissing } from "../commands.ts";
+import type { PluginRequest } from "../schema.ts";
+import type { TestTask } from "../test-tasks.ts";
+import { pluginTexts } from "../texts.ts";
+import { printFuncSymbols } from "./func-symbols.ts";
+import { readSelectedCode, type SelectedCode } from "./selected-code.ts";
+import { readTestCases } from "./test-cases.ts";
+import { linesOfRange, toPath } from "./wire-range.ts";
+
+/** What a request asks for, as the core understands it, and what its answer needs of it. */
+export interface AskedTurn {
+  request: TurnRequest;
+  /** Of requests about selected code. */
+  code?: SelectedCode;
+  /** Of a recommendation: what writing the tests will need. */
+  task?: TestTask;
+}
+
+type Asked = Pick<TurnRequest, "variables" | "given"> & Omit<AskedTurn, "request">;
+
+/** No language, and every other one, means English. */
+export function localeOf({ language }: Pick<PluginRequest, "language">): Locale {
+  return parseLocale(language) ?? "en";
+}
+
+/** @throws AppError `unknown_command`, `invalid_request` that names the fields that are missing */
+export function checkFields(request: PluginRequest): void {
+  const command = commands.get(request.cmd);
+  if (command === undefined) {
+    const known = ["list_model", ...commands.keys()].join(", ");
+    throw new AppError("unknown_command", {
+      en: `Unknown cmd. This agent knows: ${known}.`,
+      zh: `未知的 cmd。此智能体支持：${known}。`,
+    });
+  }
+  const missing = findMissing(request, command.needs);
+  if (missing.length > 0) throw missingFields(missing);
+}
+
+/**
+ * @param found the task that the request names, if it is known here
+ * @throws AppError `invalid_request` where neither a task nor the fields say what is to be tested
+ */
+export async function readRequest(
+  request: PluginRequest,
+  admission: Admission,
+  host: DoorHost,
+  found: TestTask | undefined,
+  ide: IdeServices,
+): Promise<AskedTurn> {
+  const { variables, given, ...asked } = await readAsked(request, admission, host, found, ide);
+  const { sources } = host;
+  return {
+    ...asked,
+    request: {
+      id: admission.id,
+      // The protocol names no agent: it is the first one that is published here.
+      agent: [...sources.agents.keys()][0],
+      definition: undefined,
+      command: commands.get(request.cmd)?.command,
+      variables,
+      given,
+      history: [],
+      models: [request.model, found?.model].map((name) => findModel(name, sources.modelNames)),
+      languages: [localeOf(request)],
+      caller: admission.caller,
+      signal: admission.signal,
+      extra: {},
+    },
+  };
+}
+
+async function readAsked(
+  request: PluginRequest,
+  { signal }: Admission,
+  { slices }: DoorHost,
+  found: TestTask | undefined,
+  ide: IdeServices,
+): Promise<Asked> {
+  if (request.cmd === "exec_chat") return { variables: prompt(request.msg) };
+  if (request.cmd === "exec_unittest_recommend") return recommend(request, ide, signal);
+  if (request.cmd !== "exec_unittest_code") return askAboutCode(request);
+  const cases = await readTestCases(request.test_cases_str ?? "", slices, signal);
+  return writeTests(request, cases, found ?? toTask(request));
+}
+
+function askAboutCode(request: PluginRequest): Asked {
+  const code = readSelectedCode(request.selected_text, request.visible_text);
+  const texts = pluginTexts(localeOf(request));
+  const asked = request.user_prompt ?? "";
+  const isExplain = request.cmd === "exec_explain";
+  const shown =
+    code.window === "" || !isExplain
+      ? asked
+      : `${asked || texts.explainThis}\n\n${texts.window}\n\n${fence(code.window)}`;
+  return { variables: [...prompt(shown), { name: "activeEditor", value: code.editor }], code };
+}
+
+async function recommend(
+  request: PluginRequest,
+  ide: IdeServices,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const path = toPath(request.filepath ?? request.file_path);
+  const content = request.file_content ?? "";
+  const functionName = request.func_name ?? request.function_name ?? "";
+  const location = request.func_location ?? undefined;
+  const file = { text: content, language: languageOf(path) };
+  const own = location === undefined ? { startLine: 0, endLine: 0 } : linesOfRange(location);
+  const symbols = request.func_symbols ?? [];
+  const place = { path, content, lines: own };
+  const ofIde = await findIdeDefinitions(ide, place, symbols, signal);
+  const named = printFuncSymbols(symbols, file, own, localeOf(request));
+  const definitions = [named, ofIde].filter((text) => text !== "").join("\n\n");
+  const userPrompt = request.user_prompt ?? "";
+  const model = request.model ?? "";
+  const task = { path, content, functionName, location, definitions, userPrompt, model };
+  const sentence = sentenceFor("cases", task, localeOf(request));
+  return {
+    variables: [...prompt(printPrompt(sentence, userPrompt)), editorOf(task)],
+    given: { definitions },
+    task,
+  };
+}
+
+function writeTests(request: PluginRequest, cases: string, task: TestTask): Asked {
+  const wishes = request.user_prompt || task.userPrompt;
+  const asked = [cases, wishes].filter((text) => text !== "").join("\n\n");
+  const text = printPrompt(sentenceFor("tests", task, localeOf(request)), asked);
+  const reference = request.reference_content ?? "";
+  return {
+    variables: [...prompt(text), editorOf(task)],
+    given: {
+      definitions: task.definitions,
+      ...(reference.trim() === "" ? {} : { referenceTest: fence(reference) }),
+    },
+  };
+}
+
+/**
+ * The fields that stand in for a task.
+ *
+ * @throws AppError `invalid_request`
+ */
+function toTask(request: PluginRequest): TestTask {
+  // An empty text is a value: the flow says that there is nothing to test.
+  const content = request.relevant_content ?? request.file_content ?? undefined;
+  if (content === undefined) {
+    const isNamed = request.task_id !== undefined && request.task_id !== null;
+    throw missingFields(["relevant_content"], isNamed);
+  }
+  return {
+    path: toPath(request.file_path ?? request.filepath),
+    content,
+    functionName: request.function_name ?? request.func_name ?? "",
+    location: request.func_location ?? undefined,
+    definitions: "",
+    userPrompt: "",
+    model: "",
+  };
+}
+
+/** Names the function to the flow, which looks it up by its name and else takes the lines. */
+function sentenceFor(
+  kind: PlaceSentence,
+  { content, location, functionName }: TestTask,
+  locale: Locale,
+): string {
+  const all = { startLine: 1, endLine: Math.max(1, countLines(content)) };
+  const range = location === undefined ? all : linesOfRange(location);
+  // Words with space between them are a person's to the flow, and then the lines would not count.
+  const isName = functionName !== "" && (location === undefined || !/\s/.test(functionName));
+  return printPlaceSentence(kind, { ...range, ...(isName ? { name: functionName } : {}) }, locale);
+}
+
+function editorOf({ path, content }: TestTask): ContextVariable {
+  return { name: "activeEditor", value: { filePath: path, content } };
+}
+
+function prompt(text: string | null | undefined): ContextVariable[] {
+  return text ? [{ name: "userInputPrompt", value: text }] : [];
+}
+
+/** Names match without case. */
+function findModel(name: string | null | undefined, names: readonly string[]): string | undefined {
+  if (!name) return undefined;
+  const wanted = name.toLowerCase();
+  return (
+    names.find((known) => known === name) ??
+    names.find((known) => known.toLowerCase() === wanted) ??
+    name
+  );
+}
+
+/** @param isTaskUnknown the request names a task that is not known here, so it needs the fields */
+export function missingFields(fields: readonly string[], isTaskUnknown = false): AppError {
+  const [en, zh] = [pluginTexts("en"), pluginTexts("zh")];
+  const message = {
+    en: isTaskUnknown ? `${en.missing(fields)} ${en.unknownTask}` : en.missing(fields),
+    zh: isTaskUnknown ? `${zh.missing(fields)}${zh.unknownTask}` : zh.missing(fields),
+  };
+  return new AppError("invalid_request", message, { param: fields.join(", ") });
+}

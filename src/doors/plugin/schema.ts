@@ -1,0 +1,62 @@
+// What the plugin document writes, in its spellings (its sections 2 and 3), and our few fields beside it.
+import * as z from "zod";
+
+/** 0-based; some clients send numbers as text. */
+const Offset = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+const WirePosition = z.looseObject({ line: Offset, character: Offset.nullish() });
+/** `character` counts UTF-16 code units; `end` is exclusive. */
+export const WireRange = z.looseObject({ start: WirePosition, end: WirePosition });
+export type WireRange = z.infer<typeof WireRange>;
+
+/** Code with its place; the document writes the bare text in two of its examples. */
+const TextContext = z.union([
+  z.string(),
+  z.looseObject({
+    filepath: z.string().nullish(),
+    range: WireRange.nullish(),
+    text: z.string(),
+  }),
+]);
+export type TextContext = z.infer<typeof TextContext>;
+
+/** A request of whatever command; which fields it needs, `commands.ts` says. */
+export const PluginRequest = z.looseObject({
+  cmd: z.string(),
+  /** `en`, `zh`; others and none mean `en`. */
+  language: z.string().nullish(),
+  model: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  user_prompt: z.string().nullish(),
+  selected_text: TextContext.nullish(),
+  visible_text: TextContext.nullish(),
+  /** Of exec_chat. */
+  msg: z.string().nullish(),
+
+  file_content: z.string().nullish(),
+  filepath: z.string().nullish(),
+  file_path: z.string().nullish(),
+  func_name: z.string().nullish(),
+  function_name: z.string().nullish(),
+  func_location: WireRange.nullish(),
+  /** A tree of `{ name, kind, range, children }`; read as far as it is one. */
+  func_symbols: z.array(z.unknown()).nullish(),
+
+  task_id: z.union([z.string(), z.number()]).nullish(),
+  test_cases_str: z.string().nullish(),
+  relevant_content: z.string().nullish(),
+  reference_content: z.string().nullish(),
+
+  /** The plugin knows frames that tell its place in the queue. */
+  queue_place: z.boolean().nullish(),
+  /** The services that the plugin offers, by their paths (`true`: those of the document), and the folder of its project. */
+  ide_services: z.union([z.boolean(), z.array(z.unknown())]).nullish(),
+  root: z.string().nullish(),
+});
+export type PluginRequest = z.infer<typeof PluginRequest>;

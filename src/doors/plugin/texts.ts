@@ -1,0 +1,70 @@
+import type { Locale } from "../../errors/locale.ts";
+
+/** What this door says in its own words, to the person in front of the plugin. */
+interface PluginTexts {
+  missing(fields: readonly string[]): string;
+  unknownTask: string;
+  /** @param language "" if nothing tells it */
+  guessed(language: string): string;
+  explainThis: string;
+  /** Above the text of the window, where it is not around the selection. */
+  window: string;
+  outside(first: number, last: number): string;
+  insertOutside(line: number): string;
+  deleteOutside(first: number, last: number): string;
+  elsewhere: string;
+  tooLarge: string;
+  otherFile(path: string): string;
+  symbolsUsed(names: readonly string[]): string;
+  symbolAt(name: string, line: number): string;
+  /** Between a group of a list and its item. */
+  colon: string;
+}
+
+const lines = (first: number, last: number): string =>
+  first >= last ? `line ${first}` : `lines ${first} to ${last}`;
+const zhLines = (first: number, last: number): string =>
+  first >= last ? `第 ${first} 行` : `第 ${first} 到 ${last} 行`;
+
+const en: PluginTexts = {
+  missing: (fields) => `Missing ${fields.length === 1 ? "field" : "fields"}: ${fields.join(", ")}.`,
+  unknownTask: "The task_id is not known here, so these fields are needed.",
+  guessed: (language) =>
+    `The request does not say which file the code is from, so ${language === "" ? "its language is unknown" : `${language} was guessed`}, and lines are counted from the start of the selection.`,
+  explainThis: "Explain the selected code.",
+  window: "The window also shows this:",
+  outside: (first, last) =>
+    `A change is also needed outside the selection. ${lines(first, last).replace("l", "L")} should read:`,
+  insertOutside: (line) =>
+    `A change is also needed outside the selection. Insert before line ${line}:`,
+  deleteOutside: (first, last) =>
+    `A change is also needed outside the selection. Delete ${lines(first, last)}.`,
+  elsewhere: "The selected code stays as it is.",
+  tooLarge: "The change is too large to show.",
+  otherFile: (path) => `A change is also needed in \`${path}\`, which is not open here.`,
+  symbolsUsed: (names) => `Names in the function: ${names.join(", ")}`,
+  symbolAt: (name, line) => `\`${name}\` (line ${line})`,
+  colon: ": ",
+};
+
+const zh: PluginTexts = {
+  missing: (fields) => `缺少字段：${fields.join("、")}。`,
+  unknownTask: "此处没有这个 task_id 的任务，因此需要这些字段。",
+  guessed: (language) =>
+    `请求没有说明代码来自哪个文件，${language === "" ? "因此语言未知" : `语言按 ${language} 推测`}，行号从选中内容的开头算起。`,
+  explainThis: "解释选中的代码。",
+  window: "窗口中还显示了以下内容：",
+  outside: (first, last) => `选中内容之外也需要修改。${zhLines(first, last)}应改为：`,
+  insertOutside: (line) => `选中内容之外也需要修改。请在第 ${line} 行之前插入：`,
+  deleteOutside: (first, last) => `选中内容之外也需要修改。请删除${zhLines(first, last)}。`,
+  elsewhere: "选中的代码保持不变。",
+  tooLarge: "修改内容过大，无法显示。",
+  otherFile: (path) => `\`${path}\` 也需要修改，但该文件没有在这里打开。`,
+  symbolsUsed: (names) => `函数中的名称：${names.join("、")}`,
+  symbolAt: (name, line) => `\`${name}\`（第 ${line} 行）`,
+  colon: "：",
+};
+
+export function pluginTexts(locale: Locale): PluginTexts {
+  return locale === "zh" ? zh : en;
+}

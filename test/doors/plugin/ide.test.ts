@@ -1,0 +1,216 @@
+// What the agent asks a plugin back; on Node and in workerd.
+import { describe, expect, test } from "vitest";
+import { joinRoot } from "../../../src/doors/plugin/ide/find-definitions.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
+import { connect, type Frame, msgOf, type PluginClient } from "../../helpers/plugin-client.ts";
+import { requests, selectedRange } from "../../helpers/plugin-requests.ts";
+
+const cases = JSON.stringify({
+  test_cases: [{ description: "adds two prices", category: "happy path" }],
+});
+const all = [
+  "/get_document_symbols",
+  "/find_def_locations",
+  "/find_type_def_locations",
+  "/read_file",
+];
+const itemFile = "class Item:\n    price: int = 0  # ITEM_MARK\n\n\nclass Other:\n    pass\n";
+const recommend = {
+  ...requests.exec_unittest_recommend,
+  func_symbols: [],
+  ide_services: all,
+  root: "C:\\work\\shop\\",
+};
+const symbols = [
+  {
+    name: "total",
+    kind: "com.example.psi.PyFunctionImpl",
+    range: selectedRange,
+    children: [
+      {
+        name: "item",
+        kind: "?",
+        range: { start: { line: 5, character: 8 }, end: { line: 5, character: 12 } },
+        children: [],
+      },
+    ],
+  },
+];
+const itemPlace = {
+  abspath: "C:\\work\\shop\\item.py",
+  range: { start: { line: 0, character: 0 }, end: { line: 1, character: 18 } },
+};
+
+type Answer = (path: string, params: Frame) => Frame | undefined;
+
+const willing: Answer = (path) => {
+  if (path === "/get_document_symbols") return { result: symbols };
+  if (path === "/find_def_locations") return { error: "No provider" };
+  if (path === "/find_type_def_locations") return { result: [itemPlace] };
+  return { result: itemFile };
+};
+
+/** Answers what the agent asks until the answer to the request has come. */
+async function askWith(client: PluginClient, request: Frame, answer: Answer) {
+  const asked: Frame[] = [];
+  client.send(request);
+  for (;;) {
+    const frame = await client.next();
+    if (frame["ide_request_id"] === undefined) return { asked, last: frame };
+    asked.push({ path: frame["path"], params: frame["params"] });
+    const reply = answer(String(frame["path"]), frame["params"] as Frame);
+    if (reply !== undefined) client.send({ ide_request_id: frame["ide_request_id"], ...reply });
+  }
+}
+
+function create(timers = createManualTimers()) {
+  const { app, model } = createTestApp({ models: [[cases], ["tests"], [cases]], timers });
+  const promptOf = (nth: number): string =>
+    (model.requests[nth]?.messages ?? []).map(textOf).join("\n");
+  return { app, promptOf, timers };
+}
+
+test("a recommendation and its tests use what the plugin's IDE knows", async () => {
+  const { app, promptOf } = create();
+  const client = await connect(app);
+  const { asked, last } = await askWith(client, recommend, willing);
+  const place = { abspath: "C:\\work\\shop\\shop\\cart.py", line: 5, character: 8 };
+  expect(asked).toEqual([
+    { path: "/get_document_symbols", params: { abspath: place.abspath } },
+    { path: "/find_def_locations", params: place },
+    { path: "/find_type_def_locations", params: place },
+    { path: "/read_file", params: { abspath: "C:/work/shop/item.py" } },
+  ]);
+  expect(promptOf(0)).toContain(
+    "C:/work/shop/item.py:1\n```python\nclass Item:\n    price: int = 0  # ITEM_MARK",
+  );
+  expect(promptOf(0)).not.toContain("class Other");
+  const { exec_unittest_code: write } = requests;
+  await client.ask({
+    cmd: write.cmd,
+    request_id: 2,
+    test_cases_str: msgOf([last]),
+    task_id: last["task_id"],
+  });
+  expect(promptOf(1)).toContain("ITEM_MARK");
+});
+
+test("what the IDE knows reaches the model also beside a long file, and beside a wish that names a place", async () => {
+  const settings = { RIGHTSEAT_MAX_FILE_TOKENS: "10" };
+  const { app, model } = createTestApp({ models: [[cases]], settings });
+  const client = await connect(app);
+  await askWith(client, { ...recommend, user_prompt: "Look at `total`, lines 4-8" }, willing);
+  const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  expect(prompt).toContain("ITEM_MARK");
+  expect(prompt).toContain("Look at `total`, lines 4-8");
+});
+
+describe("a plugin that", () => {
+  test("has announced nothing is asked nothing", async () => {
+    const { app } = create();
+    const client = await connect(app);
+    const { ide_services: _, ...old } = recommend;
+    const { asked, last } = await askWith(client, old, willing);
+    expect([asked, msgOf([last])]).toEqual([[], "1. happy path: adds two prices\n"]);
+  });
+
+  test("says hello is asked from then on, for what it offers", async () => {
+    const { app } = create();
+    const client = await connect(app);
+    const hello = {
+      cmd: "hello",
+      request_id: 1,
+      ide_services: ["find_def_locations", "/magic", 5],
+      root: "/w",
+    };
+    client.send(hello);
+    expect(await client.next()).toEqual({
+      request_id: 1,
+      ide_services: ["/find_def_locations"],
+      queue_place: false,
+    });
+    const { exec_unittest_recommend: plain } = requests;
+    const { asked } = await askWith(client, plain, () => ({ result: [] }));
+    expect(asked).toEqual([
+      {
+        path: "/find_def_locations",
+        params: { abspath: "/w/shop/cart.py", line: 4, character: 4 },
+      },
+    ]);
+  });
+
+  test.each<[string, Answer]>([
+    ["answers with errors", () => ({ error: "Function not found" })],
+    ["answers with nothing", () => ({})],
+    ["answers with nonsense", () => ({ result: { a: [1] } })],
+    [
+      "answers with lists of nonsense",
+      () => ({ result: [null, 5, "x", { name: 5 }, { abspath: 1 }] }),
+    ],
+    [
+      "answers with endless lists",
+      (path) => ({
+        result:
+          path === "/get_document_symbols"
+            ? Array.from({ length: 3_000 }, () => symbols[0])
+            : Array.from({ length: 3_000 }, () => itemPlace),
+      }),
+    ],
+  ])("%s gets its recommendation all the same", async (_, answer) => {
+    const { app } = create();
+    const client = await connect(app);
+    const { last } = await askWith(client, recommend, answer);
+    expect(msgOf([last])).toBe("1. happy path: adds two prices\n");
+  });
+
+  test("does not answer in time gets its recommendation, and may answer later", async () => {
+    const { app, timers } = create();
+    const client = await connect(app);
+    client.send(recommend);
+    const asked = await client.next();
+    timers.pass(11_000);
+    expect(msgOf([await client.next()])).toBe("1. happy path: adds two prices\n");
+    const late = { ide_request_id: asked["ide_request_id"], result: symbols };
+    for (const reply of [
+      late,
+      late,
+      { ide_request_id: "ide-99", result: [] },
+      { ide_request_id: 1 },
+    ])
+      client.send(reply);
+    expect(await client.ask(requests.list_model)).toHaveLength(1);
+    expect(client.received).toEqual([]);
+  });
+
+  test("leaves while it is asked leaves nothing behind", async () => {
+    const { app, timers } = create();
+    const client = await connect(app);
+    client.send(recommend);
+    await client.next();
+    client.leave();
+    await expect.poll(() => timers.pending).toBe(0);
+  });
+
+  test("sends another task while it is asked is asked no more for the first", async () => {
+    const { app } = create();
+    const client = await connect(app);
+    client.send(recommend);
+    await client.next();
+    client.send({ ...requests.exec_chat, request_id: 2 });
+    expect(await client.next()).toEqual({ request_id: 123, error: "cancelled" });
+    expect(await client.next()).toMatchObject({ request_id: 2 });
+  });
+});
+
+test.each([
+  ["/w", "shop/cart.py", "/w/shop/cart.py"],
+  ["/w/", "./shop/cart.py", "/w/shop/cart.py"],
+  ["C:\\w", "shop/cart.py", "C:\\w\\shop\\cart.py"],
+  ["/w", "/other/cart.py", "/other/cart.py"],
+  ["C:\\w", "D:/cart.py", "D:/cart.py"],
+  ["", "cart.py", "cart.py"],
+])("the root %j and the path %j are %j", (root, path, joined) => {
+  expect(joinRoot(root, path)).toBe(joined);
+});

@@ -1,0 +1,234 @@
+// What the requests of the document are answered with; on Node and in workerd.
+import { describe, expect, test } from "vitest";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import { truncated } from "../../../src/model/scripted.ts";
+import { createModelTable } from "../../../src/model/model-table.ts";
+import { scriptedModel } from "../../../src/model/scripted.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { connect, msgOf } from "../../helpers/plugin-client.ts";
+import { file, requests, selected, visibleText } from "../../helpers/plugin-requests.ts";
+
+const { exec_explain: explain, exec_chat: chat } = requests;
+
+async function promptOf(request: Record<string, unknown>, answer = "Fine."): Promise<string> {
+  const { app, model } = createTestApp({ models: [[answer], [answer]] });
+  await (await connect(app)).ask(request);
+  return (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+}
+
+describe("an answer", () => {
+  test("comes as one message without the fields of a stream", async () => {
+    const { app } = createTestApp({ models: [["It ", "adds."]] });
+    const client = await connect(app);
+    expect(await client.ask(explain)).toEqual([{ request_id: 123, msg: "It adds." }]);
+  });
+
+  test("comes in frames that are counted from 0, the last one with stream_finsh", async () => {
+    const { app } = createTestApp({ models: [["It ", "adds."]] });
+    const client = await connect(app);
+    expect(await client.ask({ ...explain, stream: true })).toEqual([
+      { request_id: 123, msg: "It ", stream_seq_id: 0, stream_finsh: false },
+      { request_id: 123, msg: "adds.", stream_seq_id: 1, stream_finsh: false },
+      { request_id: 123, msg: "", stream_seq_id: 2, stream_finsh: true },
+    ]);
+  });
+
+  test("that fails in mid stream ends with the error alone", async () => {
+    const { app } = createTestApp({ models: [["It ", truncated()]] });
+    const client = await connect(app);
+    expect(await client.ask({ ...explain, stream: true, language: "zh" })).toEqual([
+      { request_id: 123, msg: "It ", stream_seq_id: 0, stream_finsh: false },
+      { request_id: 123, error: expect.stringContaining("中断") },
+    ]);
+  });
+
+  test("that fails as a whole is the error alone", async () => {
+    const { app } = createTestApp({ models: [["It ", truncated()]] });
+    const client = await connect(app);
+    const frames = await client.ask(explain);
+    expect(frames).toEqual([{ request_id: 123, error: expect.stringContaining("broke off") }]);
+  });
+
+  test("holds nothing of what the model thinks", async () => {
+    const { app } = createTestApp({
+      models: [
+        [{ type: "reasoning-delta", text: "SECRET" }, "<think>SECRET", "</think>", "It adds."],
+      ],
+    });
+    const client = await connect(app);
+    expect(msgOf(await client.ask({ ...explain, stream: true }))).toBe("It adds.");
+  });
+});
+
+describe("a request_id", () => {
+  test.each([
+    ["a number", "7"],
+    ["0", "0"],
+    ["a text", '"a\\"b"'],
+    ["null", "null"],
+    ["an object", '{"a":[1]}'],
+    ["a number with more digits than we can count with", "9223372036854775807"],
+    ["a fraction", "1.5"],
+  ])("that is %s comes back as it is", async (_, id) => {
+    const { app } = createTestApp();
+    const client = await connect(app);
+    client.send(`{"cmd":"exec_chat","msg":"Hi","model":"m","request_id":${id}}`);
+    await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
+  });
+});
+
+describe("a message that is wrong is answered with an error, and the connection goes on:", () => {
+  test.each<[string, string, RegExp, unknown]>([
+    ["no JSON", "{", /not valid JSON/, undefined],
+    ["no JSON, with an id", '{"request_id": 5, "cmd": ', /not valid JSON/, 5],
+    ["no JSON, with an id that is a text", '{"request_id": "a-1" "cmd"', /not valid JSON/, "a-1"],
+    ["an array", "[1]", /JSON object/, undefined],
+    ["a text", '"x"', /JSON object/, undefined],
+    ["no cmd", '{"request_id":1}', /cmd/, 1],
+    ["an unknown cmd", '{"request_id":1,"cmd":"exec_magic"}', /Unknown cmd.*exec_fix/, 1],
+    ["a cmd like a property of objects", '{"request_id":1,"cmd":"__proto__"}', /Unknown cmd/, 1],
+    ["no request_id", '{"cmd":"list_model"}', /request_id/, undefined],
+    [
+      "missing fields",
+      '{"request_id":1,"cmd":"exec_unittest_recommend","filepath":"a.py"}',
+      /file_content, func_name, func_location, func_symbols, model/,
+      1,
+    ],
+    ["a field of another type", '{"request_id":1,"cmd":"exec_chat","msg":5,"model":"m"}', /msg/, 1],
+    [
+      "a range that is none",
+      '{"request_id":1,"cmd":"exec_fix","model":"m","selected_text":{"text":"a","range":{"start":{"line":-1}}}}',
+      /selected_text/,
+      1,
+    ],
+    ["deep nesting", `{"request_id":1,"x":${"[".repeat(200)}${"]".repeat(200)}}`, /levels/, 1],
+  ])("%s", async (_, message, error, id) => {
+    const { app } = createTestApp();
+    const client = await connect(app);
+    client.send(message);
+    const frame = await client.next();
+    expect(frame).toEqual({
+      ...(id === undefined ? {} : { request_id: id }),
+      error: expect.stringMatching(error),
+    });
+    expect(await client.ask(chat)).toEqual([{ request_id: 123, msg: "Hello." }]);
+  });
+
+  test("missing fields are named in Chinese where that is asked for", async () => {
+    const { app } = createTestApp();
+    const client = await connect(app);
+    const frames = await client.ask({ request_id: 1, cmd: "exec_fix", language: "zh" });
+    expect(frames).toEqual([{ request_id: 1, error: "缺少字段：selected_text、model。" }]);
+  });
+
+  test.each([
+    ["an unknown cmd", { cmd: "exec_magic" }, "未知的 cmd。此智能体支持：list_model"],
+    ["a field of another type", { ...chat, msg: 5 }, "msg：应为文本，不能是数字"],
+    [
+      "an unknown task",
+      { cmd: "exec_unittest_code", model: "m", test_cases_str: "1. a", task_id: "gone" },
+      "此处没有这个 task_id 的任务",
+    ],
+  ])("%s is told in Chinese where that is asked for", async (_, request, error) => {
+    const { app } = createTestApp();
+    const client = await connect(app);
+    const frames = await client.ask({ request_id: 1, ...request, language: "zh" });
+    expect(frames).toEqual([
+      { request_id: expect.any(Number), error: expect.stringContaining(error) },
+    ]);
+  });
+
+  test("a megabyte of garbage", async () => {
+    const { app } = createTestApp();
+    const client = await connect(app);
+    client.send("\u0000{[".repeat(350_000));
+    expect(await client.next()).toHaveProperty("error");
+    expect(await client.ask(chat)).toEqual([{ request_id: 123, msg: "Hello." }]);
+  });
+});
+
+describe("models", () => {
+  const models = createModelTable([
+    { name: "Default", model: scriptedModel([["of the default"]]) },
+    { name: "local deepseek-R1:32b", model: scriptedModel([["of the local one"]]) },
+    { name: "*", model: scriptedModel([["of any"]]) },
+  ]);
+
+  test("are listed by the names of the table", async () => {
+    const { app } = createTestApp({ modelTable: models });
+    const client = await connect(app);
+    const names = ["Default", "local deepseek-R1:32b"];
+    expect(await client.ask(requests.list_model)).toEqual([{ request_id: 123, models: names }]);
+  });
+
+  test("are found without case", async () => {
+    const { app } = createTestApp({ modelTable: models });
+    const client = await connect(app);
+    expect(msgOf(await client.ask(chat))).toBe("of the local one");
+  });
+});
+
+describe("what a request holds reaches the model:", () => {
+  test("lines that are counted from 1, the path with slashes, and the window", async () => {
+    const prompt = await promptOf(explain);
+    expect(prompt).toContain(
+      "shop/cart.py (python), lines 1-8; selected (marked with >): 4:1 to 8:18",
+    );
+    expect(prompt).toContain("> 4 | def total(items):");
+    expect(prompt).toContain("  1 | import os");
+  });
+
+  test("a window that is elsewhere", async () => {
+    const visible_text = { ...visibleText, text: "WINDOW_MARK = 1\n" };
+    expect(await promptOf({ ...explain, visible_text })).toContain("WINDOW_MARK");
+  });
+
+  test.each(["exec_explain", "exec_docstring", "exec_fix", "exec_optimize"] as const)(
+    "a selection of %s that is a bare text, with a guessed language",
+    async (cmd) => {
+      const { app, model } = createTestApp({ models: [["Fine."], ["Fine."]] });
+      const client = await connect(app);
+      const msg = msgOf(
+        await client.ask({ ...requests[cmd], selected_text: selected, visible_text: "" }),
+      );
+      expect(model.requests[0]?.messages.map(textOf).join("\n")).toContain(
+        "> 1 | def total(items):",
+      );
+      expect(msg).toMatch(/python was guessed/);
+    },
+  );
+
+  test("the wishes and the symbols of a recommendation", async () => {
+    const cases = JSON.stringify({ test_cases: [{ description: "d", category: "edge case" }] });
+    const request = { ...requests.exec_unittest_recommend, user_prompt: "WISH_MARK" };
+    const prompt = await promptOf(request, cases);
+    expect(prompt).toContain("WISH_MARK");
+    expect(prompt).toContain("`result` (line 5)");
+    expect(prompt).toContain("shop/cart.py, total, lines 4 to 8");
+    expect(prompt).not.toContain("total, lines 4-8");
+  });
+
+  test.each(["total", "int total(items)"])(
+    "the lines of the function %s, whose name the code may spell in another way",
+    async (func_name) => {
+      const renamed = { ...requests.exec_unittest_recommend, func_name, language: "zh" };
+      const file_content = file.replace("total", "sum_up");
+      const prompt = await promptOf({ ...renamed, file_content, user_prompt: "WISH_MARK" }, "[]");
+      expect(prompt).toContain("shop/cart.py，sum_up，第 4 至 8 行");
+      expect(prompt).toContain("WISH_MARK");
+    },
+  );
+
+  test("the reference test and the path of tests to be written", async () => {
+    const prompt = await promptOf(requests.exec_unittest_code);
+    expect(prompt).toContain("REFERENCE_MARK");
+    expect(prompt).toContain("./shop/cart.py");
+    expect(prompt).toContain("2. edge case: an empty list gives 0");
+  });
+
+  test("no language and an unknown one as English", async () => {
+    expect(await promptOf({ ...explain, language: "fr" })).toContain("You are");
+    expect(await promptOf({ ...explain, language: "zh" })).not.toContain("You are");
+    expect(file).toContain(selected);
+  });
+});
