@@ -1,5 +1,16 @@
-import { type Server, createServer } from "node:http";
-import { RequestError, getRequestListener } from "@hono/node-server";
+import {
+  type RequestListener,
+  type Server,
+  type ServerOptions as HttpOptions,
+  createServer,
+} from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import {
+  RequestError,
+  type WebSocketServerLike,
+  createAdaptorServer,
+  getRequestListener,
+} from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode } from "./setup/check-node.node.ts";
@@ -14,6 +25,7 @@ import { type Knowledge, loadKnowledge } from "./setup/knowledge/load-knowledge.
 import { createCodeThreads } from "./setup/threads/create-code-threads.node.ts";
 import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
+import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
 import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
@@ -23,7 +35,9 @@ import type { ModelTable } from "./model/model-table.ts";
 import type { Stall } from "./turn/figures/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
+import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
+import { type NodeSockets, createNodeSockets } from "./wire/node-sockets.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
 // For apps that are put together by hand.
@@ -83,6 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const knowledge =
     config.knowledge === undefined ? undefined : await loadKnowledge(config.knowledge, { slices });
+  const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const app = createApp({
     config,
     agents,
@@ -92,25 +107,26 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(options.commands === undefined ? {} : { commands: options.commands }),
     ...(options.doors === undefined ? {} : { doors: options.doors }),
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
-    createExchange: nodeExchanges(),
+    createExchange: nodeExchanges(sockets),
     slices,
     loop: loop.figures,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),
   });
-  const server = createNodeServer(app, config);
+  const server = createNodeServer(app, config, sockets);
   try {
     await listen(server, config);
   } catch (thrown) {
     loop.close();
+    sockets.close();
     await knowledge?.close();
     throw thrown;
   }
   // The first question then need not wait for it.
   code.warm();
   return {
-    url: addressOf(server, config.host),
+    url: addressOf(server, config),
     config,
     models,
     agents: agents.map(({ name }) => name),
@@ -121,11 +137,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await app.drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // What still waits for its last bytes gets a moment, then its connection is cut.
-      const cut = new PatientTimer(createTimers(), () => server.closeAllConnections());
+      const cut = new PatientTimer(createTimers(), () => {
+        server.closeAllConnections();
+        sockets.close();
+      });
       cut.set(1_000);
       server.closeIdleConnections();
       await closed;
       loop.close();
+      sockets.close();
       cut.stop();
       await transport.close();
       await knowledge?.close();
@@ -146,7 +166,7 @@ export function createConfiguredThreads(config: Config): CodeThreads {
   });
 }
 
-function createNodeServer(app: App, config: Config): Server {
+function createNodeServer(app: App, config: Config, sockets: NodeSockets): Server {
   // The adapter would replace the process's Request and Response; a library has no business there.
   const listener = getRequestListener(app.fetch, {
     hostname: config.host,
@@ -163,17 +183,34 @@ function createNodeServer(app: App, config: Config): Server {
         crypto.randomUUID(),
       ),
   });
-  return createServer(
-    {
+  const tls = readTls(config);
+  const create = (): Server => {
+    const options: HttpOptions = {
       maxHeaderSize: config.maxHeaders,
       headersTimeout: config.headersTimeout,
       requestTimeout: config.requestTimeout,
       keepAliveTimeout: config.keepAliveTimeout,
       connectionsCheckingInterval: Math.min(config.checkInterval, config.headersTimeout),
       noDelay: true,
-    },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
+      // Some clients offer HTTP/2 with every request; those are answered as if they had not (Node 24.9 and newer).
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    };
+    const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
+    return tls === undefined
+      ? createServer(options, answer)
+      : createSecureServer({ ...options, ...tls }, answer);
+  };
+  // Its types are narrower than those of ws.
+  const server = sockets.server as unknown as WebSocketServerLike;
+  const options = { fetch: app.fetch, websocket: { server } };
+  // It shakes hands; its own request listener is left aside, since it has no error handler of ours.
+  const adapted = createAdaptorServer({
+    overrideGlobalObjects: false,
+    ...options,
+    createServer: create as typeof createServer,
+  }) as Server;
+  sockets.guard(adapted);
+  return adapted;
 }
 
 function logStall({ milliseconds, work = "work without a label" }: Stall): void {
@@ -190,9 +227,10 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-function addressOf(server: Server, host: string): string {
+function addressOf(server: Server, { host, tlsCert }: Config): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const name = host.includes(":") ? `[${host}]` : host;
-  return `http://${name === "0.0.0.0" || name === "[::]" ? "127.0.0.1" : name}:${port}`;
+  const scheme = tlsCert === undefined ? "http" : "https";
+  return `${scheme}://${name === "0.0.0.0" || name === "[::]" ? "127.0.0.1" : name}:${port}`;
 }

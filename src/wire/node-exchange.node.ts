@@ -1,23 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../errors/app-error.ts";
+import type { TakeChannel } from "./channel.ts";
 import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
 import { BytePieces } from "./byte-pieces.ts";
 import { encodeForSocket } from "./encode-text.node.ts";
 import { joinBytes } from "./join-bytes.ts";
 
+/** Opens WebSockets; its types reach no package, since those who use ours may lack that one's types. */
+export interface SocketOpener {
+  /** @param env what the adapter gave with the request */
+  upgrade(env: object, take: TakeChannel): Promise<Response>;
+}
+
 /** What @hono/node-server hands to every handler. */
 interface NodeEnv {
   incoming: IncomingMessage;
-  outgoing: ServerResponse;
+  /** Absent for upgrade requests. */
+  outgoing?: ServerResponse;
 }
 
-/** Exchanges over node's own request and response: no web streams between the socket and the door. */
-export function nodeExchanges(): CreateExchange {
+/**
+ * Exchanges over node's own request and response: no web streams between the socket and the door.
+ *
+ * @param sockets opens WebSockets; without it there are none
+ */
+export function nodeExchanges(sockets?: SocketOpener): CreateExchange {
   // Tells @hono/node-server that the response went out by another way; one serves all requests.
   const alreadySent = new Response(null, { headers: { "x-hono-already-sent": "true" } });
   return (_request, env) => {
     // The only caller is the Node server's adapter, which always passes these two.
     const { incoming, outgoing } = env as NodeEnv;
+    if (outgoing === undefined) return createUpgradeExchange(incoming, env as NodeEnv, sockets);
     return createNodeExchange(incoming, outgoing, alreadySent);
   };
 }
@@ -40,6 +53,41 @@ function createNodeExchange(
       else outgoing.once("close", () => outgoing.writableFinished || listener());
     },
     open: (headers) => ({ response: alreadySent, sink: createNodeSink(outgoing, headers) }),
+  };
+}
+
+/** Of a request that wants a WebSocket: no body, and no response but the one that opens or refuses it. */
+function createUpgradeExchange(
+  incoming: IncomingMessage,
+  env: NodeEnv,
+  sockets: SocketOpener | undefined,
+): Exchange {
+  checkHead(incoming);
+  const { socket } = incoming;
+  return {
+    ...headOf(incoming),
+    readBody: () => Promise.resolve(new Uint8Array()),
+    onClose(listener) {
+      if (socket.destroyed) listener();
+      else socket.once("close", listener);
+    },
+    open() {
+      throw new AppError("invalid_request", {
+        en: "A WebSocket has no response to stream.",
+        zh: "WebSocket 没有可以流式发送的响应。",
+      });
+    },
+    ...(sockets === undefined ? {} : { upgrade: (take) => sockets.upgrade(env, take) }),
+  };
+}
+
+function headOf(incoming: IncomingMessage): Pick<Exchange, "header" | "headerNames"> {
+  return {
+    header(name) {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    headerNames: () => Object.keys(incoming.headers),
   };
 }
 

@@ -1,0 +1,170 @@
+// The plugin's WebSocket on a real Node server.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSocket } from "../helpers/e2e-plugin.ts";
+import { type TestServer, startRightseat } from "../helpers/e2e-server.ts";
+import { msgOf } from "../helpers/plugin-client.ts";
+import { requests } from "../helpers/plugin-requests.ts";
+
+const hash = createHash("sha256").update("hashed-key").digest("hex");
+const settings = {
+  RIGHTSEAT_PLUGIN_KEYS: `plain-key,sha256:${hash},simpletest2025_*`,
+  RIGHTSEAT_CORS_ORIGINS: "https://page.example",
+  RIGHTSEAT_MAX_MESSAGE_BYTES: "100000",
+};
+const key = { headers: { "X-Api-Key": "plain-key" } };
+const { exec_explain: explain } = requests;
+let server: TestServer;
+beforeAll(async () => void (server = await startRightseat(settings)));
+afterAll(() => server.close());
+
+async function tryToOpen(options: object): Promise<string> {
+  try {
+    (await openSocket(server.url, options)).socket.close();
+    return "in";
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+describe("a plugin gets in", () => {
+  test.each([
+    ["with a key in the header", { headers: { "X-Api-Key": "simpletest2025_001" } }],
+    ["with a key of which the server knows the hash", { headers: { "X-Api-Key": "hashed-key" } }],
+    ["with a key in the query", { path: "/ws?api_key=plain-key&x=1" }],
+  ])("%s, and is answered", async (_, options) => {
+    const client = await openSocket(server.url, options);
+    expect(msgOf(await client.ask({ ...explain, stream: true }))).toContain("total");
+    client.socket.close();
+  });
+
+  test("with a key as a subprotocol, which is not sent back", async () => {
+    const named = `rightseat.key.${Buffer.from("plain-key").toString("base64url")}`;
+    const client = await openSocket(server.url, { protocols: [named, "rightseat"] });
+    expect(client.socket.protocol).toBe("rightseat");
+    client.socket.close();
+  });
+});
+
+describe("the upgrade is refused", () => {
+  test.each([
+    ["without a key", 401, {}],
+    ["with a wrong key", 401, { headers: { "X-Api-Key": "plain-keys" } }],
+    ["from a foreign page", 403, { headers: { ...key.headers, Origin: "https://evil.example" } }],
+    ["at another path", 404, { ...key, path: "/nowhere" }],
+  ])("%s with %i", async (_, status, options) => {
+    await expect(openSocket(server.url, options)).rejects.toThrow(`refused with ${status}`);
+  });
+
+  test("for the sixth connection of a key with 429, until one of the five is gone", async () => {
+    const options = { headers: { "X-Api-Key": "simpletest2025_a" } };
+    const five = await Promise.all(
+      Array.from({ length: 5 }, () => openSocket(server.url, options)),
+    );
+    const other = { headers: { "X-Api-Key": "simpletest2025_b" } };
+    await expect(openSocket(server.url, other)).rejects.toThrow("refused with 429");
+    five[0]?.socket.terminate();
+    await expect.poll(() => tryToOpen(options)).toBe("in");
+    for (const { socket } of five) socket.terminate();
+  });
+
+  test("for a page that may call it is opened and closed with the reason", async () => {
+    const headers = { Origin: "https://page.example" };
+    const client = await openSocket(server.url, { headers });
+    expect(await client.closed).toEqual({ code: 4401, reason: expect.stringMatching(/valid key/) });
+  });
+
+  test("without a WebSocket with 426", async () => {
+    expect((await fetch(`${server.url}/ws`)).status).toBe(426);
+  });
+});
+
+describe("a connection is closed", () => {
+  test.each<[string, number, (send: (data: string | Buffer) => void) => void]>([
+    ["after a message that is too large", 1009, (send) => send("x".repeat(100_001))],
+    ["after a binary message", 1003, (send) => send(Buffer.from("{}"))],
+  ])("%s with %i", async (_, code, act) => {
+    const client = await openSocket(server.url, key);
+    act((data) => client.socket.send(data));
+    expect(await client.closed).toMatchObject({ code });
+  });
+
+  test.each<[string, number, number[]]>([
+    ["text that is no UTF-8", 1007, [0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]],
+    ["a frame without a mask", 1002, [0x81, 0x02, 0x7b, 0x7d]],
+  ])("after %s with %i", async (_, code, bytes) => {
+    const client = await openSocket(server.url, key);
+    Reflect.get(client.socket, "_socket").write(Buffer.from(bytes));
+    expect(await client.closed).toMatchObject({ code });
+  });
+
+  test("after thousands of fragments with 1008", async () => {
+    const client = await openSocket(server.url, key);
+    for (let nth = 0; nth < 2_000; nth += 1) client.socket.send("x", { fin: false });
+    expect(await client.closed).toMatchObject({ code: 1008 });
+  });
+});
+
+test("a client that offers HTTP/2 with a request is answered as every other", async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connectSocket(Number(port), hostname);
+  socket.write(
+    `GET /healthz HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`,
+  );
+  const head = await new Promise<string>((resolve) => {
+    socket.once("data", (data) => resolve(data.toString()));
+  });
+  socket.destroy();
+  expect(head).toMatch(/^HTTP\/1.1 200/);
+});
+
+test("a server that stops closes its plugins with 1012 and ends", async () => {
+  const other = await startRightseat(settings);
+  const client = await openSocket(other.url, key);
+  await other.close();
+  expect(await client.closed).toMatchObject({ code: 1012 });
+});
+
+test("a client that answers no ping is cut", async () => {
+  const other = await startRightseat({ ...settings, RIGHTSEAT_PING_INTERVAL_MS: "30" });
+  const client = await openSocket(other.url, { ...key, autoPong: false });
+  const healthy = await openSocket(other.url, key);
+  expect(await client.closed).toMatchObject({ code: 1006 });
+  expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
+  await other.close();
+});
+
+describe("a server with a certificate", () => {
+  const file = (name: string): string =>
+    fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+
+  test("speaks wss and https", async () => {
+    const tls = { RIGHTSEAT_TLS_CERT: file("cert"), RIGHTSEAT_TLS_KEY: file("key") };
+    const secure = await startRightseat({ ...settings, ...tls });
+    expect(secure.url).toMatch(/^https:/);
+    const ca = readFileSync(file("cert"));
+    const client = await openSocket(secure.url, { ...key, ca });
+    expect(msgOf(await client.ask(explain))).toContain("total");
+    await secure.close();
+    expect(await client.closed).toMatchObject({ code: 1012 });
+  });
+
+  test.each([
+    ["without its key", { RIGHTSEAT_TLS_CERT: file("cert") }, /set both/],
+    [
+      "that is not there",
+      { RIGHTSEAT_TLS_CERT: "/nowhere.pem", RIGHTSEAT_TLS_KEY: file("key") },
+      /RIGHTSEAT_TLS_CERT.*cannot be read/,
+    ],
+    [
+      "that is none",
+      { RIGHTSEAT_TLS_CERT: fileURLToPath(import.meta.url), RIGHTSEAT_TLS_KEY: file("key") },
+      /not a PEM file/,
+    ],
+  ])("%s does not start", async (_, tls, problem) => {
+    await expect(startRightseat(tls)).rejects.toThrow(problem);
+  });
+});
