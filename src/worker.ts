@@ -4,6 +4,13 @@ import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
 import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
 import { createModels } from "./setup/create-models.ts";
+import {
+  createPluginRoom,
+  hideKey,
+  wantsRoom,
+  workerExchanges,
+} from "./setup/plugin-room.worker.ts";
+import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
@@ -12,19 +19,26 @@ import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/fetch-transport.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
-import { createWebExchange } from "./wire/web-exchange.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 // Settings arrive with the first request, and every request of an isolate brings the same object:
 // reading them and compiling the prompts again each time would cost more than the relay itself.
-const apps = new WeakMap<object, App>();
+const apps = new WeakMap<object, BuiltApp>();
+
+interface BuiltApp {
+  app: App;
+  maxMessage: number;
+  secretProtocol: string;
+}
 
 /** The entry for Cloudflare Workers: settings are the worker's text bindings and secrets. */
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
     try {
-      return await resolveApp(env).fetch(request, env);
+      const room = wantsRoom(request) ? findRoom(env) : undefined;
+      if (room !== undefined) return await room.fetch(hideKey(request));
+      return await resolveApp(env).app.fetch(request);
     } catch (thrown) {
       if (thrown instanceof ConfigError) return refuse(thrown);
       throw thrown;
@@ -32,9 +46,30 @@ export default {
   },
 };
 
-function resolveApp(env: object): App {
+/** Holds the plugins' sockets; one object for all of them. */
+export const PluginRoom = createPluginRoom(buildApp);
+
+/** The binding PLUGIN_ROOM; without it there are no WebSockets. */
+function findRoom(env: object): { fetch(request: Request): Promise<Response> } | undefined {
+  const rooms = Reflect.get(env, "PLUGIN_ROOM") as
+    | {
+        idFromName(name: string): unknown;
+        get(id: unknown): { fetch(request: Request): Promise<Response> };
+      }
+    | undefined;
+  return rooms?.get(rooms.idFromName("plugins"));
+}
+
+function resolveApp(env: object): BuiltApp {
   const known = apps.get(env);
   if (known !== undefined) return known;
+  const built = buildApp(env);
+  apps.set(env, built);
+  return built;
+}
+
+/** @throws ConfigError */
+function buildApp(env: object): BuiltApp {
   const environment = textBindings(env);
   // A worker listens on no address of its own; with the default, loopback, the guard against
   // foreign Host names would refuse the name that the worker is deployed under.
@@ -59,13 +94,12 @@ function resolveApp(env: object): App {
     promptFiles,
     code,
     ...(retriever === undefined ? {} : { retriever }),
-    createExchange: (request) => createWebExchange(request),
+    createExchange: workerExchanges,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: manifest.version,
   });
-  apps.set(env, app);
-  return app;
+  return { app, maxMessage: config.maxMessage, secretProtocol: keyProtocol };
 }
 
 /** Namespaces, buckets and the like are bindings, too, but no settings. */
