@@ -31,7 +31,18 @@ export default defineConfig({
       {
         // The plugin adds Node's API for its own runner; that the product needs none is what
         // tsconfig.core.json and scripts/check-size.ts prove.
-        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                RIGHTSEAT_PLUGIN_KEYS: "plain-key-1,plain-key-2,simpletest2025_*",
+                RIGHTSEAT_MAX_TASKS: "2",
+                RIGHTSEAT_MAX_QUEUE: "3",
+              },
+            },
+          }),
+        ],
         test: {
           ...patience,
           setupFiles,

@@ -102,8 +102,9 @@ const rules: readonly Rule[] = [
     return isAllowed ? undefined : "*.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts";
   },
   function keepWorker({ from, to }) {
-    if (to === undefined || !to.endsWith(".worker.ts") || from === "worker.ts") return undefined;
-    return "*.worker.ts is for worker.ts";
+    if (to === undefined || !to.endsWith(".worker.ts")) return undefined;
+    const isAllowed = from.endsWith(".worker.ts") || from === "worker.ts";
+    return isAllowed ? undefined : "*.worker.ts is for worker.ts and other *.worker.ts";
   },
 ];
 

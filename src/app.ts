@@ -25,6 +25,7 @@ import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts"
 import { type Admissions, createAdmissions } from "./run/admissions.ts";
 import { logRefusal } from "./run/log-refusal.ts";
 import { logTurn } from "./run/log-turn.ts";
+import type { TaskPool } from "./run/task-pool.ts";
 import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
 import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
@@ -61,6 +62,8 @@ export interface AppDeps {
   fetch?: typeof fetch;
   /** Is told of each turn that failed; for whoever runs the app in their own process and may know why. */
   onFailure?: (failure: AppError) => void;
+  /** The queue of tasks that several processes share; each has its own where this is absent. */
+  pool?: TaskPool | undefined;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -132,6 +135,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     },
     timers,
     createId,
+    pool: deps.pool,
   });
   const commands = createCommandTable(deps.commands);
   const services = createServices(deps, templates);

@@ -4,12 +4,9 @@ import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
 import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
 import { createModels } from "./setup/create-models.ts";
-import {
-  createPluginRoom,
-  hideKey,
-  wantsRoom,
-  workerExchanges,
-} from "./setup/plugin-room.worker.ts";
+import { createPluginQueue, createQueuePool } from "./setup/plugin-queue.worker.ts";
+import { createPluginRoom } from "./setup/plugin-room.worker.ts";
+import { hideKey, openInRoom, wantsRoom, workerExchanges } from "./setup/worker-exchange.worker.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
@@ -18,6 +15,7 @@ import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/fetch-transport.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
+import type { TaskPool } from "./run/task-pool.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,9 +34,11 @@ interface BuiltApp {
 export default {
   async fetch(request: Request, env: object): Promise<Response> {
     try {
-      const room = wantsRoom(request) ? findRoom(env) : undefined;
-      if (room !== undefined) return await room.fetch(hideKey(request));
-      return await resolveApp(env).app.fetch(request);
+      const { app } = resolveApp(env);
+      const rooms = wantsRoom(request) ? findObjects(env, "PLUGIN_ROOM") : undefined;
+      if (rooms === undefined) return await app.fetch(request);
+      const hidden = hideKey(request);
+      return await app.fetch(hidden, openInRoom(hidden, rooms));
     } catch (thrown) {
       if (thrown instanceof ConfigError) return refuse(thrown);
       throw thrown;
@@ -46,18 +46,29 @@ export default {
   },
 };
 
-/** Holds the plugins' sockets; one object for all of them. */
-export const PluginRoom = createPluginRoom(buildApp);
+/** Holds the sockets of the plugins of one key. */
+export const PluginRoom = createPluginRoom((env) => buildApp(env, findQueue(env)));
 
-/** The binding PLUGIN_ROOM; without it there are no WebSockets. */
-function findRoom(env: object): { fetch(request: Request): Promise<Response> } | undefined {
-  const rooms = Reflect.get(env, "PLUGIN_ROOM") as
-    | {
-        idFromName(name: string): unknown;
-        get(id: unknown): { fetch(request: Request): Promise<Response> };
-      }
+/** Owns the queue of all plugins' tasks. */
+export const PluginQueue = createPluginQueue((env) => readConfig(textBindings(env)));
+
+/** A Durable Object from outside. */
+interface Stub {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** The objects of a binding, by their names; without PLUGIN_ROOM there are no WebSockets. */
+function findObjects(env: object, binding: string): ((name: string) => Stub) | undefined {
+  const objects = Reflect.get(env, binding) as
+    | { idFromName(name: string): unknown; get(id: unknown): Stub }
     | undefined;
-  return rooms?.get(rooms.idFromName("plugins"));
+  return objects && ((name) => objects.get(objects.idFromName(name)));
+}
+
+/** Without the binding PLUGIN_QUEUE each room has a queue of its own. */
+function findQueue(env: object): TaskPool | undefined {
+  const queues = findObjects(env, "PLUGIN_QUEUE");
+  return queues && createQueuePool(queues("queue"));
 }
 
 function resolveApp(env: object): BuiltApp {
@@ -69,16 +80,9 @@ function resolveApp(env: object): BuiltApp {
 }
 
 /** @throws ConfigError */
-function buildApp(env: object): BuiltApp {
+function buildApp(env: object, pool?: TaskPool): BuiltApp {
   const environment = textBindings(env);
-  // A worker listens on no address of its own; with the default, loopback, the guard against
-  // foreign Host names would refuse the name that the worker is deployed under.
-  const config = parseConfig({
-    RIGHTSEAT_HOST: "0.0.0.0",
-    // Nothing else runs in an isolate while it parses.
-    RIGHTSEAT_MAX_PARSE_LENGTH: "65536",
-    ...environment,
-  });
+  const config = readConfig(environment);
   configureLog(config);
   warnOfStates(config);
   const code = createCodeParser(grammarSource, {
@@ -95,11 +99,24 @@ function buildApp(env: object): BuiltApp {
     code,
     ...(retriever === undefined ? {} : { retriever }),
     createExchange: workerExchanges,
+    pool,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: manifest.version,
   });
   return { app, maxMessage: config.maxMessage, secretProtocol: keyProtocol };
+}
+
+/** @throws ConfigError */
+function readConfig(environment: Environment): Config {
+  // A worker listens on no address of its own; with the default, loopback, the guard against
+  // foreign Host names would refuse the name that the worker is deployed under.
+  return parseConfig({
+    RIGHTSEAT_HOST: "0.0.0.0",
+    // Nothing else runs in an isolate while it parses.
+    RIGHTSEAT_MAX_PARSE_LENGTH: "65536",
+    ...environment,
+  });
 }
 
 /** Namespaces, buckets and the like are bindings, too, but no settings. */

@@ -3,6 +3,7 @@ import { type Caller, nameCaller } from "../turn/caller.ts";
 import { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
 import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
+import { type QueueOptions, queueFull, type TaskPool } from "./task-pool.ts";
 
 interface AdmissionLimits {
   /** Turns at once, of everybody. */
@@ -30,13 +31,6 @@ export interface Admission {
    * whoever runs the turn does it, and a door does it where there is none to run. Later calls do nothing.
    */
   end(turn?: Turn, failure?: AppError): void;
-}
-
-interface QueueOptions {
-  /** Whoever waits leaves when it is aborted. */
-  signal: AbortSignal;
-  /** Is told how many wait in front, each time that this changes. */
-  onPlace?: (before: number) => void;
 }
 
 export interface Admissions {
@@ -67,6 +61,8 @@ export interface AdmissionParts {
   onEnd: OnEnd;
   timers: Timers;
   createId: () => string;
+  /** What tasks wait for before they wait here. */
+  pool?: TaskPool | undefined;
 }
 
 /** Counts the turns that run, refuses or queues what is more than allowed, and ends them in good order. */
@@ -76,10 +72,14 @@ export function createAdmissions(parts: AdmissionParts): Admissions {
 
 interface Waiting {
   caller: Caller;
+  leave: Leave;
   onPlace: ((before: number) => void) | undefined;
   admit: (admission: Admission) => void;
   refuse: (error: unknown) => void;
 }
+
+/** Gives the pool's place back. */
+type Leave = () => void;
 
 class Counter implements Admissions {
   readonly #parts: AdmissionParts;
@@ -87,7 +87,7 @@ class Counter implements Admissions {
   readonly #perCaller = new Map<string, number>();
   #tasks = 0;
   #waiting: Waiting[] = [];
-  #isDraining = false;
+  readonly #drained = new AbortController();
   #idle: (() => void) | undefined;
 
   constructor(parts: AdmissionParts) {
@@ -95,39 +95,58 @@ class Counter implements Admissions {
   }
 
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#drained.signal.aborted;
   }
 
   admit(caller: Caller): Admission {
     const refusal = this.#refuse(caller);
     if (refusal !== undefined) throw refusal;
-    return this.#begin(caller, false);
+    return this.#begin(caller);
   }
 
-  async queue(caller: Caller, { signal, onPlace }: QueueOptions): Promise<Admission> {
+  async queue(caller: Caller, options: QueueOptions): Promise<Admission> {
+    options.signal.throwIfAborted();
+    if (this.isDraining) throw draining();
+    const leave = await this.#enterPool(caller, options);
+    try {
+      return await this.#wait(caller, leave, options);
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
+  }
+
+  async #enterPool(caller: Caller, options: QueueOptions): Promise<Leave> {
+    const { pool } = this.#parts;
+    if (pool === undefined) return () => undefined;
+    const signal = AbortSignal.any([options.signal, this.#drained.signal]);
+    return pool.enter(caller, { ...options, signal });
+  }
+
+  async #wait(caller: Caller, leave: Leave, { signal, onPlace }: QueueOptions): Promise<Admission> {
     signal.throwIfAborted();
-    if (this.#isDraining) throw draining();
-    if (!this.#hasToWait(caller)) return this.#begin(caller, true);
+    if (this.isDraining) throw draining();
+    if (!this.#hasToWait(caller)) return this.#begin(caller, leave);
     const queueLength = this.#waiting.length;
     if (queueLength >= this.#parts.limits.maxQueue) throw queueFull(queueLength);
     const { promise, resolve, reject } = Promise.withResolvers<Admission>();
-    const place: Waiting = { caller, onPlace, admit: resolve, refuse: reject };
+    const place: Waiting = { caller, leave, onPlace, admit: resolve, refuse: reject };
     this.#waiting.push(place);
     onPlace?.(this.#waiting.length - 1);
-    const leave = (): void => {
+    const stop = (): void => {
       this.#setWaiting(this.#waiting.filter((other) => other !== place));
       reject(signal.reason);
     };
-    signal.addEventListener("abort", leave, { once: true });
+    signal.addEventListener("abort", stop, { once: true });
     try {
       return await promise;
     } finally {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", stop);
     }
   }
 
   async drain(within: number): Promise<void> {
-    this.#isDraining = true;
+    this.#drained.abort(draining());
     for (const { refuse } of this.#waiting.splice(0)) refuse(draining());
     if (this.#running.size === 0) return;
     const over = new Promise<void>((resolve) => {
@@ -147,7 +166,7 @@ class Counter implements Admissions {
 
   #refuse(caller: Caller): AppError | undefined {
     const { maxStreams, maxStreamsPerCaller } = this.#parts.limits;
-    if (this.#isDraining) return draining();
+    if (this.isDraining) return draining();
     if (this.#running.size >= maxStreams) {
       return new AppError(
         "overloaded",
@@ -180,14 +199,15 @@ class Counter implements Admissions {
     return who === undefined ? 0 : (this.#perCaller.get(who) ?? 0);
   }
 
-  #begin(caller: Caller, isTask: boolean): Admission {
+  /** @param leave of a task: gives the pool's place back */
+  #begin(caller: Caller, leave?: Leave): Admission {
     const { createId, timers } = this.#parts;
     const id = createId();
     const controller = new AbortController();
     this.#running.add(controller);
     this.#addTo(caller, 1);
     const figures = new TurnFigures(() => timers.now());
-    if (isTask) this.#tasks += 1;
+    if (leave !== undefined) this.#tasks += 1;
     return {
       id,
       caller,
@@ -197,7 +217,8 @@ class Counter implements Admissions {
       end: (turn, failure) => {
         if (!this.#running.delete(controller)) return;
         this.#addTo(caller, -1);
-        if (isTask) this.#tasks -= 1;
+        if (leave !== undefined) this.#tasks -= 1;
+        leave?.();
         this.#parts.onEnd(id, turn, failure, figures);
         if (this.#waiting.length > 0) this.#letIn();
         if (this.#running.size === 0) this.#idle?.();
@@ -217,9 +238,9 @@ class Counter implements Admissions {
   /** Lets in all that have room by now; one caller's limit holds up nobody else. */
   #letIn(): void {
     this.#setWaiting(
-      this.#waiting.filter(({ caller, admit }) => {
+      this.#waiting.filter(({ caller, leave, admit }) => {
         if (this.#hasToWait(caller)) return true;
-        admit(this.#begin(caller, true));
+        admit(this.#begin(caller, leave));
         return false;
       }),
     );
@@ -230,14 +251,6 @@ class Counter implements Admissions {
     this.#waiting = waiting;
     for (const [place, one] of waiting.entries()) if (before[place] !== one) one.onPlace?.(place);
   }
-}
-
-function queueFull(queueLength: number): AppError {
-  const message = {
-    en: `${queueLength} tasks wait already, and no more may.`,
-    zh: `已有 ${queueLength} 个任务在排队，不能再增加。`,
-  };
-  return new AppError("queue_full", message, { queueLength, retryAfter: 5 });
 }
 
 function draining(): AppError {

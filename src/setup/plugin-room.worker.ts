@@ -1,13 +1,12 @@
-// The Durable Object that holds the sockets of all plugins, their one queue and the count of their connections.
+// The Durable Object that holds the sockets of one key's plugins, and so counts them.
 import { closeCodes, type TakeChannel } from "../wire/channel.ts";
-import type { CreateExchange } from "../wire/exchange.ts";
-import { SleepingChannel, type SleepingSocket } from "../wire/sleeping-channel.ts";
-import { createWebExchange } from "../wire/web-exchange.ts";
+import { SleepingChannel } from "../wire/sleeping-channel.ts";
+import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** What this needs of the runtime's state of an object. */
 interface RoomContext {
-  acceptWebSocket(socket: SleepingSocket): void;
-  getWebSockets(): SleepingSocket[];
+  acceptWebSocket(socket: RuntimeSocket): void;
+  getWebSockets(): RuntimeSocket[];
 }
 
 interface Room {
@@ -25,44 +24,17 @@ interface KeptHead {
   message?: string;
 }
 
-interface RoomEnv {
-  open?: (take: TakeChannel) => Response;
-}
-
-/** Exchanges of Workers; those that the room makes can be upgraded. */
-export const workerExchanges: CreateExchange = (request, env) => {
-  const exchange = createWebExchange(request);
-  const { open } = (env ?? {}) as RoomEnv;
-  if (open === undefined) return exchange;
-  // The room tells of each socket when it is closed; how the request ends says nothing of that.
-  return { ...exchange, onClose: () => undefined, upgrade: open };
-};
-
-/** Whether a request is one for the room. */
-export function wantsRoom(request: Request): boolean {
-  return (
-    request.headers.get("upgrade")?.toLowerCase() === "websocket" &&
-    new URL(request.url).pathname === "/ws"
-  );
-}
-
-/** The request with its `?api_key=` in the header: URLs are logged and traced, headers are not. */
-export function hideKey(request: Request): Request {
-  const url = new URL(request.url);
-  const key = url.searchParams.get("api_key");
-  if (key === null) return request;
-  url.searchParams.delete("api_key");
-  const headers = new Headers(request.headers);
-  if (!headers.has("x-api-key")) headers.set("x-api-key", key);
-  return new Request(url, { headers });
-}
+/** The runtime keeps so many bytes beside a socket, and a bit of its own. */
+const maxKept = 12_000;
+/** They say nothing of who asks, and nothing that a model's platform wants. */
+const unkept = /^(?:cookie|accept.*|user-agent|sec-websocket-(?:key|extensions|version))$/;
 
 /** @param createRoom makes an app of its own for each waking: what the one before counted is over */
 export function createPluginRoom(createRoom: (env: object) => Room) {
   return class PluginRoom {
     readonly #context: RoomContext;
     readonly #room: Room;
-    readonly #channels = new Map<SleepingSocket, SleepingChannel>();
+    readonly #channels = new Map<RuntimeSocket, SleepingChannel>();
     readonly #awake: Promise<void>;
 
     constructor(context: RoomContext, env: object) {
@@ -79,44 +51,44 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       });
     }
 
-    async webSocketMessage(socket: SleepingSocket, message: string | ArrayBuffer): Promise<void> {
+    async webSocketMessage(socket: RuntimeSocket, message: string | ArrayBuffer): Promise<void> {
       await this.#awake;
       this.#channels.get(socket)?.push(message);
     }
 
-    async webSocketClose(socket: SleepingSocket): Promise<void> {
+    async webSocketClose(socket: RuntimeSocket): Promise<void> {
+      await this.#forget(socket);
+      // The client waits for our half of the handshake.
+      socket.close(closeCodes.normal);
+    }
+
+    async webSocketError(socket: RuntimeSocket): Promise<void> {
+      await this.#forget(socket);
+    }
+
+    async #forget(socket: RuntimeSocket): Promise<void> {
       await this.#awake;
       this.#channels.get(socket)?.finish();
       this.#channels.delete(socket);
     }
 
-    async webSocketError(socket: SleepingSocket): Promise<void> {
-      await this.webSocketClose(socket);
-    }
-
     #accept(request: Request, take: TakeChannel): Response {
-      const { 0: client, 1: server } = createPair();
+      const { 0: client, 1: server } = createSocketPair();
       this.#context.acceptWebSocket(server);
-      const headers = [...request.headers].filter(([name]) => name !== "cookie");
+      const headers = [...request.headers].filter(([name]) => !unkept.test(name));
       this.#open(server, { url: request.url, headers }, take);
       const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",");
       const chosen = offered
         .map((name) => name.trim())
         .find((name) => name !== "" && !name.startsWith(this.#room.secretProtocol));
-      const head = chosen === undefined ? {} : { headers: { "sec-websocket-protocol": chosen } };
-      // A field of this runtime's responses.
-      const opened: ResponseInit & { webSocket: unknown } = {
-        status: 101,
-        webSocket: client,
-        ...head,
-      };
-      return new Response(null, opened);
+      return upgradeWith(client, chosen);
     }
 
-    #open(socket: SleepingSocket, head: KeptHead, take: TakeChannel): void {
-      socket.serializeAttachment(head);
-      const remember = (message: string): void => socket.serializeAttachment({ ...head, message });
-      const channel = new SleepingChannel(socket, this.#room.maxMessage, remember);
+    #open(socket: RuntimeSocket, head: KeptHead, take: TakeChannel): void {
+      keep(socket, head);
+      const remember = (message: string): void => keep(socket, { ...head, message });
+      const { maxMessage } = this.#room;
+      const channel = new SleepingChannel(socket, { maxMessage, remember });
       this.#channels.set(socket, channel);
       take(channel);
       if (head.message !== undefined) channel.push(head.message);
@@ -127,7 +99,7 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
     }
 
     /** Shakes hands once more, as it were: the key may have been taken back. */
-    async #adopt(socket: SleepingSocket): Promise<void> {
+    async #adopt(socket: RuntimeSocket): Promise<void> {
       const head = socket.deserializeAttachment() as KeptHead;
       const request = new Request(head.url, { headers: head.headers });
       await this.#room.app.fetch(request, {
@@ -141,8 +113,8 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
   };
 }
 
-/** A global of this runtime. */
-function createPair(): { 0: SleepingSocket; 1: SleepingSocket } {
-  const Pair = Reflect.get(globalThis, "WebSocketPair") as new () => ReturnType<typeof createPair>;
-  return new Pair();
+/** Whoever sends more than can be kept has to connect again after a sleep. */
+function keep(socket: RuntimeSocket, head: KeptHead): void {
+  const size = new TextEncoder().encode(JSON.stringify(head)).byteLength;
+  socket.serializeAttachment(size <= maxKept ? head : { url: head.url, headers: [] });
 }

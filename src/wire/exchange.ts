@@ -38,8 +38,10 @@ export interface Exchange {
   /**
    * Opens the WebSocket that the client wants; present where it wants one and the runtime can. The response is
    * what the fetch handler must return.
+   *
+   * @param owner whose connection it is, where that is known: some runtimes keep those of one owner in one place
    */
-  upgrade?(take: TakeChannel): Response | Promise<Response>;
+  upgrade?(take: TakeChannel, owner?: string): Response | Promise<Response>;
 }
 
 export type CreateExchange = (request: Request, env: unknown) => Exchange;

@@ -123,5 +123,5 @@ function hideKey(request: IncomingMessage): void {
   if (key === null) return;
   fields.delete("api_key");
   request.url = fields.size === 0 ? path : `${path}?${fields}`;
-  request.headers["x-api-key"] ??= key;
+  request.headers["x-api-key"] ||= key;
 }

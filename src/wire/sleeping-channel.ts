@@ -1,29 +1,38 @@
 import { type Channel, closeCodes } from "./channel.ts";
 
-/** The server's end of a WebSocket whose runtime may put its owner to sleep: a Durable Object's. */
-export interface SleepingSocket {
+/** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
+export interface ToldSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  /** Keeps a value beside the socket while its owner sleeps. */
-  serializeAttachment(value: unknown): void;
-  deserializeAttachment(): unknown;
 }
 
+export interface SleepingChannelOptions {
+  /** Of a message, in bytes. */
+  maxMessage: number;
+  /** Keeps a message that is taken once more after a sleep. */
+  remember(text: string): void;
+}
+
+/** Messages that wait to be taken, in characters. */
+const maxWaiting = 4 * 1_024 * 1_024;
+/** What is sent to a client that says nothing meanwhile, in characters. */
+const maxUnanswered = 8 * 1_024 * 1_024;
+
 /**
- * A channel that is told what comes. The runtime tells neither how much waits to be sent nor of pings: what
- * keeps it bounded is that a connection has one task, whose answer has a limit.
+ * A channel that is told what comes, and whose owner may be put to sleep. The runtime tells neither how much
+ * waits to be sent nor of pings. So what was sent since the client's last message is bounded instead.
  */
 export class SleepingChannel implements Channel {
-  readonly #socket: SleepingSocket;
+  readonly #socket: ToldSocket;
   readonly #maxMessage: number;
+  readonly remember: (text: string) => void;
   readonly #inbox: string[] = [];
+  #waiting = 0;
+  #unanswered = 0;
   #wake: (() => void) | undefined;
   #isOver = false;
-  /** Keeps a message that is taken once more after a sleep. */
-  readonly remember: (text: string) => void;
 
-  /** @param maxMessage in bytes */
-  constructor(socket: SleepingSocket, maxMessage: number, remember: (text: string) => void) {
+  constructor(socket: ToldSocket, { maxMessage, remember }: SleepingChannelOptions) {
     this.#socket = socket;
     this.#maxMessage = maxMessage;
     this.remember = remember;
@@ -36,19 +45,26 @@ export class SleepingChannel implements Channel {
   /** Takes what has come. */
   push(message: string | ArrayBuffer): void {
     if (this.#isOver) return;
+    this.#unanswered = 0;
     if (typeof message !== "string")
-      this.close(closeCodes.unsupported, "Only text messages are read here.");
+      return this.close(closeCodes.unsupported, "Only text messages are read here.");
     // No character takes less than a byte.
-    else if (message.length > this.#maxMessage)
-      this.close(closeCodes.tooLarge, "The message is too large.");
-    else {
-      this.#inbox.push(message);
-      this.#wake?.();
-    }
+    if (message.length > this.#maxMessage)
+      return this.close(closeCodes.tooLarge, "The message is too large.");
+    this.#waiting += message.length;
+    if (this.#waiting > maxWaiting)
+      return this.close(closeCodes.slow, "Too many messages are waiting.");
+    this.#inbox.push(message);
+    this.#wake?.();
   }
 
   send(text: string): boolean {
     if (this.#isOver) return true;
+    this.#unanswered += text.length;
+    if (this.#unanswered > maxUnanswered) {
+      this.close(closeCodes.slow, "The client reads too slowly.");
+      return true;
+    }
     try {
       this.#socket.send(text);
     } catch {
@@ -72,14 +88,17 @@ export class SleepingChannel implements Channel {
   finish(): void {
     this.#isOver = true;
     this.#inbox.length = 0;
+    this.#waiting = 0;
     this.#wake?.();
   }
 
   async *#receive(): AsyncGenerator<string, void, void> {
     for (;;) {
       const text = this.#inbox.shift();
-      if (text !== undefined) yield text;
-      else if (this.#isOver) return;
+      if (text !== undefined) {
+        this.#waiting -= text.length;
+        yield text;
+      } else if (this.#isOver) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }

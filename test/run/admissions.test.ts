@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
 import { type AdmissionParts, createAdmissions } from "../../src/run/admissions.ts";
+import type { TaskPool } from "../../src/run/task-pool.ts";
 import { createManualTimers } from "../helpers/manual-timers.ts";
 
 const somebody = { forward: () => ({}) };
@@ -107,5 +108,63 @@ describe("a queue", () => {
     await expect(admissions.queue(somebody, { signal: never })).rejects.toMatchObject({
       code: "draining",
     });
+  });
+});
+
+describe("a pool that several processes share", () => {
+  function createPooled() {
+    const places: string[] = [];
+    const waiting: (() => void)[] = [];
+    const pool: TaskPool = {
+      async enter(_, { signal }) {
+        await new Promise<void>((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          waiting.push(resolve);
+        });
+        places.push("taken");
+        return () => void places.push("given back");
+      },
+    };
+    const admissions = createAdmissions({
+      limits: { maxStreams: 10, maxStreamsPerCaller: 0, maxTasks: 1, maxQueue: 10 },
+      onEnd: () => undefined,
+      timers: createManualTimers(),
+      createId: () => "id",
+      pool,
+    });
+    return { admissions, places, waiting };
+  }
+
+  const options = { signal: new AbortController().signal };
+
+  test("lets a task begin here, and gets its place back at the end", async () => {
+    const { admissions, places, waiting } = createPooled();
+    const first = admissions.queue(somebody, options);
+    waiting.shift()?.();
+    const admission = await first;
+    expect(places).toEqual(["taken"]);
+    admission.end();
+    admission.end();
+    expect(places).toEqual(["taken", "given back"]);
+  });
+
+  test("gets its place back from a task that leaves the queue of its process", async () => {
+    const { admissions, places, waiting } = createPooled();
+    const leaver = new AbortController();
+    const first = admissions.queue(somebody, options);
+    const second = admissions.queue(somebody, { signal: leaver.signal });
+    for (const letIn of waiting.splice(0)) letIn();
+    await first;
+    leaver.abort(new Error("gone"));
+    await expect(second).rejects.toThrow("gone");
+    expect(places).toEqual(["taken", "taken", "given back"]);
+  });
+
+  test("is left by whoever waits when the process drains", async () => {
+    const { admissions, places } = createPooled();
+    const first = admissions.queue(somebody, options);
+    void admissions.drain(0);
+    await expect(first).rejects.toMatchObject({ code: "draining" });
+    expect(places).toEqual([]);
   });
 });

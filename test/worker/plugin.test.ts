@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Frame, isLast, msgOf } from "../helpers/plugin-client.ts";
-import { PluginRoom } from "../../src/worker.ts";
+import { createKeyRing } from "../../src/auth/key-ring.ts";
 import { requests } from "../helpers/plugin-requests.ts";
 
 /** The runtime's own: its types would replace the web's. */
@@ -15,8 +15,10 @@ interface RuntimeSocket extends EventTarget {
 
 const url = "https://rightseat.example.workers.dev";
 
+const key = "plain-key-1";
+
 async function upgrade(path = "/ws", headers: Record<string, string> = {}): Promise<Response> {
-  const head = { upgrade: "websocket", ...headers };
+  const head = { upgrade: "websocket", "x-api-key": key, ...headers };
   return exports.default.fetch(new Request(url + path, { headers: head }));
 }
 
@@ -55,8 +57,10 @@ async function connect(path?: string, headers?: Record<string, string>) {
   return client;
 }
 
-function findRoom(): object {
-  return env.PLUGIN_ROOM.get(env.PLUGIN_ROOM.idFromName("plugins"));
+/** The name of a key, as callers are named. */
+async function roomOf(shown: string): Promise<object> {
+  const keyId = await createKeyRing([shown]).find(shown);
+  return env.PLUGIN_ROOM.get(env.PLUGIN_ROOM.idFromName(`key:${keyId}`));
 }
 
 test("a plugin is answered, whole and streamed, over a real WebSocket", async () => {
@@ -85,7 +89,7 @@ describe("a connection whose object has slept", () => {
     };
     client.socket.send(JSON.stringify(hello));
     await client.next();
-    await evictDurableObject(findRoom());
+    await evictDurableObject(await roomOf(key));
     expect(await client.ask(requests.list_model)).toMatchObject([{ models: ["offline"] }]);
     client.socket.send(JSON.stringify(requests.exec_unittest_recommend));
     expect(await client.next()).toMatchObject({ path: "/find_def_locations" });
@@ -101,19 +105,67 @@ test("a message that is too large, or binary, closes the connection with the rea
   expect(await binary.closed).toBe(1003);
 });
 
-test("a room counts the connections of each key", async () => {
-  const context = {
-    acceptWebSocket: (socket: object) => Reflect.get(socket, "accept").call(socket),
-    getWebSockets: () => [],
-  };
-  const room = new PluginRoom(context, { RIGHTSEAT_PLUGIN_KEYS: "plain-key" });
-  const headers = { upgrade: "websocket", "x-api-key": "plain-key" };
-  const statuses: number[] = [];
-  for (let nth = 0; nth < 6; nth += 1)
-    statuses.push((await room.fetch(new Request(`${url}/ws`, { headers }))).status);
-  expect(statuses).toEqual([101, 101, 101, 101, 101, 429]);
-  const nobody = new Request(`${url}/ws`, { headers: { upgrade: "websocket" } });
-  expect((await room.fetch(nobody)).status).toBe(401);
+describe("the connections of a key", () => {
+  const family = { "x-api-key": "simpletest2025_a" };
+
+  test("are counted, those that have slept and those of its whole family, too", async () => {
+    const clients = [await connect("/ws", family), await connect("/ws", family)];
+    await evictDurableObject(await roomOf("simpletest2025_*"));
+    const other = { "x-api-key": "simpletest2025_b" };
+    for (let nth = 2; nth < 5; nth += 1) clients.push(await connect("/ws", other));
+    expect((await upgrade("/ws", family)).status).toBe(429);
+    expect((await upgrade()).status).toBe(101);
+    clients[0]?.socket.close();
+    await clients[0]?.closed;
+    clients.push(await connect("/ws", family));
+    for (const { socket } of clients) socket.close();
+  });
+
+  test("are refused without a valid key", async () => {
+    expect((await upgrade("/ws", { "x-api-key": "wrong" })).status).toBe(401);
+    expect((await upgrade("/ws?api_key=plain-key-2", { "x-api-key": "" })).status).toBe(101);
+  });
+});
+
+describe("the queue over all keys", () => {
+  const slow = { ...requests.exec_chat, model: "plugin slow" };
+  const keys = ["plain-key-1", "plain-key-2", "simpletest2025_c"];
+
+  /** A connection with a task, whose model is the test itself. */
+  async function begin(shown: string) {
+    const client = await connect("/ws", { "x-api-key": shown });
+    client.socket.send(JSON.stringify({ ...slow, queue_place: true }));
+    return client;
+  }
+
+  test("lets the next task in when one is over, and refuses those that are too many", async () => {
+    const [first, second] = [await begin("plain-key-1"), await begin("plain-key-2")];
+    const { llm_request_id: id } = await first.next();
+    expect(await second.next()).toMatchObject({ cmd: "llm_chat" });
+    const waiting = [];
+    for (const shown of keys) {
+      const client = await begin(shown);
+      waiting.push(client);
+      // Its place is told after a second.
+      expect(await client.next()).toMatchObject({ queue_place: waiting.length });
+    }
+    const [third, fourth, fifth] = waiting;
+    const refused = await begin("plain-key-1");
+    expect(await refused.next()).toMatchObject({ error: "queue_full", queue_length: 3 });
+
+    first.socket.send(JSON.stringify({ llm_request_id: id, msg: "hello" }));
+    expect(await first.next()).toMatchObject({ msg: "hello" });
+    expect(await third?.next()).toMatchObject({ cmd: "llm_chat" });
+    expect(await fourth?.next()).toMatchObject({ queue_place: 1 });
+
+    // Whoever leaves gives their place back, in the queue and behind it.
+    expect(await fifth?.next()).toMatchObject({ queue_place: 2 });
+    fourth?.socket.close();
+    expect(await fifth?.next()).toMatchObject({ queue_place: 1 });
+    second.socket.close();
+    expect(await fifth?.next()).toMatchObject({ cmd: "llm_chat" });
+    for (const client of [first, third, fifth, refused]) client?.socket.close();
+  });
 });
 
 test("a foreign page is refused, and what is no WebSocket is told so", async () => {

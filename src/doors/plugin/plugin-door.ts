@@ -5,7 +5,7 @@ import { createKeyRing, type KeyRing } from "../../auth/key-ring.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
 import { type Connections, createConnections } from "../../run/connections.ts";
-import type { Caller } from "../../turn/caller.ts";
+import { type Caller, nameCaller } from "../../turn/caller.ts";
 import { type Channel, closeCodes } from "../../wire/channel.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Door, DoorHost } from "../http/door.ts";
@@ -125,7 +125,8 @@ class PluginHouse {
     exchange.onClose(leave);
     try {
       const take = (channel: Channel): void => void this.#serve({ channel, ...parts }, leave);
-      return await (exchange.upgrade?.(take) ?? Promise.reject(noSocket()));
+      const owner = nameCaller(parts.caller) ?? "anyone";
+      return await (exchange.upgrade?.(take, owner) ?? Promise.reject(noSocket()));
     } catch (thrown) {
       leave();
       throw thrown;

@@ -57,6 +57,6 @@ export const PluginRequest = z.looseObject({
   queue_place: z.boolean().nullish(),
   /** The services that the plugin offers, by their paths (`true`: those of the document), and the folder of its project. */
   ide_services: z.union([z.boolean(), z.array(z.unknown())]).nullish(),
-  root: z.string().nullish(),
+  root: z.string().max(4_096).nullish(),
 });
 export type PluginRequest = z.infer<typeof PluginRequest>;

@@ -1,0 +1,121 @@
+// The Durable Object that owns the one queue of tasks, and how the rooms of the plugins wait in it: a WebSocket
+// a task, which is closed when the task is over. When a room dies, the runtime closes it.
+import * as z from "zod";
+import { AppError } from "../errors/app-error.ts";
+import { toAppError } from "../errors/to-app-error.ts";
+import { createAdmissions, type AdmissionParts } from "../run/admissions.ts";
+import { type QueueOptions, queueFull, type TaskPool } from "../run/task-pool.ts";
+import { nameCaller } from "../turn/caller.ts";
+import { createTimers } from "../wire/patient-timer.ts";
+import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
+
+/** What the queue tells a room. */
+const QueueMessage = z.union([
+  z.object({ place: z.int() }),
+  z.object({ admitted: z.literal(true) }),
+  z.object({ queueLength: z.int() }),
+]);
+type QueueMessage = z.infer<typeof QueueMessage>;
+
+/** A Durable Object as others see it. */
+interface Stub {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** @param readLimits reads the settings of the worker */
+export function createPluginQueue(readLimits: (env: object) => AdmissionParts["limits"]) {
+  return class PluginQueue {
+    readonly #admissions;
+
+    constructor(_: object, env: object) {
+      this.#admissions = createAdmissions({
+        limits: readLimits(env),
+        onEnd: () => undefined,
+        timers: createTimers(),
+        createId: () => "",
+      });
+    }
+
+    /** Opens a WebSocket that holds one place. */
+    fetch(request: Request): Response {
+      const { 0: client, 1: server } = createSocketPair();
+      server.accept();
+      const keyId = new URL(request.url).searchParams.get("caller");
+      void this.#hold(server, keyId === null ? {} : { keyId });
+      return upgradeWith(client);
+    }
+
+    async #hold(socket: RuntimeSocket, who: { keyId?: string }): Promise<void> {
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      socket.addEventListener("close", leave);
+      socket.addEventListener("error", leave);
+      const tell = (message: QueueMessage): void => socket.send(JSON.stringify(message));
+      try {
+        const admission = await this.#admissions.queue(
+          { ...who, forward: () => ({}) },
+          { signal: gone.signal, onPlace: (place) => tell({ place }) },
+        );
+        gone.signal.addEventListener("abort", () => admission.end());
+        if (gone.signal.aborted) admission.end();
+        else tell({ admitted: true });
+      } catch (thrown) {
+        if (gone.signal.aborted) return;
+        tell({ queueLength: toAppError(thrown).details.queueLength ?? 0 });
+        socket.close();
+      }
+    }
+  };
+}
+
+/** The port over that object. */
+export function createQueuePool(queue: Stub): TaskPool {
+  return {
+    async enter(caller, { signal, onPlace }: QueueOptions) {
+      signal.throwIfAborted();
+      const socket = await connect(queue, nameCaller(caller));
+      const leave = (): void => socket.close();
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const stop = (): void => reject(signal.reason);
+      signal.addEventListener("abort", stop, { once: true });
+      socket.addEventListener("close", () => reject(lost()));
+      socket.addEventListener("message", ({ data }) => {
+        const message = QueueMessage.parse(JSON.parse(String(data)));
+        if ("place" in message) onPlace?.(message.place);
+        else if ("admitted" in message) resolve(leave);
+        else reject(queueFull(message.queueLength));
+      });
+      socket.accept();
+      if (signal.aborted) stop();
+      try {
+        return await promise;
+      } catch (thrown) {
+        leave();
+        throw thrown;
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+  };
+}
+
+async function connect(queue: Stub, who: string | undefined): Promise<RuntimeSocket> {
+  const url = new URL("https://queue.invalid/");
+  if (who !== undefined) url.searchParams.set("caller", who);
+  const response = await queue
+    .fetch(new Request(url, { headers: { upgrade: "websocket" } }))
+    .catch(() => undefined);
+  // A field of this runtime's responses.
+  const socket = Reflect.get(response ?? {}, "webSocket") as RuntimeSocket | null | undefined;
+  if (!socket) throw lost();
+  return socket;
+}
+
+/** It was deployed anew, say; what runs goes on, and what waits has to ask again. */
+function lost(): AppError {
+  const message = {
+    en: "The queue of tasks was restarted.",
+    zh: "任务队列已重启。",
+  };
+  return new AppError("overloaded", message, { retryAfter: 1 });
+}

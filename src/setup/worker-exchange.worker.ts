@@ -1,0 +1,70 @@
+// Requests that reach the worker: those for a WebSocket go on to the room of their key.
+import type { TakeChannel } from "../wire/channel.ts";
+import type { CreateExchange, Exchange } from "../wire/exchange.ts";
+import { SleepingChannel } from "../wire/sleeping-channel.ts";
+import { createWebExchange } from "../wire/web-exchange.ts";
+import { createSocketPair, upgradeWith } from "./worker-sockets.worker.ts";
+
+/** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
+export type OpenSocket = (
+  take: TakeChannel,
+  owner: string | undefined,
+) => Response | Promise<Response>;
+
+interface ExchangeEnv {
+  open?: OpenSocket;
+  /** How the request ends says nothing of its socket, so it is not listened to without this. */
+  onClose?: Exchange["onClose"];
+}
+
+/** Exchanges of Workers; those that come with `open` can be upgraded. */
+export const workerExchanges: CreateExchange = (request, env) => {
+  const exchange = createWebExchange(request);
+  const { open, onClose = () => undefined } = (env ?? {}) as ExchangeEnv;
+  return open === undefined ? exchange : { ...exchange, onClose, upgrade: open };
+};
+
+/** As {@link OpenSocket} outside of a room: the room of the owner opens the socket, and counts it. */
+export function openInRoom(
+  request: Request,
+  findRoom: (owner: string) => { fetch(request: Request): Promise<Response> },
+): Required<ExchangeEnv> {
+  const left: (() => void)[] = [];
+  return {
+    async open(take, owner) {
+      if (owner === undefined) return closeAtOnce(take);
+      try {
+        return await findRoom(owner).fetch(request);
+      } finally {
+        for (const leave of left) leave();
+      }
+    },
+    onClose: (listener) => void left.push(listener),
+  };
+}
+
+function closeAtOnce(take: TakeChannel): Response {
+  const { 0: client, 1: server } = createSocketPair();
+  server.accept();
+  take(new SleepingChannel(server, { maxMessage: 0, remember: () => undefined }));
+  return upgradeWith(client);
+}
+
+/** Whether a request is one for a room. */
+export function wantsRoom(request: Request): boolean {
+  return (
+    request.headers.get("upgrade")?.toLowerCase() === "websocket" &&
+    new URL(request.url).pathname === "/ws"
+  );
+}
+
+/** The request with its `?api_key=` in the header: URLs are logged and traced, headers are not. */
+export function hideKey(request: Request): Request {
+  const url = new URL(request.url);
+  const key = url.searchParams.get("api_key");
+  if (key === null) return request;
+  url.searchParams.delete("api_key");
+  const headers = new Headers(request.headers);
+  if (!headers.get("x-api-key")) headers.set("x-api-key", key);
+  return new Request(url, { headers });
+}

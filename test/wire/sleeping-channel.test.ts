@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { SleepingChannel } from "../../src/wire/sleeping-channel.ts";
+
+function open(maxMessage = 1_000_000) {
+  const sent: string[] = [];
+  const closed: number[] = [];
+  const socket = {
+    send: (text: string) => void sent.push(text),
+    close: (code = 1005) => void closed.push(code),
+  };
+  const channel = new SleepingChannel(socket, { maxMessage, remember: () => undefined });
+  return { channel, sent, closed };
+}
+
+describe("a channel that is told what comes", () => {
+  test("gives the messages in their order, and ends with the connection", async () => {
+    const { channel } = open();
+    channel.push("a");
+    channel.push("b");
+    const taken: string[] = [];
+    for await (const text of channel.receive) {
+      taken.push(text);
+      if (taken.length === 2) channel.finish();
+    }
+    expect(taken).toEqual(["a", "b"]);
+  });
+
+  test("is closed when much was sent and the client said nothing", () => {
+    const { channel, sent, closed } = open();
+    const megabyte = "x".repeat(1_048_576);
+    for (let nth = 0; nth < 20; nth += 1) channel.send(megabyte);
+    expect(sent).toHaveLength(8);
+    expect(closed).toEqual([1013]);
+  });
+
+  test("sends on to a client that answers now and then", () => {
+    const { channel, sent, closed } = open();
+    const megabyte = "x".repeat(1_048_576);
+    for (let nth = 0; nth < 20; nth += 1) {
+      channel.send(megabyte);
+      if (nth % 5 === 4) channel.push("I am here");
+    }
+    expect(sent).toHaveLength(20);
+    expect(closed).toEqual([]);
+  });
+
+  test("is closed when more messages wait than may", () => {
+    const { channel, closed } = open();
+    for (let nth = 0; nth < 5; nth += 1) channel.push("x".repeat(1_000_000));
+    expect(closed).toEqual([1013]);
+  });
+
+  test("takes as many messages as come when they are read", async () => {
+    const { channel, closed } = open();
+    const reader = channel.receive[Symbol.asyncIterator]();
+    for (let nth = 0; nth < 10; nth += 1) {
+      channel.push("x".repeat(1_000_000));
+      await reader.next();
+    }
+    expect(closed).toEqual([]);
+  });
+});
