@@ -50,7 +50,7 @@ function bundle(): { files: string[]; grammars: number } {
     const read = (pattern: string): Buffer[] =>
       globSync(pattern, { cwd: folder }).map((name) => readFileSync(join(folder, name)));
     return {
-      files: read("*.{js,liquid}").map((bytes) => bytes.toString("utf8")),
+      files: read("*.{js,liquid,html}").map((bytes) => bytes.toString("utf8")),
       grammars: read("*.wasm").reduce((sum, bytes) => sum + gzipSync(bytes).byteLength, 0),
     };
   } finally {

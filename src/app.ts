@@ -43,6 +43,8 @@ export interface AppDeps {
   agents: readonly AgentDefinition[];
   models: ModelTable;
   promptFiles: PromptFiles;
+  /** The HTML of the page that `RIGHTSEAT_TEST_PAGE` switches on; without it there is none. */
+  testPage?: string;
   /** Further commands; one with the name of ours takes its place. */
   commands?: readonly Command[];
   /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `ops`) takes its place. */
@@ -81,9 +83,13 @@ export function createApp(deps: AppDeps): App {
   const { config, createId } = deps;
   // Of one name the last one counts, so that a library user's replaces ours.
   const doors = new Map(
-    [opsDoor, copilotDoor(config), openAiDoor, pluginDoor(config), ...(deps.doors ?? [])].map(
-      (door) => [door.name, door],
-    ),
+    [
+      opsDoor,
+      copilotDoor(config),
+      openAiDoor,
+      pluginDoor(config, deps.testPage),
+      ...(deps.doors ?? []),
+    ].map((door) => [door.name, door]),
   );
   const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });

@@ -27,6 +27,7 @@ import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
 import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
+import { loadTestPage } from "./setup/load-test-page.node.ts";
 import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
@@ -50,6 +51,7 @@ export { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 export { loadGrammars } from "./setup/load-grammars.node.ts";
 export { loadKnowledge } from "./setup/knowledge/load-knowledge.node.ts";
 export { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
+export { loadTestPage } from "./setup/load-test-page.node.ts";
 export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
 
@@ -103,6 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     agents,
     models,
     promptFiles: loadPromptFiles(),
+    testPage: loadTestPage(),
     code,
     ...(options.commands === undefined ? {} : { commands: options.commands }),
     ...(options.doors === undefined ? {} : { doors: options.doors }),

@@ -7,6 +7,7 @@ import { createModels } from "./setup/create-models.ts";
 import { createPluginQueue, createQueuePool } from "./setup/plugin-queue.worker.ts";
 import { createPluginRoom } from "./setup/plugin-room.worker.ts";
 import { hideKey, openInRoom, wantsRoom, workerExchanges } from "./setup/worker-exchange.worker.ts";
+import testPage from "./doors/plugin/page/test-page.html";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { AppError } from "./errors/app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
@@ -96,6 +97,7 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     // Unbound, fetch loses the `this` that workerd asks for.
     models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis)), code),
     promptFiles,
+    testPage,
     code,
     ...(retriever === undefined ? {} : { retriever }),
     createExchange: workerExchanges,

@@ -63,6 +63,7 @@ function describe(server: RunningServer): string {
     `  agents    ${agents.join(", ") || "none of its own"}; others bring their definition`,
     ...describeKnowledge(server),
     `  doors     POST / and POST /agents/:agent; POST /v1/chat/completions and GET /v1/models; GET /healthz, GET /readyz`,
+    ...(config.testPage ? [`  test page ${url}/simpletest2025`] : []),
     `  auth      ${describeAuth(config)}`,
     ...(config.stateKeys.length > 0
       ? []

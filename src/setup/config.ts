@@ -71,6 +71,8 @@ export function parseConfig(
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   // Each name holds what that name's own schema answered.
   const { hosts, ...config } = values as Values;
+  const problem = findOpenPage(config, sources.get("testPage"));
+  if (problem !== undefined) throw new ConfigError(problem);
   return { ...config, allowedHosts: resolveHosts(hosts, config) };
 }
 
@@ -88,6 +90,16 @@ function findUnchecked(sources: ReadonlyMap<string, string>): string[] {
       (source) =>
         `${source}: is set, but there is no key set to check tokens with. Set RIGHTSEAT_JWKS_URL, or leave this setting out.`,
     );
+}
+
+/** What a page offers to try, whoever can reach the server could use. */
+function findOpenPage(
+  { testPage, host, pluginKeys, apiKeys }: Omit<Values, "hosts">,
+  source = "testPage",
+): string | undefined {
+  const isGuarded = isLoopback(host) || pluginKeys.length > 0 || apiKeys.length > 0;
+  if (!testPage || isGuarded) return undefined;
+  return `${source}: is on, but other machines can reach this server, and it has no keys that the page could show. Set RIGHTSEAT_PLUGIN_KEYS or RIGHTSEAT_API_KEYS, or listen on 127.0.0.1.`;
 }
 
 /**

@@ -4,6 +4,12 @@ declare module "*.liquid" {
   export default text;
 }
 
+/** The same rule. */
+declare module "*.html" {
+  const text: string;
+  export default text;
+}
+
 /** Wrangler compiles these at the deploy. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;

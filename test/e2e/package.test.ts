@@ -116,6 +116,7 @@ test("the examples of the README compile, with every type that they reach, and r
 test("only the product is inside", () => {
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
   expect(files).toContain("dist/prompt/builtin/zh/explain.liquid");
+  expect(files).toContain("dist/doors/plugin/page/test-page.html");
   expect(files).toContain("agent-definitions/rightseat.json");
   const isStrange = (file: string) => /worker|\.test\.|\.map$|(?<!\.d)\.ts$/.test(file);
   // The evaluation's cases are sources.

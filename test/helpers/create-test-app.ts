@@ -49,6 +49,11 @@ const promptFiles = Object.fromEntries(
   ).map(([path, text]) => [path.replace(/^\/src\/prompt\/builtin\/(.*)\.liquid$/, "$1"), text]),
 );
 
+const { "/src/doors/plugin/page/test-page.html": testPage = "" } = import.meta.glob(
+  "/src/doors/plugin/page/test-page.html",
+  { query: "?raw", import: "default", eager: true },
+);
+
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
 export function createTestApp<Model extends ChatModel>(
@@ -69,6 +74,7 @@ export function createTestApp(
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
+    testPage,
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.slices === undefined ? {} : { slices: options.slices }),

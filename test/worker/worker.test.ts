@@ -114,6 +114,20 @@ test("every built-in prompt is bundled", () => {
   expect(promptFiles).toEqual(Object.fromEntries(texts));
 });
 
+test("the test page is bundled as it is, and served where a key is asked for", async () => {
+  const files = import.meta.glob("/src/doors/plugin/page/*.html", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const get = (env: object) =>
+    worker.fetch(new Request("https://rightseat.example.workers.dev/simpletest2025"), env);
+  const page = await get({ RIGHTSEAT_TEST_PAGE: "true", RIGHTSEAT_PLUGIN_KEYS: "plain-key" });
+  expect(page.status).toBe(200);
+  expect([await page.text()]).toEqual(Object.values(files));
+  expect((await get({ RIGHTSEAT_PLUGIN_KEYS: "plain-key" })).status).toBe(404);
+});
+
 describe("knowledge of a binding", () => {
   const index = createKnowledgeIndex();
   index.addFile("shop/total.md", "# The total\n\nThe total of a cart is in cents.\n");

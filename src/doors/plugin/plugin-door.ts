@@ -11,6 +11,7 @@ import type { Exchange } from "../../wire/exchange.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
 import { PluginConnection } from "./connection/plugin-connection.ts";
+import { serveTestPage } from "./page/serve-test-page.ts";
 import { readShownKey } from "./shown-key.ts";
 import { createTestTasks, type TestTasks } from "./test-tasks.ts";
 
@@ -24,16 +25,24 @@ export interface PluginOptions {
   maxConnectionsPerKey: number;
   /** Milliseconds. */
   pluginIdleTimeout: number;
+  /** Whether the test page is served. */
+  testPage: boolean;
 }
 
-/** `WS /ws`: the protocol of IDE plugins that keep one WebSocket open (plugin document, section 2). */
-export function pluginDoor(options: PluginOptions): Door {
+/**
+ * `WS /ws`: the protocol of IDE plugins that keep one WebSocket open (plugin document, section 2), and the page
+ * to try it on (section 1), where it is switched on.
+ *
+ * @param page the HTML of that page
+ */
+export function pluginDoor(options: PluginOptions, page?: string): Door {
   const house = new PluginHouse(options);
   return {
     name: "plugin",
     mount(app, host) {
       const tasks = createTestTasks(() => host.now());
       app.get("/ws", (c) => house.open(c, host, tasks));
+      if (options.testPage && page !== undefined) app.get("/simpletest2025", serveTestPage(page));
     },
     close: () => house.close(),
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findKeyProblem } from "../../auth/key-ring.ts";
 import { isForwardable } from "../../auth/forward-headers.ts";
 import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
-import { define, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
+import { define, flag, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
 
 /** A list that is meant to close the door must not leave it open by being empty. */
 const keys = () =>
@@ -85,6 +85,11 @@ export const accessSettings = {
     pluginKeys(),
     "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](#ide-plugins)",
     true,
+  ),
+  testPage: define(
+    "RIGHTSEAT_TEST_PAGE",
+    flag(),
+    "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](#the-test-page)",
   ),
   jwksUrl: define(
     "RIGHTSEAT_JWKS_URL",

@@ -39,6 +39,14 @@ export const milliseconds = (normal: number) =>
   z.preprocess(numberFromText, z.int().min(1).max(maxTime)).default(normal);
 export const count = (normal: number, least = 1) =>
   z.preprocess(numberFromText, z.int().min(least)).default(normal);
+/** Yes or no; the environment has only texts for it. */
+export const flag = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === "boolean" ? String(value) : value),
+      z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }),
+    )
+    .default(false);
 export const texts = () => z.preprocess(listFromText, z.array(z.string())).default([]);
 export const url = () =>
   z
