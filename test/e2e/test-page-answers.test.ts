@@ -1,12 +1,14 @@
 // The page to try the plugin protocol on, in a real browser: answers that are long, hostile, broken or endless.
-import type { Browser } from "playwright-core";
+import type { Browser, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBrowser } from "../helpers/e2e-browser.ts";
+import { type TestServer, startRightseat } from "../helpers/e2e-server.ts";
 import {
   answerOf,
   connect,
   framesOf,
   openTestPage,
+  pageSettings,
   progressOf,
   send,
   startBefore,
@@ -14,10 +16,34 @@ import {
   printChunk,
 } from "../helpers/e2e-test-page.ts";
 import { type Answer, eventStream } from "../helpers/e2e-upstream.ts";
+import type { Frame } from "../helpers/plugin-client.ts";
 
 let browser: Browser;
-beforeAll(async () => void (browser = await startBrowser()));
-afterAll(() => browser.close());
+let server: TestServer;
+beforeAll(async () => {
+  browser = await startBrowser();
+  server = await startRightseat(pageSettings);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const frame = (fields: Frame): string => JSON.stringify(fields);
+
+/** A page whose requests are answered by the test, in place of a server. */
+async function openBefore(answer: (socket: WebSocketRoute, request: Frame) => void) {
+  const opened = await openTestPage(browser, server);
+  await opened.page.routeWebSocket(/\/ws$/, (socket) => {
+    socket.onMessage((text) => {
+      const request = JSON.parse(String(text)) as Frame;
+      if (request["cmd"] !== "list_model") answer(socket, request);
+    });
+  });
+  await opened.page.reload();
+  await connect(opened.page);
+  return opened;
+}
 
 test("a command that fails shows its error", async () => {
   const { server: own } = await startBefore(({ socket }) => {
@@ -96,24 +122,71 @@ describe("what comes", () => {
   });
 
   test("is kept to the last 500 frames, and the answer whole", async () => {
-    const { server: own } = await startBefore(async ({ socket }) => {
-      socket.write(eventStream);
-      for (let nth = 1; nth <= 2_000; nth += 1) {
-        socket.write(printChunk(`${nth} `));
-        if (nth % 50 === 0) await new Promise(setImmediate);
-      }
-      socket.end(`${printChunk("", "stop")}data: [DONE]\n\n`);
+    const { page } = await openBefore((socket, { request_id: id }) => {
+      for (let nth = 0; nth < 700; nth += 1)
+        socket.send(
+          frame({ request_id: id, msg: `${nth} `, stream_seq_id: nth, stream_finsh: false }),
+        );
+      socket.send(frame({ request_id: id, msg: "", stream_seq_id: 700, stream_finsh: true }));
     });
-    const { page } = await openTestPage(browser, own);
-    await connect(page);
     await send(page, "exec_explain");
-    await expect.poll(() => progressOf(page)).toMatch(/^exec_explain: /);
-    const all = Array.from({ length: 2_000 }, (_, nth) => `${nth + 1} `).join("");
-    await expect.poll(() => answerOf(page)).toBe(all);
+    await expect.poll(() => progressOf(page)).toMatch(/^exec_explain: 701 frames/);
+    expect(await answerOf(page)).toBe(Array.from({ length: 700 }, (_, nth) => `${nth} `).join(""));
     const frames = await framesOf(page);
-    expect(frames.length).toBeLessThanOrEqual(500);
-    expect(frames.at(-1)).toMatchObject({ stream_finsh: true });
+    expect(frames).toHaveLength(500);
+    expect(frames.at(-1)).toMatchObject({ stream_seq_id: 700 });
     await page.getByRole("button", { name: "Clear" }).click();
     expect(await framesOf(page)).toEqual([]);
   });
+
+  test("is cut in the list of frames where it is very long", async () => {
+    const msg = "long ".repeat(100_000);
+    const { page } = await openBefore((socket, { request_id: id }) => {
+      socket.send(frame({ request_id: id, msg }));
+    });
+    await send(page, "exec_explain");
+    await expect.poll(() => answerOf(page)).toBe(msg);
+    const shown = await page.locator("#frames pre").last().textContent();
+    expect(shown?.length).toBeLessThan(21_000);
+    expect(shown).toMatch(/… and \d+ more characters$/);
+  });
+
+  test("is shown, also if it is no frame", async () => {
+    const texts = ["no JSON", "null", "7", '"text"', "[]"];
+    const { page } = await openBefore((socket, { request_id: id }) => {
+      for (const text of texts) socket.send(text);
+      socket.send(frame({ request_id: id, msg: "After them." }));
+    });
+    await send(page, "exec_explain");
+    await expect.poll(() => answerOf(page)).toBe("After them.");
+    expect(await page.locator("#frames pre").allTextContents()).toEqual(
+      expect.arrayContaining(texts),
+    );
+  });
+
+  test("is told as a place in the queue, in the language of the page", async () => {
+    const { page } = await openBefore((socket, { request_id: id }) => {
+      socket.send(frame({ request_id: id, queue_place: 3 }));
+    });
+    await send(page, "exec_explain");
+    await expect.poll(() => progressOf(page)).toBe("Waiting, place 3 in the queue");
+    await page.getByLabel("Language").selectOption("zh");
+    expect(await progressOf(page)).toBe("正在排队，第 3 位");
+  });
+});
+
+test.each([
+  [1012, "The server is restarting. Connect again in a moment."],
+  [1013, "The server had to wait too long for this page. Connect again."],
+  [4408, "There was no request for too long. Connect again."],
+  [4429, "This key has too many connections open. Close one and connect again."],
+  [4999, "The server closed the connection: 4999 for a reason"],
+])("a connection that is closed with %i says why", async (code, words) => {
+  const { page } = await openBefore(
+    (socket) => void socket.close({ code, reason: "for a reason" }),
+  );
+  await send(page, "exec_explain");
+  await expect.poll(() => statusOf(page)).toBe(words);
+  expect(await page.getByRole("alert").textContent()).toContain("ended before the answer did");
+  expect(await page.getByRole("button", { name: "Connect" }).isEnabled()).toBe(true);
 });

@@ -1,4 +1,5 @@
 // The page to try the plugin protocol on, in a real browser: what a person does on it.
+import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startBrowser } from "../helpers/e2e-browser.ts";
@@ -53,6 +54,18 @@ describe("a key", () => {
     const stored = "JSON.stringify([localStorage, sessionStorage, document.cookie])";
     expect(await page.evaluate(stored)).toBe('[{},{},""]');
     expect(await page.content()).not.toContain(key);
+  });
+
+  test("travels over wss where the server has a certificate", async () => {
+    const file = (name: string) =>
+      fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+    const tls = { RIGHTSEAT_TLS_CERT: file("cert"), RIGHTSEAT_TLS_KEY: file("key") };
+    const own = await startRightseat({ ...pageSettings, ...tls });
+    onTestFinished(() => own.close());
+    const { page, requested } = await open(own, { ignoreHTTPSErrors: true });
+    await connect(page);
+    await expect.poll(() => statusOf(page)).toContain("Connected");
+    expect(requested.at(-1)).toMatch(/^wss:/);
   });
 
   test("with too many connections is told so", async () => {
