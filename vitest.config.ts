@@ -11,7 +11,11 @@ const serverTests = "test/e2e/**/*.test.ts";
 
 // A test fails because it is stuck, never because the machine is slow. Random cases are the same in every
 // run, unless PROPERTY_SEED says otherwise.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 const setupFiles = ["test/helpers/fix-seed.ts"];
 
 export default defineConfig({
