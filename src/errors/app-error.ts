@@ -28,10 +28,17 @@ const modelFailed = {
   en: "The model failed before its answer was complete. Please try again.",
   zh: "模型在回答完成之前出错了，请重试。",
 };
-const modelUnusable = {
-  en: "The model could not be reached, or its answer could not be used. Please try again, or tell whoever runs this agent.",
-  zh: "无法连接模型，或模型的回答无法使用。请重试，或联系该智能体的管理员。",
+const badUpstream = {
+  status: 502,
+  type: "upstream_error",
+  isRetried: false,
+  sentence: {
+    en: "The model could not be reached, or its answer could not be used. Please try again, or tell whoever runs this agent.",
+    zh: "无法连接模型，或模型的回答无法使用。请重试，或联系该智能体的管理员。",
+  },
 };
+const notFound = { ...badRequest, status: 404, type: "not_found_error" };
+const forbidden = { ...badRequest, status: 403, type: "permission_error" };
 const busy = {
   en: "Too many requests are running at the moment. Please try again shortly.",
   zh: "当前请求过多，请稍后再试。",
@@ -49,9 +56,7 @@ const codes = {
   too_many_values: { ...badRequest },
   invalid_request: { ...badRequest },
   template_error: {
-    status: 400,
-    type: "invalid_request_error",
-    isRetried: false,
+    ...badRequest,
     sentence: {
       en: "A message template of this command is broken. Please tell whoever registered this agent.",
       zh: "该指令的消息模板有错误，请联系注册该智能体的人员。",
@@ -63,31 +68,36 @@ const codes = {
     isRetried: false,
     sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
   },
-  host_forbidden: { status: 403, type: "permission_error", isRetried: false, sentence: refused },
-  origin_forbidden: { status: 403, type: "permission_error", isRetried: false, sentence: refused },
+  host_forbidden: { ...forbidden },
+  origin_forbidden: { ...forbidden },
   state_invalid: {
-    status: 403,
-    type: "permission_error",
-    isRetried: false,
+    ...forbidden,
     sentence: {
       en: "This step was not offered by this agent to you, or was changed on its way. Please start over.",
       zh: "该步骤并非由此智能体提供给你，或在传输中被修改。请重新开始。",
     },
   },
   state_expired: {
-    status: 403,
-    type: "permission_error",
-    isRetried: false,
+    ...forbidden,
     sentence: {
       en: "This step was offered too long ago. Please start over.",
       zh: "该步骤已过期，请重新开始。",
     },
   },
-  not_found: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
-  unknown_agent: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  not_found: { ...notFound },
+  unknown_agent: { ...notFound },
   model_not_found: { ...badRequest, status: 404 },
-  unknown_command: { status: 404, type: "not_found_error", isRetried: false, sentence: refused },
+  unknown_command: { ...notFound },
   method_not_allowed: { ...badRequest, status: 405 },
+  ide_timeout: {
+    ...badRequest,
+    status: 408,
+    type: "timeout_error",
+    sentence: {
+      en: "The IDE did not answer a question of the agent in time. Please try again.",
+      zh: "智能体的询问未得到 IDE 的及时应答，请重试。",
+    },
+  },
   body_too_large: { ...badRequest, status: 413 },
   prompt_too_large: {
     ...badRequest,
@@ -109,56 +119,33 @@ const codes = {
       zh: "智能体内部发生错误，管理员可以在日志中找到该请求。",
     },
   },
-  upstream_unreachable: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: true,
-    sentence: modelUnusable,
-  },
-  upstream_refused: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
-    sentence: modelUnusable,
-  },
+  upstream_unreachable: { ...badUpstream, isRetried: true },
+  upstream_refused: { ...badUpstream },
   upstream_unknown_model: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
+    ...badUpstream,
     sentence: {
       en: "The model's server does not know this model. Please tell whoever runs this agent.",
       zh: "模型服务中没有该模型，请联系该智能体的管理员。",
     },
   },
-  upstream_invalid: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
-    sentence: modelUnusable,
-  },
-  upstream_error: { status: 502, type: "upstream_error", isRetried: true, sentence: modelFailed },
+  upstream_invalid: { ...badUpstream },
+  upstream_error: { ...badUpstream, isRetried: true, sentence: modelFailed },
   upstream_truncated: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
+    ...badUpstream,
     sentence: {
       en: "The model's answer broke off before its end. The text above is incomplete.",
       zh: "模型的回答在结束前中断，以上内容不完整。",
     },
   },
   upstream_too_large: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
+    ...badUpstream,
     sentence: {
       en: "The model's answer grew past the allowed size and was cut off here.",
       zh: "模型的回答超过允许的大小，已在此处截断。",
     },
   },
   upstream_tool_call: {
-    status: 502,
-    type: "upstream_error",
-    isRetried: false,
+    ...badUpstream,
     sentence: {
       en: "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
       zh: "模型试图调用未提供给它的工具，回答到此为止，请重试。",
@@ -185,9 +172,8 @@ const codes = {
     },
   },
   upstream_timeout: {
+    ...badUpstream,
     status: 504,
-    type: "upstream_error",
-    isRetried: false,
     sentence: {
       en: "The model stayed silent for too long. Please try again.",
       zh: "模型长时间没有响应，请重试。",

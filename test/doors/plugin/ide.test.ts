@@ -3,77 +3,21 @@ import { describe, expect, test } from "vitest";
 import { joinRoot } from "../../../src/doors/plugin/ide/find-definitions.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { createManualTimers } from "../../helpers/manual-timers.ts";
-import { connect, type Frame, msgOf, type PluginClient } from "../../helpers/plugin-client.ts";
-import { requests, selectedRange } from "../../helpers/plugin-requests.ts";
-
-const cases = JSON.stringify({
-  test_cases: [{ description: "adds two prices", category: "happy path" }],
-});
-const all = [
-  "/get_document_symbols",
-  "/find_def_locations",
-  "/find_type_def_locations",
-  "/read_file",
-];
-const itemFile = "class Item:\n    price: int = 0  # ITEM_MARK\n\n\nclass Other:\n    pass\n";
-const recommend = {
-  ...requests.exec_unittest_recommend,
-  func_symbols: [],
-  ide_services: all,
-  root: "C:\\work\\shop\\",
-};
-const symbols = [
-  {
-    name: "total",
-    kind: "com.example.psi.PyFunctionImpl",
-    range: selectedRange,
-    children: [
-      {
-        name: "item",
-        kind: "?",
-        range: { start: { line: 5, character: 8 }, end: { line: 5, character: 12 } },
-        children: [],
-      },
-    ],
-  },
-];
-const itemPlace = {
-  abspath: "C:\\work\\shop\\item.py",
-  range: { start: { line: 0, character: 0 }, end: { line: 1, character: 18 } },
-};
-
-type Answer = (path: string, params: Frame) => Frame | undefined;
-
-const willing: Answer = (path) => {
-  if (path === "/get_document_symbols") return { result: symbols };
-  if (path === "/find_def_locations") return { error: "No provider" };
-  if (path === "/find_type_def_locations") return { result: [itemPlace] };
-  return { result: itemFile };
-};
-
-/** Answers what the agent asks until the answer to the request has come. */
-async function askWith(client: PluginClient, request: Frame, answer: Answer) {
-  const asked: Frame[] = [];
-  client.send(request);
-  for (;;) {
-    const frame = await client.next();
-    if (frame["ide_request_id"] === undefined) return { asked, last: frame };
-    asked.push({ path: frame["path"], params: frame["params"] });
-    const reply = answer(String(frame["path"]), frame["params"] as Frame);
-    if (reply !== undefined) client.send({ ide_request_id: frame["ide_request_id"], ...reply });
-  }
-}
-
-function create(timers = createManualTimers()) {
-  const { app, model } = createTestApp({ models: [[cases], ["tests"], [cases]], timers });
-  const promptOf = (nth: number): string =>
-    (model.requests[nth]?.messages ?? []).map(textOf).join("\n");
-  return { app, promptOf, timers };
-}
+import { connect, msgOf } from "../../helpers/plugin-client.ts";
+import {
+  type Answer,
+  askWith,
+  cases,
+  createIdeApp,
+  itemPlace,
+  recommend,
+  symbols,
+  willing,
+} from "../../helpers/plugin-ide.ts";
+import { requests } from "../../helpers/plugin-requests.ts";
 
 test("a recommendation and its tests use what the plugin's IDE knows", async () => {
-  const { app, promptOf } = create();
+  const { app, promptOf } = createIdeApp();
   const client = await connect(app);
   const { asked, last } = await askWith(client, recommend, willing);
   const place = { abspath: "C:\\work\\shop\\shop\\cart.py", line: 5, character: 8 };
@@ -109,7 +53,7 @@ test("what the IDE knows reaches the model also beside a long file, and beside a
 
 describe("a plugin that", () => {
   test("has announced nothing is asked nothing", async () => {
-    const { app } = create();
+    const { app } = createIdeApp();
     const client = await connect(app);
     const { ide_services: _, ...old } = recommend;
     const { asked, last } = await askWith(client, old, willing);
@@ -117,7 +61,7 @@ describe("a plugin that", () => {
   });
 
   test("says hello is asked from then on, for what it offers", async () => {
-    const { app } = create();
+    const { app } = createIdeApp();
     const client = await connect(app);
     const hello = {
       cmd: "hello",
@@ -159,33 +103,25 @@ describe("a plugin that", () => {
       }),
     ],
   ])("%s gets its recommendation all the same", async (_, answer) => {
-    const { app } = create();
+    const { app } = createIdeApp();
     const client = await connect(app);
     const { last } = await askWith(client, recommend, answer);
     expect(msgOf([last])).toBe("1. happy path: adds two prices\n");
   });
 
-  test("does not answer in time gets its recommendation, and may answer later", async () => {
-    const { app, timers } = create();
+  test("is asked for all names of a function at once", async () => {
+    const { app } = createIdeApp();
     const client = await connect(app);
-    client.send(recommend);
-    const asked = await client.next();
-    timers.pass(11_000);
-    expect(msgOf([await client.next()])).toBe("1. happy path: adds two prices\n");
-    const late = { ide_request_id: asked["ide_request_id"], result: symbols };
-    for (const reply of [
-      late,
-      late,
-      { ide_request_id: "ide-99", result: [] },
-      { ide_request_id: 1 },
-    ])
-      client.send(reply);
-    expect(await client.ask(requests.list_model)).toHaveLength(1);
-    expect(client.received).toEqual([]);
+    const names = Array.from({ length: 20 }, (_, nth) => ({
+      name: `name${nth}`,
+      range: { start: { line: 5, character: nth }, end: { line: 5, character: nth + 1 } },
+    }));
+    const request = { ...recommend, func_symbols: names };
+    expect((await askWith(client, request, () => ({ result: [] }))).asked).toHaveLength(40);
   });
 
   test("leaves while it is asked leaves nothing behind", async () => {
-    const { app, timers } = create();
+    const { app, timers } = createIdeApp();
     const client = await connect(app);
     client.send(recommend);
     await client.next();
@@ -194,7 +130,7 @@ describe("a plugin that", () => {
   });
 
   test("sends another task while it is asked is asked no more for the first", async () => {
-    const { app } = create();
+    const { app } = createIdeApp();
     const client = await connect(app);
     client.send(recommend);
     await client.next();

@@ -28,7 +28,7 @@ export class PluginConnection {
 
   constructor(parts: ConnectionParts) {
     const { channel, host } = parts;
-    const ide = new IdeServices(channel, host.timers);
+    const ide = new IdeServices(channel, host.timers, () => this.#remember());
     this.#parts = { ...parts, ide, models: new PluginModels(channel, host.timers) };
   }
 
@@ -76,7 +76,7 @@ export class PluginConnection {
     const request = checkRequest(value, this.#parts.host.sources.maxProblems);
     this.#parts.ide.announce(request.ide_services, request.root);
     if (request.queue_place !== undefined) this.#knowsPlaces = request.queue_place === true;
-    this.#remember(request);
+    if (tellsOfPlugin(request)) this.#remember();
     if (request.cmd === "hello" && id === undefined) return;
     if (id === undefined) throw missingFields(["request_id"]);
     if (request.cmd === "hello") {
@@ -96,9 +96,8 @@ export class PluginConnection {
   }
 
   /** What the plugin has told of itself, in a hello of its own that gets no answer. */
-  #remember({ ide_services: services, root, queue_place: place }: PluginRequest): void {
+  #remember(): void {
     const { channel, ide } = this.#parts;
-    if (services === undefined && root === undefined && place === undefined) return;
     const told = { ide_services: ide.offered, root: ide.root, queue_place: this.#knowsPlaces };
     channel.remember?.(JSON.stringify({ cmd: "hello", ...told }));
   }
@@ -137,4 +136,12 @@ export class PluginConnection {
     let stop = timers.start(look, idleTimeout);
     return () => stop();
   }
+}
+
+function tellsOfPlugin({
+  ide_services: services,
+  root,
+  queue_place: place,
+}: PluginRequest): boolean {
+  return services !== undefined || root !== undefined || place !== undefined;
 }

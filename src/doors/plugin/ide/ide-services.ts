@@ -24,25 +24,25 @@ const documented = paths.slice(0, 3);
 
 /** How long a plugin may take, in milliseconds. */
 const maxWait = 10_000;
-/** Calls that wait for their answers. */
-const maxPending = 32;
-
-interface Pending {
-  answer: (result: unknown) => void;
-}
+/** Calls that wait for their answers: more than a function's names need. */
+const maxPending = 64;
 
 /** Asks the plugin at the other end of a connection: `{ide_request_id, path, params}`. */
 export class IdeServices {
   readonly #channel: Channel;
   readonly #timers: Timers;
+  readonly #onWithdrawn: () => void;
   readonly #offered = new Set<IdePath>();
-  readonly #pending = new Map<string, Pending>();
+  /** What takes the result of each call. */
+  readonly #pending = new Map<string, (result: unknown) => void>();
   #root = "";
   #count = 0;
 
-  constructor(channel: Channel, timers: Timers) {
+  /** @param onWithdrawn is told that the plugin offers less than it has announced */
+  constructor(channel: Channel, timers: Timers, onWithdrawn: () => void = () => undefined) {
     this.#channel = channel;
     this.#timers = timers;
+    this.#onWithdrawn = onWithdrawn;
   }
 
   /** The folder of the project, as the plugin's system writes it; "" if it was not told. */
@@ -76,11 +76,10 @@ export class IdeServices {
   }
 
   /**
-   * Calls a service.
+   * Calls a service. One that stays silent is not called again before it is announced anew.
    *
-   * @returns its result as it came; undefined where the plugin does not offer it, answers with an error, or
-   * does not answer in time: then it is not asked for this again before it announces it anew
-   * @throws the signal's reason once it is aborted
+   * @returns its result as it came; undefined where the plugin does not offer it, or answers with an error
+   * @throws AppError `ide_timeout` where no answer comes in time; the signal's reason once it is aborted
    */
   async call<Path extends IdePath>(
     path: Path,
@@ -92,16 +91,15 @@ export class IdeServices {
     const id = `ide-${++this.#count}`;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const timer = new PatientTimer(this.#timers, () => {
-      this.#offered.delete(path);
-      resolve(undefined);
+      if (this.#offered.delete(path)) this.#onWithdrawn();
+      reject(stayedSilent(path));
     });
     const abort = (): void => reject(signal.reason as AppError);
-    this.#pending.set(id, { answer: resolve });
+    this.#pending.set(id, resolve);
     signal.addEventListener("abort", abort, { once: true });
     timer.set(maxWait);
     try {
-      if (!this.#channel.send(JSON.stringify({ ide_request_id: id, path, params })))
-        await this.#channel.drained();
+      this.#channel.send(JSON.stringify({ ide_request_id: id, path, params }));
       return await promise;
     } finally {
       timer.stop();
@@ -113,6 +111,14 @@ export class IdeServices {
   /** Takes `{ide_request_id, result | error}`; what nobody waits for, any more or yet again, is passed over. */
   take({ ide_request_id: id, result, error }: Record<string, unknown>): void {
     if (typeof id !== "string") return;
-    this.#pending.get(id)?.answer(error === undefined || error === null ? result : undefined);
+    this.#pending.get(id)?.(error === undefined || error === null ? result : undefined);
   }
+}
+
+function stayedSilent(path: IdePath): AppError {
+  const seconds = maxWait / 1_000;
+  return new AppError("ide_timeout", {
+    en: `The IDE offers ${path}, but did not answer it within ${seconds} seconds. Please try again: until the plugin announces it anew, the agent goes on without it.`,
+    zh: `IDE 提供 ${path} 服务，但在 ${seconds} 秒内没有应答。请重试：在插件重新声明该服务之前，智能体不会再调用它。`,
+  });
 }
