@@ -1,5 +1,5 @@
 import { confirmAction } from "../turn/action.ts";
-import { noFocus } from "../turn/focus.ts";
+import { noFocus, withFacts } from "../turn/focus.ts";
 import { passAnswer } from "./ask/stream-answer.ts";
 import { newFileEvent, otherFileEvent } from "./edit/edit-event.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
@@ -28,9 +28,10 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
     ...subject.facts,
     chosenCases: asked.cases,
     openCases: asked.others || texts.allCases,
-    wishes: isFree ? "" : asked.others,
   };
-  const { receipt, request } = await prepareForTests(turn, services, given, { ...subject, facts });
+  const wishes = [isFree ? "" : asked.others, given.facts.wishes ?? ""];
+  const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
+  const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
   yield receipt;
   const { raw, reason } = yield* passAnswer(turn, request);
   if (subject.framework?.isInSource === true) {

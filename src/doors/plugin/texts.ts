@@ -6,6 +6,7 @@ interface PluginTexts {
   unknownTask: string;
   /** @param language "" if nothing tells it */
   guessed(language: string): string;
+  goneFunction(name: string): string;
   explainThis: string;
   /** Above the text of the window, where it is not around the selection. */
   window: string;
@@ -31,6 +32,8 @@ const en: PluginTexts = {
   unknownTask: "The task_id is not known here, so these fields are needed.",
   guessed: (language) =>
     `The request does not say which file the code is from, so ${language === "" ? "its language is unknown" : `${language} was guessed`}, and lines are counted from the start of the selection.`,
+  goneFunction: (name) =>
+    `The code of the request does not hold the function \`${name}\`, so the tests are for all of that code.`,
   explainThis: "Explain the selected code.",
   window: "The window also shows this:",
   outside: (first, last) =>
@@ -52,6 +55,7 @@ const zh: PluginTexts = {
   unknownTask: "此处没有这个 task_id 的任务，因此需要这些字段。",
   guessed: (language) =>
     `请求没有说明代码来自哪个文件，${language === "" ? "因此语言未知" : `语言按 ${language} 推测`}，行号从选中内容的开头算起。`,
+  goneFunction: (name) => `请求中的代码没有函数 \`${name}\`，因此测试针对这段代码的全部内容。`,
   explainThis: "解释选中的代码。",
   window: "窗口中还显示了以下内容：",
   outside: (first, last) => `选中内容之外也需要修改。${zhLines(first, last)}应改为：`,

@@ -23,7 +23,7 @@ import {
   mayName,
   type PlaceUse,
 } from "./named-place.ts";
-import { type PromptParts, readPrompt } from "./prompt-parts.ts";
+import { joinClicks, type PromptParts, readPrompt } from "./prompt-parts.ts";
 import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
 
 const noNames: Asked = { names: [], lines: [], text: "", files: [] };
@@ -190,21 +190,12 @@ function promptOf(
   { locale }: Turn,
 ): string {
   const block = given?.trimEnd();
-  if (kind === "tests") return casesOf(block ?? rest, line);
+  if (kind === "tests") return block ?? joinClicks(rest, line);
   if (kind === "place") return block ?? rest;
   if (kind === "more-cases" && block !== undefined) {
     return [sentence, textsFor(locale).knownCases, block].join("\n\n");
   }
   return block ?? [sentence, rest].filter((part) => part !== "").join("\n\n");
-}
-
-/** The lines of cases, also where a client has put the prompts of several clicks below each other. */
-function casesOf(text: string, line: string): string {
-  const lines = text.split("\n");
-  return lines
-    .filter((one) => one.trim() !== line && !/^\s*`{3,}\w*\s*$/.test(one))
-    .join("\n")
-    .trim();
 }
 
 function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): Focus {

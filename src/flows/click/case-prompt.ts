@@ -30,15 +30,38 @@ export function printKnownCases(
   return printPrompt(printPlaceSentence("more-cases", place, locale), lines);
 }
 
-/** Cases, and what a person has added. Text without cases says itself what is to be tested. */
+/**
+ * Cases, and what a person has added. Text without cases says itself what is to be tested, and so do fenced
+ * blocks, whatever their lines are.
+ */
 export function* readCases(prompt: string): Steps<{ cases: ListedCase[]; others: string }> {
   const cases: ListedCase[] = [];
   const others: string[] = [];
-  for (const [nth, line] of prompt.split("\n").entries()) {
+  const lines = prompt.split("\n");
+  const fenced = yield* findFenced(lines);
+  for (const [nth, line] of lines.entries()) {
     if (isPause(nth)) yield;
-    const [opening] = casePattern.exec(line) ?? [];
+    const [opening] = fenced.has(nth) ? [] : (casePattern.exec(line) ?? []);
     if (opening === undefined) others.push(line);
     else cases.push({ line: line.trim(), description: line.slice(opening.length).trim() });
   }
   return { cases, others: others.join("\n").trim() };
+}
+
+/** The numbers of the lines of blocks, with their fences; a fence that nothing closes begins none. */
+function* findFenced(lines: readonly string[]): Steps<ReadonlySet<number>> {
+  const fenced = new Set<number>();
+  let open: { rule: string; nth: number } | undefined;
+  for (const [nth, line] of lines.entries()) {
+    if (isPause(nth)) yield;
+    const text = line.trim();
+    const [rule] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
+    if (rule === undefined) continue;
+    if (open === undefined) open = { rule, nth };
+    else if (text === rule && rule.startsWith(open.rule)) {
+      for (let one = open.nth; one <= nth; one += 1) fenced.add(one);
+      open = undefined;
+    }
+  }
+  return fenced;
 }

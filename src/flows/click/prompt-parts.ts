@@ -31,12 +31,45 @@ export function readPrompt(prompt: string | undefined): PromptParts | undefined 
   return { sentence, line: line.trim(), block, rest: block === undefined ? text : "" };
 }
 
+/**
+ * The blocks of several clicks with the same sentence, which a client has put below each other, as one text;
+ * below them what the person has added, as it was written.
+ *
+ * @param text what follows the first sentence
+ * @param line the sentence
+ */
+export function joinClicks(text: string, line: string): string {
+  const blocks: string[] = [];
+  let left = text;
+  for (;;) {
+    const first = takeBlock(left);
+    if (first === undefined) break;
+    blocks.push(first.inner);
+    left = first.after;
+    const [next = ""] = left.split("\n", 1);
+    const below = left.slice(next.length).trimStart();
+    if (next.trim() !== line || takeBlock(below) === undefined) break;
+    left = below;
+  }
+  return blocks.length === 0 ? left : `${blocks.join("")}\n${left}`.trimEnd();
+}
+
 /** The text of a fenced block, which is all that there is. */
 function readBlock(text: string): string | undefined {
+  const block = takeBlock(text);
+  return block?.after === "" ? block.inner : undefined;
+}
+
+/** The text of the fenced block that a text begins with, and what follows it. */
+function takeBlock(text: string): { inner: string; after: string } | undefined {
   const [rule] = /^`{3,}/.exec(text) ?? [];
   const start = text.indexOf("\n") + 1;
-  if (rule === undefined || start === 0 || !text.endsWith(`\n${rule}`)) return undefined;
-  const inner = text.slice(start, text.length - rule.length);
-  // A block that ended earlier is followed by something else.
-  return `\n${inner}`.includes(`\n${rule}`) ? undefined : inner;
+  if (rule === undefined || start === 0) return undefined;
+  // The line before its text ends with a line break, too.
+  const end = text.indexOf(`\n${rule}`, start - 1);
+  if (end === -1) return undefined;
+  const [closing = ""] = text.slice(end + 1).split("\n", 1);
+  if (closing.trimEnd() !== rule) return undefined;
+  const after = text.slice(end + 1 + closing.length).trim();
+  return { inner: text.slice(start, end + 1), after };
 }

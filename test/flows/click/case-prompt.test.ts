@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { finish } from "../../../src/edit/steps.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
-import { readPrompt } from "../../../src/flows/click/prompt-parts.ts";
+import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
 
 test("cases are read from lines with LF and with CRLF alike", () => {
   for (const end of ["\n", "\r\n"]) {
@@ -66,6 +66,31 @@ test("known cases that were printed are read back from the request for more of t
       const prompt = printKnownCases(cases, place, "en");
       expect(prompt.split("\n")[0]).toBe("Recommend more test cases for total, lines 3-9");
       expect(finish(readCases(blockOf(prompt))).cases).toEqual(cases);
+    }),
+  );
+});
+
+test("lines of a fenced block are no cases, and a fence that nothing closes begins none", () => {
+  const block = "```python\n1. x = 2\n````text\nedge case: y\n```";
+  expect(finish(readCases(`1. happy path: adds\n${block}`))).toEqual({
+    cases: [{ line: "1. happy path: adds", description: "adds" }],
+    others: block,
+  });
+  expect(finish(readCases("~~~\n1. edge case: no items")).cases).toHaveLength(1);
+  expect(finish(readCases("```\n".repeat(200_001))).cases).toEqual([]);
+});
+
+test("prompts of several clicks below each other are their cases, and what a person has added", () => {
+  const words = fc.constantFrom("Use pytest.", "```python", "```", "", "1. a", "lines 1-2");
+  const added = fc.array(words, { maxLength: 6 }).map((lines) => lines.join("\n").trim());
+  const cases = fc.array(fc.record({ description: sentence, category: ours }), { minLength: 1 });
+  fc.assert(
+    fc.property(cases, added, (given, text) => {
+      const clicks = given.map((one) => printCases([one], place, "en"));
+      const { line = "", block, rest = "" } = readPrompt([...clicks, text].join("\n\n")) ?? {};
+      const lines = given.map(({ category, description }) => `${category}: ${description}`);
+      const read = block?.trimEnd() ?? joinClicks(rest, line);
+      expect(read).toBe([...lines, ...(text === "" ? [] : ["", text])].join("\n"));
     }),
   );
 });

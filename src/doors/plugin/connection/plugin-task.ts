@@ -1,4 +1,5 @@
 import { AppError } from "../../../errors/app-error.ts";
+import { oneLine } from "../../../context/one-line.ts";
 import type { Locale } from "../../../errors/locale.ts";
 import { toAppError } from "../../../errors/to-app-error.ts";
 import type { Admission } from "../../../run/admissions.ts";
@@ -32,6 +33,8 @@ export interface TaskParts {
 
 /** How long a task waits before its place in the queue is told, in milliseconds. */
 const placeAfter = 1_000;
+/** Of a function, in characters. */
+const maxName = 200;
 
 /** One `exec_*` request: it waits in the queue, runs, and its answer is written; or it is cancelled. */
 export class PluginTask implements RelaySink {
@@ -136,12 +139,9 @@ export class PluginTask implements RelaySink {
     return { ...turn, model: models.model(name), modelId: undefined };
   }
 
-  async #pass(
-    admission: Admission,
-    { turn, code, task }: AskedTurn & { turn: Turn },
-  ): Promise<void> {
-    const texts = pluginTexts(this.#locale);
-    const last = code?.guessed === undefined ? "" : texts.guessed(code.guessed);
+  async #pass(admission: Admission, asked: AskedTurn & { turn: Turn }): Promise<void> {
+    const { turn, code, task } = asked;
+    const last = this.#printLast(asked);
     const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
     this.#answer =
       isEdit && code !== undefined
@@ -166,6 +166,12 @@ export class PluginTask implements RelaySink {
         }
       }
     }
+  }
+
+  #printLast({ code, goneFunction }: AskedTurn): string {
+    const texts = pluginTexts(this.#locale);
+    if (goneFunction !== undefined) return texts.goneFunction(shortName(goneFunction));
+    return code?.guessed === undefined ? "" : texts.guessed(code.guessed);
   }
 
   #end(last: string, task: TestTask | undefined, id: string): void {
@@ -196,6 +202,11 @@ function endedBadly(): AppError {
     en: "The model ended with an error.",
     zh: "模型因错误而中止。",
   });
+}
+
+/** It stands in a sentence, as code. */
+function shortName(name: string): string {
+  return oneLine(name.slice(0, maxName)).replaceAll("`", "'");
 }
 
 /** Whom a task belongs to; without keys, to whoever knows its id. */

@@ -3,7 +3,7 @@ import { countLines } from "../../../context/text-lines.ts";
 import { fence } from "../../../context/fence.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import { type Locale, parseLocale } from "../../../errors/locale.ts";
-import { printPrompt } from "../../../flows/click/prompt-parts.ts";
+import { printPrompt, readPrompt } from "../../../flows/click/prompt-parts.ts";
 import { type PlaceSentence, printPlaceSentence } from "../../../flows/click/sentences.ts";
 import type { Admission } from "../../../run/admissions.ts";
 import type { ContextVariable } from "../../../context/context.ts";
@@ -15,6 +15,7 @@ import { commands, findMissing } from "../commands.ts";
 import type { PluginRequest } from "../schema.ts";
 import type { TestTask } from "../test-tasks.ts";
 import { pluginTexts } from "../texts.ts";
+import { findFunctionName, holdsName } from "./function-name.ts";
 import { printFuncSymbols } from "./func-symbols.ts";
 import { readSelectedCode, type SelectedCode } from "./selected-code.ts";
 import { readTestCases } from "./test-cases.ts";
@@ -27,6 +28,8 @@ export interface AskedTurn {
   code?: SelectedCode;
   /** Of a recommendation: what writing the tests will need. */
   task?: TestTask;
+  /** The function that is to be tested, where the code of the request does not hold it. */
+  goneFunction?: string;
 }
 
 type Asked = Pick<TurnRequest, "variables" | "given"> & Omit<AskedTurn, "request">;
@@ -90,7 +93,7 @@ async function readAsked(
   found: TestTask | undefined,
   ide: IdeServices,
 ): Promise<Asked> {
-  if (request.cmd === "exec_chat") return { variables: prompt(request.msg) };
+  if (request.cmd === "exec_chat") return { variables: prompt(asWords(request.msg ?? "")) };
   if (request.cmd === "exec_unittest_recommend") return recommend(request, ide, signal);
   if (request.cmd !== "exec_unittest_code") return askAboutCode(request);
   const cases = await readTestCases(request.test_cases_str ?? "", slices, signal);
@@ -100,7 +103,7 @@ async function readAsked(
 function askAboutCode(request: PluginRequest): Asked {
   const code = readSelectedCode(request.selected_text, request.visible_text);
   const texts = pluginTexts(localeOf(request));
-  const asked = request.user_prompt ?? "";
+  const asked = asWords(request.user_prompt ?? "");
   const isExplain = request.cmd === "exec_explain";
   const shown =
     code.window === "" || !isExplain
@@ -137,16 +140,17 @@ async function recommend(
 }
 
 function writeTests(request: PluginRequest, cases: string, task: TestTask): Asked {
-  const wishes = request.user_prompt || task.userPrompt;
-  const asked = [cases, wishes].filter((text) => text !== "").join("\n\n");
-  const text = printPrompt(sentenceFor("tests", task, localeOf(request)), asked);
+  const text = printPrompt(sentenceFor("tests", task, localeOf(request)), cases);
   const reference = request.reference_content ?? "";
   return {
     variables: [...prompt(text), editorOf(task)],
     given: {
       definitions: task.definitions,
+      // Beside the cases, so that no line of them is taken for a case.
+      wishes: request.user_prompt || task.userPrompt,
       ...(reference.trim() === "" ? {} : { referenceTest: fence(reference) }),
     },
+    ...(isGone(task) ? { goneFunction: task.functionName } : {}),
   };
 }
 
@@ -174,16 +178,30 @@ function toTask(request: PluginRequest): TestTask {
 }
 
 /** Names the function to the flow, which looks it up by its name and else takes the lines. */
-function sentenceFor(
-  kind: PlaceSentence,
-  { content, location, functionName }: TestTask,
-  locale: Locale,
-): string {
+function sentenceFor(kind: PlaceSentence, task: TestTask, locale: Locale): string {
+  const { content, location } = task;
   const all = { startLine: 1, endLine: Math.max(1, countLines(content)) };
   const range = location === undefined ? all : linesOfRange(location);
-  // Words with space between them are a person's to the flow, and then the lines would not count.
-  const isName = functionName !== "" && (location === undefined || !/\s/.test(functionName));
-  return printPlaceSentence(kind, { ...range, ...(isName ? { name: functionName } : {}) }, locale);
+  const name = nameOf(task);
+  return printPlaceSentence(kind, { ...range, ...(name === undefined ? {} : { name }) }, locale);
+}
+
+/** Lines are surer than a name that has to be guessed out of more words. */
+function nameOf({ location, functionName }: TestTask): string | undefined {
+  const isGuess = /\s/.test(functionName.trim());
+  return location !== undefined && isGuess ? undefined : findFunctionName(functionName);
+}
+
+/** Whether the function is not to be found: neither by its lines nor by its name. */
+function isGone(task: TestTask): boolean {
+  if (task.location !== undefined || task.functionName.trim() === "") return false;
+  const name = nameOf(task);
+  return name === undefined || !holdsName(task.content, name);
+}
+
+/** What a person says is no click, also where it reads like one: a click begins with its sentence. */
+function asWords(text: string): string {
+  return readPrompt(text) === undefined ? text : `\n${text}`;
 }
 
 function editorOf({ path, content }: TestTask): ContextVariable {
