@@ -6,7 +6,7 @@ export interface NodeChannelOptions {
   timers: Timers;
   /** Bytes that wait to be sent, above which nothing more should be. */
   highWater: number;
-  /** Bytes that may wait to be sent; with more the connection is closed. */
+  /** Bytes that may wait to be sent before a further message; with more the connection is closed. */
   maxBuffered: number;
   /** Milliseconds that a client may read nothing while something waits to be sent. */
   maxStall: number;
@@ -45,10 +45,13 @@ class NodeChannel implements Channel {
   send(text: string): boolean {
     const socket = this.#socket;
     if (this.#isOver || socket.readyState !== WebSocket.OPEN) return true;
+    // What waits already counts: a client is not slow because one message is large.
+    if (socket.bufferedAmount > this.#options.maxBuffered) {
+      this.#closeSlow();
+      return false;
+    }
     socket.send(text, sendOptions, this.#sent);
-    if (socket.bufferedAmount <= this.#options.highWater) return true;
-    if (socket.bufferedAmount > this.#options.maxBuffered) this.#closeSlow();
-    return false;
+    return socket.bufferedAmount <= this.#options.highWater;
   }
 
   drained(): Promise<void> {

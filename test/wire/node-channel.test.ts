@@ -80,6 +80,16 @@ test.each([
   expect(await pair.closed).toEqual({ code: 1013, reason: "The client reads too slowly." });
 });
 
+test("a message that is larger than all that may wait is sent whole, and closes nothing", async () => {
+  using pair = await open({ maxBuffered: 200_000 });
+  const sizes: number[] = [];
+  pair.client.on("message", (data) => void sizes.push((data as Buffer).byteLength));
+  expect(pair.channel.send("x".repeat(30_000_000))).toBe(false);
+  await pair.channel.drained();
+  expect(pair.channel.send("a")).toBe(true);
+  await expect.poll(() => sizes).toEqual([30_000_000, 1]);
+});
+
 test("a client that sends more than is taken is not read any further", async () => {
   using pair = await open();
   for (let nth = 0; nth < 2_000; nth += 1) pair.client.send(large.slice(0, 50_000));
