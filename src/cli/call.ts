@@ -24,7 +24,9 @@ import { readRules } from "./call/collect/read-rules.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";
 import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
-import type { CreatePainter } from "./call/show/print-answer.ts";
+import { checkLanguage } from "./call/check-language.ts";
+import { loadPainter } from "./call/show/load-painter.ts";
+import { sayStopped } from "./call/say-stopped.ts";
 import { createSpinner } from "./call/show/spinner.ts";
 import { type Terminal, createTerminal, showsColours } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
@@ -32,7 +34,7 @@ import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
-import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
+import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { withTerminalLocale } from "./terminal-locale.ts";
 
 /** The options of `rightseat call`, as they were written. */
@@ -61,8 +63,6 @@ interface CallArguments extends CallOptions {
 
 type PlacedArguments = Omit<CallArguments, "place"> & Partial<Place>;
 
-const languages = ["en", "zh"];
-
 /**
  * `rightseat call`: sends what an IDE would send from here, and shows the answer.
  *
@@ -70,10 +70,7 @@ const languages = ["en", "zh"];
  * @throws CliError, ConfigError, AppError
  */
 export async function runCall(given: CallArguments): Promise<number> {
-  if (given.language !== undefined && !languages.includes(given.language))
-    throw new CliError(
-      `--language ${given.language} is not known. Write one of: ${languages.join(", ")}.`,
-    );
+  checkLanguage(given.language);
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
   // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
@@ -127,7 +124,7 @@ async function readQuestion(given: CallArguments, texts: CallTexts): Promise<str
   const prompt = joinPrompt(given.prompt, await readPipedText());
   if (prompt !== undefined || !needsQuestion(given.command)) return prompt;
   if (canAsk(given)) return askQuestion(texts);
-  throw new CliError(texts.needsQuestion(given.command));
+  throw new CliError(texts.needsQuestion(`call ${given.command}`));
 }
 
 function canAsk({ raw = false }: { raw?: boolean | undefined }): boolean {
@@ -233,13 +230,6 @@ async function converse(
   });
 }
 
-/** Answers are rendered for a person at a screen; the renderer is loaded for them only. */
-async function loadPainter(): Promise<CreatePainter | undefined> {
-  if (!showsColours(process.stdout)) return undefined;
-  const { createMarkdownPainter } = await import("./call/show/markdown/markdown-painter.ts");
-  return createMarkdownPainter;
-}
-
 function findFileChange(
   { edits, failed }: GivenAnswer,
   directory: string,
@@ -257,9 +247,4 @@ function findTests(
   const found =
     command === "unittest-write" && !failed ? findTestFile(edits, directory) : undefined;
   return found && { name: found.name, write: () => writeTestFile(found, terminal, texts) };
-}
-
-function sayStopped(texts: CallTexts): number {
-  process.stderr.write(`\n${texts.stopped}\n`);
-  return exitStopped;
 }

@@ -5,6 +5,7 @@ import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { listPaths } from "./complete/list-paths.ts";
+import { commandNames } from "./ws/find-steps.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
 type Suggest = (value: string, description: string) => void;
@@ -34,7 +35,10 @@ export function addCompletion(program: Command, words: readonly string[]): void 
   });
   complete("call", "COMMAND", suggestAgentCommands);
   complete("call", "--agent", suggestAgents);
-  for (const language of ["call", "eval"]) complete(language, "--language", oneOf("en", "zh"));
+  complete("ws", "COMMAND", oneOf(...commandNames));
+  complete("ws", "FILE", files);
+  for (const language of ["call", "ws", "eval"])
+    complete(language, "--language", oneOf("en", "zh"));
   complete("lint", "--format", oneOf("text", "json", "github"));
   complete("schema", "PART", oneOf("definition", "request"));
   for (const place of ["FILE", "--file", "--definition"]) complete("call", place, files);

@@ -1,6 +1,7 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
 import type { AppError } from "../errors/app-error.ts";
 import type { UpstreamFacts } from "../errors/upstream-facts.ts";
+import type { CodeParser } from "../code/code-analysis.ts";
 import type { Config } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/list-recalls.ts";
@@ -10,10 +11,13 @@ import { createConfiguredThreads } from "../node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/product-version.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import { createWebExchange } from "../wire/web-exchange.ts";
+import { localExchanges } from "./ws/socket/local-socket.ts";
 
 export interface LocalApp {
+  /** Its sockets are opened with `openLocalSocket`. */
   app: App;
+  /** What it reads code with. */
+  code: CodeParser;
   /** What is known of the last failure of a model; undefined if none has failed. */
   readonly trouble: UpstreamFacts | undefined;
   /** Closes the connections to models, and ends the threads that parse. */
@@ -49,6 +53,7 @@ export async function createLocalApp(
   };
   return {
     app,
+    code,
     get trouble() {
       return trouble;
     },
@@ -75,8 +80,14 @@ export function createOpenApp(
 ): App {
   return createApp({
     ...parts,
-    config: { ...parts.config, allowedHosts: undefined, apiKeys: [], jwksUrl: undefined },
-    createExchange: createWebExchange,
+    config: {
+      ...parts.config,
+      allowedHosts: undefined,
+      apiKeys: [],
+      pluginKeys: [],
+      jwksUrl: undefined,
+    },
+    createExchange: localExchanges,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),

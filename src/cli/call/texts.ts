@@ -42,7 +42,7 @@ const texts = {
     noQuestion: "Type a question, or press Ctrl-C.",
     stopped: "Stopped.",
     needsQuestion: (command: string) =>
-      `call ${command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
+      `${command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
     needsCode: (command: string) =>
       `call ${command} needs code or a question. Name a file, such as call ${command} src/app.ts:10-20, or ask with --prompt TEXT.`,
     linesOfWhat: "--lines needs a file that the lines are in: FILE or --file FILE.",
@@ -78,7 +78,7 @@ const texts = {
     noQuestion: "请输入问题，或按 Ctrl-C 退出。",
     stopped: "已停止。",
     needsQuestion: (command: string) =>
-      `call ${command} 需要一个问题。请用 --prompt TEXT 给出，或通过管道输入。`,
+      `${command} 需要一个问题。请用 --prompt TEXT 给出，或通过管道输入。`,
     needsCode: (command: string) =>
       `call ${command} 需要代码或问题。请指定文件，例如 call ${command} src/app.ts:10-20，或用 --prompt TEXT 提问。`,
     linesOfWhat: "--lines 需要同时指明文件：FILE 或 --file FILE。",

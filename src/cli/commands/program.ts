@@ -6,6 +6,7 @@ import { evalCommand } from "./eval-command.ts";
 import { lintCommand } from "./lint-command.ts";
 import { schemaCommand } from "./schema-command.ts";
 import { serveCommand } from "./serve-command.ts";
+import { wsCommand } from "./ws-command.ts";
 
 /**
  * All commands but `complete`, as descriptions: what a command does is loaded when it is called, so that each starts as
@@ -21,6 +22,7 @@ export function createProgram(): Command {
   const commands = [
     serveCommand(),
     callCommand(),
+    wsCommand(),
     editCommand(),
     lintCommand(),
     evalCommand(),

@@ -1,0 +1,125 @@
+import { existsSync, realpathSync } from "node:fs";
+import type { CodeParser } from "../code/code-analysis.ts";
+import { parseLocale } from "../errors/locale.ts";
+import { parseConfig } from "../setup/config.ts";
+import { configureLog } from "../setup/configure-log.node.ts";
+import { checkLanguage } from "./call/check-language.ts";
+import { askQuestion } from "./call/choose/ask-question.ts";
+import { parsePlace } from "./call/collect/parse-place.ts";
+import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
+import { runGit } from "./call/collect/run-git.ts";
+import { sayStopped } from "./call/say-stopped.ts";
+import { type CallTexts, callTexts } from "./call/texts.ts";
+import { CliError } from "./cli-error.ts";
+import { readSettingsFile } from "./read-settings-file.ts";
+import { stopOnInterrupt } from "./stop-on-interrupt.ts";
+import { withTerminalLocale } from "./terminal-locale.ts";
+import { type Step, findSteps } from "./ws/find-steps.ts";
+import { holdTalk } from "./ws/hold-talk.ts";
+import { reachAgent } from "./ws/reach-agent.ts";
+import { type RequestSources, buildRequest } from "./ws/send/build-request.ts";
+import { collectCode } from "./ws/send/collect-code.ts";
+import { wsTexts } from "./ws/texts.ts";
+
+/** The options of `rightseat ws`, as they were written. */
+export interface WsOptions {
+  url?: string;
+  key?: string;
+  model?: string;
+  language?: string;
+  prompt?: string;
+  /** False after `--no-stream`. */
+  stream?: boolean;
+  receipt?: boolean;
+  plain?: boolean;
+  raw?: boolean;
+}
+
+interface WsArguments extends WsOptions {
+  command: string;
+  /** The file, perhaps with lines or a cursor: `src/app.ts:10-20`. */
+  place?: string | undefined;
+}
+
+/**
+ * `rightseat ws`: sends what an IDE plugin would send from here, answers what the agent asks of the project,
+ * and shows the answer.
+ *
+ * @returns the exit code
+ * @throws CliError, ConfigError, AppError
+ */
+export async function runWs(given: WsArguments): Promise<number> {
+  checkLanguage(given.language);
+  const steps = findSteps(given.command);
+  const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
+  if (config.logLevel === "debug") await configureLog(config);
+  const call = callTexts(parseLocale(given.language) ?? config.locale);
+  const texts = { ...call, ws: wsTexts(call.locale) };
+  checkPlace(given, steps[0]);
+  const prompt = await readQuestion(given, steps[0], texts);
+  // Nothing was asked, and nothing has begun that could be left in the middle.
+  if (prompt === undefined && steps[0].needs === "question") return sayStopped(texts);
+  const agent = await reachAgent(config, given.url, given.key);
+  const { signal, release } = stopOnInterrupt();
+  try {
+    const sources = await collectSources(given, prompt, agent.code, texts);
+    const first = buildRequest(steps[0], 1, sources);
+    const { receipt = false, plain = false, raw = false } = given;
+    const shown = { receipt, plain, raw };
+    const isSound = await holdTalk(
+      { agent, config, steps, first, sources, texts, ...shown },
+      signal,
+    );
+    return isSound ? 0 : signal.aborted ? sayStopped(texts) : 1;
+  } catch (thrown) {
+    if (signal.aborted) return sayStopped(texts);
+    throw thrown;
+  } finally {
+    release();
+    await agent.close();
+  }
+}
+
+/** @throws CliError where a file is named that the protocol has no place for */
+function checkPlace({ command, place }: WsArguments, { needs }: Step): void {
+  if (place === undefined || (needs !== "question" && needs !== "nothing")) return;
+  throw new CliError(
+    `ws ${command} takes no file, since its request carries none. Ask about ${place} with: rightseat ws explain ${place} --prompt TEXT.`,
+  );
+}
+
+/**
+ * @returns undefined where there is no question, or the person at the terminal has none
+ * @throws CliError when the command needs one and there is nobody to ask
+ */
+async function readQuestion(
+  { command, prompt: typed, raw = false }: WsArguments,
+  { needs }: Step,
+  texts: CallTexts,
+): Promise<string | undefined> {
+  if (needs === "nothing") return undefined;
+  const prompt = joinPrompt(typed, await readPipedText());
+  if (prompt !== undefined || needs !== "question") return prompt;
+  if (process.stdin.isTTY && process.stdout.isTTY && !raw) return askQuestion(texts);
+  throw new CliError(texts.needsQuestion(`ws ${command}`));
+}
+
+async function collectSources(
+  { command, place, model, stream = true }: WsArguments,
+  prompt: string | undefined,
+  code: CodeParser,
+  { locale }: CallTexts,
+): Promise<RequestSources> {
+  const directory = process.cwd();
+  const root = realpathSync((await runGit(directory, "rev-parse", "--show-toplevel")) || directory);
+  const named = place === undefined ? undefined : parsePlace(place, existsSync);
+  return {
+    command,
+    language: locale,
+    model: model ?? "",
+    stream,
+    prompt,
+    root,
+    code: named && (await collectCode(named, realpathSync(directory), root, code)),
+  };
+}

@@ -1,0 +1,48 @@
+import { didYouMean } from "../../agents/resolve-turn.ts";
+import { commands } from "../../doors/plugin/commands.ts";
+import { CliError } from "../cli-error.ts";
+
+/** What a request needs beside the things that all have. */
+type Need = "nothing" | "question" | "code" | "function" | "cases";
+
+export interface Step {
+  /** As the protocol names it. */
+  cmd: string;
+  needs: Need;
+}
+
+const listing: Step = { cmd: "list_model", needs: "nothing" };
+const recommend = "exec_unittest_recommend";
+const write = "exec_unittest_code";
+
+/** What may be written: short names first, then those of the protocol. */
+export const commandNames: readonly string[] = [
+  "models",
+  ...[...commands.values()].map(({ command }) => command),
+  listing.cmd,
+  ...commands.keys(),
+];
+
+/**
+ * The requests of a command: one, but for `unittest` two, the second of which takes the cases of the first.
+ *
+ * @throws CliError when there is no such command
+ */
+export function findSteps(written: string): readonly [Step, ...Step[]] {
+  if (written === "models" || written === listing.cmd) return [listing];
+  const [cmd] =
+    [...commands].find(([name, { command }]) => [name, command].includes(written)) ?? [];
+  if (cmd === undefined)
+    throw new CliError(
+      `Unknown command ${JSON.stringify(written)}.${didYouMean(written, commandNames)} There are: ${commandNames.join(", ")}.`,
+    );
+  const step = { cmd, needs: needOf(cmd) };
+  return cmd === recommend && written !== cmd ? [step, { cmd: write, needs: "cases" }] : [step];
+}
+
+function needOf(cmd: string): Need {
+  const fields = new Set(commands.get(cmd)?.needs.flat());
+  if (fields.has("msg")) return "question";
+  if (fields.has("func_name")) return "function";
+  return fields.has("test_cases_str") ? "cases" : "code";
+}

@@ -1,0 +1,114 @@
+import { describeUpstream } from "../../errors/upstream-facts.ts";
+import type { Config } from "../../setup/config.ts";
+import { loadPainter } from "../call/show/load-painter.ts";
+import { printRefusal } from "../call/show/print-refusal.ts";
+import { createSpinner } from "../call/show/spinner.ts";
+import { type Terminal, createTerminal, showsColours } from "../call/terminal.ts";
+import type { CallTexts } from "../call/texts.ts";
+import { createModelAnswers, pluginModelName } from "./answer-model.ts";
+import { AgentTalk } from "./ask-agent.ts";
+import type { Step } from "./find-steps.ts";
+import { createIdeAnswers } from "./ide/answer-ide.ts";
+import { describeQuestion, note } from "./notes.ts";
+import { type OwnModels, createOwnModels } from "./own-models.ts";
+import type { ReachedAgent } from "./reach-agent.ts";
+import { runSteps } from "./run-steps.ts";
+import type { RequestSources } from "./send/build-request.ts";
+import type { PluginSocket } from "./socket/plugin-socket.ts";
+import type { WsTexts } from "./texts.ts";
+
+export interface TalkParts {
+  agent: ReachedAgent;
+  config: Config;
+  steps: readonly Step[];
+  /** The request of the first step. */
+  first: Record<string, unknown>;
+  sources: RequestSources;
+  texts: CallTexts & { ws: WsTexts };
+  /** Tell on standard error what the agent asks of the project. */
+  receipt: boolean;
+  /** No colours and no spinner. */
+  plain: boolean;
+  /** Print the messages as they come, a line each. */
+  raw: boolean;
+}
+
+/**
+ * Connects, runs the steps of a command, answers what is asked back, and disconnects.
+ *
+ * @returns whether all of it came without a failure; false after an abort
+ * @throws CliError when nobody answers, ConfigError
+ */
+export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<boolean> {
+  const { agent, sources, texts, plain, raw } = parts;
+  const spinner =
+    plain || raw || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
+  const terminal = createTerminal(process.stdout, process.stderr, { plain, spinner });
+  const socket = await agent.open(signal);
+  if (socket instanceof Response) {
+    await tellRefusal(socket, terminal, texts);
+    return false;
+  }
+  const stop = (): void => void socket.close();
+  signal.addEventListener("abort", stop, { once: true });
+  const models = chooseModels(parts);
+  try {
+    const talk = createTalk(parts, { socket, terminal, models }, signal);
+    const createPainter = plain || raw ? undefined : await loadPainter();
+    const shared = { talk, sources, terminal, texts, raw, createPainter };
+    const isSound = await runSteps(parts.steps, parts.first, shared);
+    const trouble = isSound || signal.aborted ? undefined : agent.trouble();
+    if (trouble !== undefined) note(describeUpstream(trouble), terminal);
+    return isSound && !signal.aborted;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await socket.close();
+    await models?.close();
+  }
+}
+
+/** The adapter of Node servers sends a status and no word, so a hint has to do. */
+async function tellRefusal(
+  response: Response,
+  terminal: Terminal,
+  texts: TalkParts["texts"],
+): Promise<void> {
+  const code = await printRefusal(response, terminal, texts);
+  const { hints, noSocket } = texts.ws;
+  if (code === undefined && response.status < 500)
+    terminal.err(`${hints[response.status] ?? noSocket}\n`);
+}
+
+/** Only who asks for a model of this side lends one. */
+function chooseModels({ config, sources, agent }: TalkParts): OwnModels | undefined {
+  const isAsked = pluginModelName(sources.model) !== undefined;
+  return isAsked ? createOwnModels(config, process.env, agent.code) : undefined;
+}
+
+function createTalk(
+  { agent, sources, texts, receipt, raw }: TalkParts,
+  open: { socket: PluginSocket; terminal: Terminal; models: OwnModels | undefined },
+  signal: AbortSignal,
+): AgentTalk {
+  const { socket, terminal, models } = open;
+  const { root } = sources;
+  return new AgentTalk({
+    socket,
+    signal,
+    texts: texts.ws,
+    answerIde: createIdeAnswers(root, agent.code),
+    answerModel: createModelAnswers({
+      asked: sources.model,
+      find: (name) => models?.find(name),
+      send: (frame) => socket.send(JSON.stringify(frame)),
+      signal,
+      onMissing: (name) => note(texts.ws.noModel(name), terminal),
+      onFailure: (message) => note(message, terminal),
+    }),
+    // A message is JSON, in which a line break stands between two values only.
+    onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
+    onPlace: (place) => raw || note(texts.ws.place(place), terminal),
+    onIde: (path, params, answer) =>
+      receipt && note(describeQuestion(path, params, answer, root, texts.ws), terminal),
+  });
+}

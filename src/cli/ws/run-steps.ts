@@ -1,0 +1,71 @@
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
+import { type CreatePainter, printAnswer } from "../call/show/print-answer.ts";
+import type { AnswerPart } from "../call/read-answer.ts";
+import type { Terminal } from "../call/terminal.ts";
+import type { CallTexts } from "../call/texts.ts";
+import type { AgentTalk, Heard } from "./ask-agent.ts";
+import type { Step } from "./find-steps.ts";
+import { type RequestSources, buildRequest } from "./send/build-request.ts";
+import type { WsTexts } from "./texts.ts";
+
+export interface StepsOptions {
+  talk: AgentTalk;
+  sources: RequestSources;
+  terminal: Terminal;
+  texts: CallTexts & { ws: WsTexts };
+  /** The messages are printed by whoever hears them, and no answer is. */
+  raw: boolean;
+  createPainter: CreatePainter | undefined;
+}
+
+/**
+ * Sends the requests of a command one after the other, and prints their answers.
+ *
+ * @param first the request of the first step
+ * @returns whether all of it came without a failure
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  first: Record<string, unknown>,
+  options: StepsOptions,
+): Promise<boolean> {
+  const { terminal, sources, texts, raw } = options;
+  let request = first;
+  for (const [nth, step] of steps.entries()) {
+    const heard: Heard = { text: "", models: [], taskId: undefined };
+    terminal.wait(step.cmd);
+    const failed = await hear(options.talk.ask(request, heard), options);
+    terminal.rest();
+    if (failed) return false;
+    if (!raw) for (const name of heard.models) terminal.out(`${escapeLine(name)}\n`);
+    const next = steps[nth + 1];
+    if (next === undefined) break;
+    const { text: cases, taskId } = heard;
+    if (!hasCases(cases)) {
+      terminal.err(`${terminal.errStyle("dim", texts.ws.noCases)}\n`);
+      break;
+    }
+    if (!raw) terminal.out("\n");
+    request = buildRequest(next, nth + 2, sources, { cases, taskId });
+  }
+  return true;
+}
+
+/** Recommended cases are a numbered list, which goes back as it is. */
+function hasCases(text: string): boolean {
+  return /^[ \t]{0,8}\d{1,4}[.)]/m.test(text);
+}
+
+async function hear(
+  parts: AsyncIterable<AnswerPart>,
+  { terminal, texts, raw, createPainter }: StepsOptions,
+): Promise<boolean> {
+  if (!raw) return (await printAnswer(parts, terminal, texts, createPainter)).failed;
+  let failed = false;
+  for await (const part of parts) {
+    if (part.type !== "failure") continue;
+    failed = true;
+    terminal.err(`${terminal.errStyle("red", escapeControls(part.message))}\n`);
+  }
+  return failed;
+}
