@@ -32,10 +32,23 @@ export async function addressOf(program: Program): Promise<string> {
   return url;
 }
 
-export function spawnNode(args: readonly string[], environment: Record<string, string>): Program {
+/** `rightseat` with these arguments, started in a folder. */
+export function spawnCommand(
+  directory: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Program {
+  return spawnNode([command, ...args], { HOME: directory, ...environment }, directory);
+}
+
+/** @param directory by default one where no settings file lies */
+export function spawnNode(
+  args: readonly string[],
+  environment: Record<string, string>,
+  directory = tmpdir(),
+): Program {
   const child = spawn(process.execPath, args, {
-    // Where no settings file lies.
-    cwd: tmpdir(),
+    cwd: directory,
     env: { PATH: process.env["PATH"], NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

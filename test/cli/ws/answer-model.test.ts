@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/answer-model.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
+import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+
+const messages = [{ role: "user", content: "Why?" }];
+const chat = { cmd: "llm_chat", model: "plugin r1", messages, temperature: 0.1 };
+
+function lend(script: Script, asked: string | undefined = "plugin r1") {
+  const model = scriptedModel([script]);
+  const sent: unknown[] = [];
+  const missing: string[] = [];
+  const failures: string[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const answers = createModelAnswers({
+    asked,
+    find: (name) => (name === "r1" ? model : undefined),
+    send(frame) {
+      sent.push(frame);
+      if ("error" in frame || Reflect.get(frame, "stream_finsh") === true) resolve();
+    },
+    signal: new AbortController().signal,
+    onMissing: (name) => void missing.push(name),
+    onFailure: (message) => void failures.push(message),
+  });
+  return { answers, model, sent, missing, failures, ended };
+}
+
+test("a prompt is answered by the model that the person named, piece by piece", async () => {
+  const { answers, model, sent, ended } = lend(["one ", "two"]);
+  answers.take("llm-1", chat);
+  await ended;
+  expect(sent).toEqual([
+    { llm_request_id: "llm-1", msg: "one ", stream_seq_id: 0, stream_finsh: false },
+    { llm_request_id: "llm-1", msg: "two", stream_seq_id: 1, stream_finsh: false },
+    { llm_request_id: "llm-1", msg: "", stream_seq_id: 2, stream_finsh: true },
+  ]);
+  expect(model.requests).toEqual([{ messages, temperature: 0.1 }]);
+});
+
+test.each<[string, typeof chat, string | undefined]>([
+  ["another model than the person named", { ...chat, model: "plugin gold" }, "plugin r1"],
+  ["a model, where the person named none", chat, undefined],
+  ["a model that is not here", { ...chat, model: "plugin gold" }, "plugin gold"],
+])("%s is not lent", async (_, frame, asked) => {
+  const { answers, model, sent, missing, ended } = lend(["x"], asked ?? "local");
+  answers.take("llm-1", frame);
+  await ended;
+  expect(sent).toEqual([{ llm_request_id: "llm-1", error: expect.any(String) }]);
+  expect(missing).toHaveLength(1);
+  expect(model.requests).toEqual([]);
+});
+
+test("messages that are none are refused", async () => {
+  const { answers, sent, ended } = lend(["x"]);
+  answers.take("llm-1", { ...chat, messages: [{ role: "pirate", content: 1 }] });
+  await ended;
+  expect(sent).toEqual([{ llm_request_id: "llm-1", error: expect.any(String) }]);
+});
+
+test("why a model failed is told to the agent and to the person", async () => {
+  const error = new AppError("upstream_error", { en: "No credit.", zh: "余额不足。" });
+  const { answers, sent, failures, ended } = lend(["begun", error]);
+  answers.take("llm-1", chat);
+  await ended;
+  expect(sent.at(-1)).toEqual({ llm_request_id: "llm-1", error: "No credit." });
+  expect(failures).toEqual(["No credit."]);
+});
+
+test("the name behind the word plugin is the one of the settings", () => {
+  expect(pluginModelName("plugin deepseek-r1:32b")).toBe("deepseek-r1:32b");
+  expect(pluginModelName("Plugin  a b")).toBe("a b");
+  expect(pluginModelName("plugins")).toBeUndefined();
+  expect(pluginModelName(undefined)).toBeUndefined();
+});
