@@ -125,6 +125,8 @@ test("help, versions and completions go to standard output", async () => {
   expect(await complete("li")).toEqual(["lint"]);
   expect(await complete("call", "exp")).toEqual(["explain"]);
   expect(await complete("call", "explain", "--fi")).toEqual(["--file"]);
+  expect(await complete("ws", "exec_u")).toEqual(["exec_unittest_recommend", "exec_unittest_code"]);
+  expect(await complete("ws", "fix", "l")).toEqual(["lib/", "lib/add.ts"]);
   // A folder comes with what it holds, so that no space follows it.
   expect(await complete("call", "explain", "l")).toEqual(["lib/", "lib/add.ts"]);
   expect(await complete("edit", "--file", "lib/")).toEqual(["lib/add.ts"]);

@@ -85,7 +85,11 @@ describe("in front of a server", () => {
 describe("with a model", () => {
   test("explain streams the model's answer, and the model saw the selection", async () => {
     const { mock, server } = await startMocked((one) =>
-      one.onMessage(aboutCart, { content: "It adds up prices. 合计。\n" }, { chunkSize: 4, latency: 100 }),
+      one.onMessage(
+        aboutCart,
+        { content: "It adds up prices. 合计。\n" },
+        { chunkSize: 4, latency: 100 },
+      ),
     );
     const args = ["explain", "src/cart.js:1-7", "--url", server.url];
     expect(await run(args)).toEqual({ code: 0, out: "It adds up prices. 合计。\n", err: "" });
@@ -171,7 +175,7 @@ describe("without a server", () => {
   });
 
   test("what is wrong with the arguments is told before anybody is asked", async () => {
-    const cases: [string[], string][] = [
+    const wrong: [string[], string][] = [
       [["explian", "src/cart.js"], 'Unknown command "explian". Did you mean explain?'],
       [["explain"], "ws explain needs code. Name a file"],
       [["explain", "src/nope.js"], "src/nope.js does not exist."],
@@ -184,9 +188,9 @@ describe("without a server", () => {
       [["fix", "src/cart.js", "--language", "fr"], "--language fr is not known."],
     ];
     const directory = project();
-    const ended = await Promise.all(cases.map(([args]) => run(args, directory)));
+    const ended = await Promise.all(wrong.map(([args]) => run(args, directory)));
     for (const [nth, { code, out, err }] of ended.entries()) {
-      expect(err).toContain(cases[nth]?.[1]);
+      expect(err).toContain(wrong[nth]?.[1]);
       expect({ code, out }).toEqual({ code: 1, out: "" });
     }
   });
@@ -198,7 +202,7 @@ describe("in front of a server that", () => {
     const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
     server.on("connection", (socket, { headers, url }) => serve(socket, { ...headers, url }));
     await once(server, "listening");
-    onTestFinished(() => void server.close());
+    onTestFinished(() => server.close());
     return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
   const frame = (fields: object): string => JSON.stringify(fields);

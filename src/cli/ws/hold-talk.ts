@@ -107,7 +107,11 @@ function createTalk(
     }),
     // A message is JSON, in which a line break stands between two values only.
     onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
-    onPlace: (place) => raw || note(texts.ws.place(place), terminal),
+    onPlace: (place) => {
+      if (raw) return;
+      note(texts.ws.place(place), terminal);
+      terminal.wait(sources.command);
+    },
     onIde: (path, params, answer) =>
       receipt && note(describeQuestion(path, params, answer, root, texts.ws), terminal),
   });

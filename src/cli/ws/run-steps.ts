@@ -31,9 +31,9 @@ export async function runSteps(
 ): Promise<boolean> {
   const { terminal, sources, texts, raw } = options;
   let request = first;
-  for (const [nth, step] of steps.entries()) {
+  for (const nth of steps.keys()) {
     const heard: Heard = { text: "", models: [], taskId: undefined };
-    terminal.wait(step.cmd);
+    terminal.wait(sources.command);
     const failed = await hear(options.talk.ask(request, heard), options);
     terminal.rest();
     if (failed) return false;

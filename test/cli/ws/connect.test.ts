@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { App } from "../../../src/app.ts";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
 import { findSteps } from "../../../src/cli/ws/find-steps.ts";
-import { openLocalSocket } from "../../../src/cli/ws/socket/local-socket.ts";
+import { localExchanges, openLocalSocket } from "../../../src/cli/ws/socket/local-socket.ts";
 import { openRemoteSocket, parseSocketUrl } from "../../../src/cli/ws/socket/remote-socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
+import type { Channel } from "../../../src/wire/channel.ts";
 
 describe("an address", () => {
   test.each([
@@ -55,6 +57,33 @@ test("the app of this process is reached without a network, and closing ends bot
   await socket.close();
   expect(await socket.receive.next()).toEqual({ done: true, value: undefined });
   await local.close();
+});
+
+test("an app that writes faster than it is read waits until it was read, and sees who leaves", async () => {
+  const { promise: opened, resolve } = Promise.withResolvers<Channel>();
+  const app: App = {
+    async fetch(request, env) {
+      return (
+        (await localExchanges(request, env).upgrade?.(resolve)) ?? new Response("", { status: 426 })
+      );
+    },
+    drain: () => Promise.resolve(),
+  };
+  const socket = await openLocalSocket(app, {});
+  if (socket instanceof Response) throw new Error(`refused with ${socket.status}`);
+  const channel = await opened;
+  let sent = 1;
+  while (channel.send(`${sent}`)) sent += 1;
+  expect(sent).toBe(64);
+  let isDrained = false;
+  const drained = channel.drained().then(() => (isDrained = true));
+  await Promise.resolve();
+  expect(isDrained).toBe(false);
+  expect((await socket.receive.next()).value).toBe("1");
+  await drained;
+  channel.close(1012, "Later.");
+  expect((await socket.receive.next()).value).toBe("2");
+  expect(socket.closed).toEqual({ code: 1012, reason: "Later." });
 });
 
 test("an app that has been drained says why it opens no socket", async () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { identifierAt, listUses } from "../../../src/cli/ws/ide/identifiers.ts";
 import { parser } from "./test-project.ts";

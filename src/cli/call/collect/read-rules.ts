@@ -1,5 +1,5 @@
 import type { ProjectRules } from "../../../context/project-rules.ts";
-import { type InsideProblem, readFileInside } from "../../read-file-inside.ts";
+import { type InsideProblem, readFileInside } from "./read-file-inside.ts";
 import { runGit } from "./run-git.ts";
 
 /** The first that is there counts. */

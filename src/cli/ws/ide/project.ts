@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CodeAnalysis, CodeParser } from "../../../code/code-analysis.ts";
 import { languageOf } from "../../../code/language-of.ts";
-import { type InsideFile, readFileInside } from "../../read-file-inside.ts";
+import { type InsideFile, readFileInside } from "../../call/collect/read-file-inside.ts";
 import { isHidden, listProjectFiles } from "./list-project-files.ts";
 
 /** A file that is sent, and one that is searched, in bytes. */
