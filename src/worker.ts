@@ -4,9 +4,14 @@ import manifest from "../package.json" with { type: "json" };
 import { type App, createApp } from "./app.ts";
 import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
 import { createModels } from "./setup/create-models.ts";
-import { createPluginQueue, createQueuePool } from "./setup/plugin-queue.worker.ts";
-import { createPluginRoom } from "./setup/plugin-room.worker.ts";
-import { hideKey, openInRoom, wantsRoom, workerExchanges } from "./setup/worker-exchange.worker.ts";
+import { createPluginQueue, createQueuePool } from "./setup/rooms/plugin-queue.worker.ts";
+import { createPluginRoom } from "./setup/rooms/plugin-room.worker.ts";
+import {
+  hideKey,
+  openInRoom,
+  wantsRoom,
+  workerExchanges,
+} from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { AppError } from "./errors/app-error.ts";

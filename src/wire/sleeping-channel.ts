@@ -10,7 +10,7 @@ export interface SleepingChannelOptions {
   /** Of a message, in bytes. */
   maxMessage: number;
   /** Keeps a message that is taken once more after a sleep. */
-  remember(text: string): void;
+  remember: (text: string) => void;
 }
 
 /** Messages that wait to be taken, in characters. */

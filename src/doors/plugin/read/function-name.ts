@@ -30,6 +30,7 @@ export function findFunctionName(text: string): string | undefined {
 export function holdsName(code: string, name: string): boolean {
   const last = name.match(words)?.at(-1);
   if (last === undefined) return code.includes(name);
-  const whole = `(?<![\\p{ID_Continue}$])${last.replaceAll("$", "\\$")}(?![\\p{ID_Continue}$])`;
-  return new RegExp(whole, "u").test(code);
+  if (!code.includes(last)) return false;
+  for (const [word] of code.matchAll(words)) if (word === last) return true;
+  return false;
 }

@@ -1,6 +1,6 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them.
-import { closeCodes, type TakeChannel } from "../wire/channel.ts";
-import { SleepingChannel } from "../wire/sleeping-channel.ts";
+import { closeCodes, type TakeChannel } from "../../wire/channel.ts";
+import { SleepingChannel } from "../../wire/sleeping-channel.ts";
 import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** What this needs of the runtime's state of an object. */

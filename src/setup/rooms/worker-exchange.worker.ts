@@ -1,15 +1,12 @@
 // Requests that reach the worker: those for a WebSocket go on to the room of their key.
-import type { TakeChannel } from "../wire/channel.ts";
-import type { CreateExchange, Exchange } from "../wire/exchange.ts";
-import { SleepingChannel } from "../wire/sleeping-channel.ts";
-import { createWebExchange } from "../wire/web-exchange.ts";
+import type { TakeChannel } from "../../wire/channel.ts";
+import type { CreateExchange, Exchange } from "../../wire/exchange.ts";
+import { SleepingChannel } from "../../wire/sleeping-channel.ts";
+import { createWebExchange } from "../../wire/web-exchange.ts";
 import { createSocketPair, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
-export type OpenSocket = (
-  take: TakeChannel,
-  owner: string | undefined,
-) => Response | Promise<Response>;
+type OpenSocket = (take: TakeChannel, owner: string | undefined) => Response | Promise<Response>;
 
 interface ExchangeEnv {
   open?: OpenSocket;
