@@ -13,6 +13,7 @@ const benches: readonly (readonly [name: string, script: string, args: string[],
     ],
     ["bench:edit", "edit.ts", ["--quick"], "20 units"],
     ["bench:code", "code.ts", ["--quick"], "python"],
+    ["bench:plugin", "plugin.ts", ["--quick"], "plugin / copilot"],
     ["corpus:edit", "edit-corpus.ts", [], "classes"],
   ];
 
