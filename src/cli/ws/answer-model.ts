@@ -21,8 +21,9 @@ export interface ModelAnswersOptions {
   onFailure: (message: string) => void;
 }
 
-/** Answers at once. */
+/** Answers at once, and for one command: the person pays for them. */
 const maxCalls = 4;
+const maxPrompts = 20;
 
 const Prompt = z.looseObject({
   messages: z.array(ChatMessage).min(1).max(1_000),
@@ -40,14 +41,17 @@ export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
   const { asked, find, send, signal, onMissing, onFailure } = options;
   const running = new Map<string | number, AbortController>();
   const name = pluginModelName(asked);
+  let prompts = 0;
   const answer = async (id: string | number, frame: AgentFrame): Promise<void> => {
     const prompt = Prompt.safeParse(frame);
     const model = name === undefined || frame.model !== asked ? undefined : find(name);
     if (model === undefined) onMissing(frame.model ?? "");
-    if (model === undefined || !prompt.success || running.size >= maxCalls) {
+    const isTooMuch = running.size >= maxCalls || prompts >= maxPrompts;
+    if (model === undefined || !prompt.success || isTooMuch) {
       send({ llm_request_id: id, error: "This model is not available here." });
       return;
     }
+    prompts += 1;
     const stop = new AbortController();
     running.set(id, stop);
     const either = AbortSignal.any([signal, stop.signal]);

@@ -58,6 +58,29 @@ test("messages that are none are refused", async () => {
   expect(sent).toEqual([{ llm_request_id: "llm-1", error: expect.any(String) }]);
 });
 
+test("a command may ask the model for so much and no more", async () => {
+  const { answers, model, sent } = lend(["x"]);
+  for (let nth = 0; nth < 30; nth += 1) {
+    const before = sent.length;
+    answers.take(`llm-${nth}`, chat);
+    while (sent.length === before || !isEnd(sent.at(-1))) await new Promise(setImmediate);
+  }
+  expect(model.requests).toHaveLength(20);
+  expect(sent.at(-1)).toEqual({ llm_request_id: "llm-29", error: expect.any(String) });
+});
+
+function isEnd(frame: unknown): boolean {
+  return Reflect.has(Object(frame), "error") || Reflect.get(Object(frame), "stream_finsh") === true;
+}
+
+test("an answer that nobody waits for any more ends", async () => {
+  const { answers, sent } = lend(["one", "two", "three"]);
+  answers.take("llm-1", chat);
+  answers.take("llm-1", { cmd: "llm_cancel" });
+  for (let nth = 0; nth < 5; nth += 1) await new Promise(setImmediate);
+  expect(sent.some(isEnd)).toBe(false);
+});
+
 test("why a model failed is told to the agent and to the person", async () => {
   const error = new AppError("upstream_error", { en: "No credit.", zh: "余额不足。" });
   const { answers, sent, failures, ended } = lend(["begun", error]);

@@ -1,0 +1,177 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { callTexts } from "../../../src/cli/call/texts.ts";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { AgentTalk } from "../../../src/cli/ws/ask-agent.ts";
+import { findSteps } from "../../../src/cli/ws/find-steps.ts";
+import { runSteps } from "../../../src/cli/ws/run-steps.ts";
+import { buildRequest, type RequestSources } from "../../../src/cli/ws/send/build-request.ts";
+import { collectCode } from "../../../src/cli/ws/send/collect-code.ts";
+import { wsTexts } from "../../../src/cli/ws/texts.ts";
+import { cart, openProject, parser } from "./test-project.ts";
+import { scriptedSocket } from "./scripted-socket.ts";
+
+async function sourcesOf(given: Partial<RequestSources> = {}): Promise<RequestSources> {
+  const { root } = openProject();
+  const place = { file: "shop/cart.py", lines: "8" };
+  const code = await collectCode(place, root, root, parser);
+  const shared = { command: "unittest", language: "en", model: "m", stream: true };
+  return { ...shared, prompt: undefined, root, code, ...given };
+}
+
+/** Runs a command in front of an agent that says these messages, one after each request. */
+async function play(
+  command: string,
+  sources: RequestSources,
+  answers: readonly object[],
+  raw = false,
+) {
+  const socket = scriptedSocket();
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const terminal = createTerminal(out, err);
+  const texts = { ...callTexts("en"), ws: wsTexts("en") };
+  const talk = new AgentTalk({
+    socket,
+    answerIde: () => Promise.resolve({ error: "nothing" }),
+    answerModel: { take: () => undefined },
+    signal: new AbortController().signal,
+    texts: texts.ws,
+    onFrame: () => undefined,
+    onPlace: () => undefined,
+    onIde: () => undefined,
+  });
+  const steps = findSteps(command);
+  const first = buildRequest(steps[0], 1, sources);
+  socket.say(...answers);
+  const options = { talk, sources, terminal, texts, raw, createPainter: undefined };
+  const isSound = await runSteps(steps, first, options);
+  return {
+    isSound,
+    sent: socket.sent,
+    out: String(out.read() ?? ""),
+    err: String(err.read() ?? ""),
+  };
+}
+
+const cases = "1. happy path: adds two prices\n";
+
+describe("unittest", () => {
+  test("sends the cases back with their task, and the function for servers that have forgotten it", async () => {
+    const sources = await sourcesOf({ prompt: "Use pytest." });
+    const { isSound, sent, out } = await play("unittest", sources, [
+      { request_id: 1, msg: cases, task_id: "turn-1" },
+      { request_id: 2, msg: "def test_total(): ..." },
+    ]);
+    expect(isSound).toBe(true);
+    expect(out).toBe(`${cases}\ndef test_total(): ...\n`);
+    expect(sent).toMatchObject([
+      {
+        request_id: 1,
+        cmd: "exec_unittest_recommend",
+        model: "m",
+        filepath: "shop/cart.py",
+        file_content: cart,
+        func_name: "total",
+        func_location: { start: { line: 5, character: 0 } },
+        func_symbols: [{ name: "total", kind: "Function" }],
+        user_prompt: "Use pytest.",
+        ide_services: [
+          "/get_document_symbols",
+          "/find_def_locations",
+          "/find_type_def_locations",
+          "/read_file",
+        ],
+        root: sources.root,
+      },
+      {
+        request_id: 2,
+        cmd: "exec_unittest_code",
+        model: "m",
+        test_cases_str: cases,
+        task_id: "turn-1",
+        user_prompt: "Use pytest.",
+        function_name: "total",
+        file_path: "shop/cart.py",
+        relevant_content: cart,
+      },
+    ]);
+  });
+
+  test("writes no tests where no cases were recommended", async () => {
+    const answer = { request_id: 1, msg: "There is nothing to test.", task_id: "turn-1" };
+    const { isSound, sent, err } = await play("unittest", await sourcesOf(), [answer]);
+    expect(isSound).toBe(true);
+    expect(sent).toHaveLength(1);
+    expect(err).toBe("No cases were recommended, so no tests are written.\n");
+  });
+
+  test("writes no tests where the recommendation failed", async () => {
+    const answer = { request_id: 1, error: "The model is gone." };
+    const { isSound, sent, err } = await play("unittest", await sourcesOf(), [answer]);
+    expect({ isSound, err }).toEqual({ isSound: false, err: "The model is gone.\n" });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("may be asked for its steps one by one", async () => {
+    const sources = await sourcesOf();
+    const recommended = await play("exec_unittest_recommend", sources, [
+      { request_id: 1, msg: cases },
+    ]);
+    expect(recommended.sent).toHaveLength(1);
+    const written = await play("exec_unittest_code", { ...sources, prompt: cases }, [
+      { request_id: 1, msg: "tests" },
+    ]);
+    expect(written.sent).toMatchObject([{ test_cases_str: cases, function_name: "total" }]);
+    expect(written.sent[0]).not.toHaveProperty("task_id");
+  });
+});
+
+test("models are printed a line each, without control characters", async () => {
+  const answer = { request_id: 1, models: ["a", "b\u001b[2J\nc"] };
+  const { out } = await play("models", await sourcesOf({ code: undefined }), [answer]);
+  expect(out).toBe("a\nb\\x1b[2J c\n");
+});
+
+test("a raw answer is left to whoever prints the messages, and its failure is told", async () => {
+  const sources = await sourcesOf({ prompt: "Hi?" });
+  const said = await play("chat", sources, [{ request_id: 1, msg: "Hello." }], true);
+  expect(said).toMatchObject({ isSound: true, out: "", err: "" });
+  const failed = await play("chat", sources, [{ request_id: 1, error: "Gone." }], true);
+  expect(failed).toMatchObject({ isSound: false, out: "", err: "Gone.\n" });
+});
+
+describe("a request", () => {
+  test("about code has the selection and the window around it", async () => {
+    const sources = await sourcesOf({ prompt: "Why?" });
+    const request = buildRequest(findSteps("explain")[0], 1, sources);
+    expect(request).toMatchObject({
+      cmd: "exec_explain",
+      user_prompt: "Why?",
+      selected_text: { text: "    result = 0", range: { start: { line: 7, character: 0 } } },
+      visible_text: { filepath: "shop/cart.py", range: { start: { line: 0, character: 0 } } },
+      queue_place: true,
+      stream: true,
+    });
+  });
+
+  test("of a chat is the question, and nothing of the project", async () => {
+    const sources = await sourcesOf({ prompt: "Why?", stream: false });
+    expect(buildRequest(findSteps("chat")[0], 1, sources)).toEqual({
+      request_id: 1,
+      cmd: "exec_chat",
+      language: "en",
+      model: "m",
+      stream: false,
+      queue_place: true,
+      msg: "Why?",
+    });
+  });
+
+  test.each([
+    ["explain", { code: undefined, command: "explain" }, "ws explain needs code. Name a file"],
+    ["exec_unittest_code", { command: "exec_unittest_code" }, "needs test cases."],
+  ])("of %s without what it needs is refused", async (command, given, why) => {
+    const sources = await sourcesOf(given);
+    expect(() => buildRequest(findSteps(command)[0], 1, sources)).toThrow(why);
+  });
+});
