@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { WebSocket } from "ws";
 import { createBody } from "../bodies.ts";
 import type { Launcher, RunningProgram } from "../launcher.ts";
 import { readCpuSeconds } from "../load/process-counters.ts";
@@ -23,7 +24,7 @@ export interface ChunkTimes {
 /** Milliseconds between two chunks of an answer, so that each comes by itself as those of models do. */
 const interval = 20;
 
-type Load = (url: string, options: ChunkOptions) => Promise<void>;
+type Load = () => Promise<void>;
 
 /** Streams the same answers through both doors of one server, in turn. */
 export async function measureChunks(
@@ -38,16 +39,18 @@ export async function measureChunks(
   const settings: UpstreamSettings = { chunks, interval, isHeld: false };
   await fetch(`${model.url}/settings`, { method: "POST", body: JSON.stringify(settings) });
   const server = await startRightseat(launcher, model.url);
+  // Kept open, as the connections of the other door are.
+  const sockets = await openPlugins(server.url, options.streams);
   const times: ChunkTimes = { copilot: [], plugin: [] };
   const loads: readonly (readonly [keyof ChunkTimes, Load])[] = [
-    ["copilot", streamCopilot],
-    ["plugin", streamPlugin],
+    ["copilot", () => streamCopilot(server.url, options)],
+    ["plugin", () => streamPlugin(sockets, options)],
   ];
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1) {
     progress(round === 0 ? "chunks: warm-up" : `chunks: round ${round} of ${rounds}`);
     for (const [name, load] of round % 2 === 0 ? loads : loads.toReversed()) {
-      const seconds = await measureCpu(server, () => load(server.url, options));
+      const seconds = await measureCpu(server, load);
       if (round > 0) times[name].push(seconds / (options.streams * chunks));
     }
   }
@@ -55,7 +58,7 @@ export async function measureChunks(
   return times;
 }
 
-async function measureCpu({ pid }: RunningProgram, act: () => Promise<void>): Promise<number> {
+async function measureCpu({ pid }: RunningProgram, act: Load): Promise<number> {
   const before = readCpuSeconds(pid) ?? Number.NaN;
   await act();
   return (readCpuSeconds(pid) ?? Number.NaN) - before;
@@ -74,34 +77,36 @@ async function streamCopilot(url: string, { streams, chunks }: ChunkOptions): Pr
   await Promise.all(answers);
 }
 
-async function streamPlugin(url: string, { streams, chunks }: ChunkOptions): Promise<void> {
-  const sockets = await openPlugins(url, streams);
+async function streamPlugin(
+  sockets: readonly WebSocket[],
+  { chunks }: ChunkOptions,
+): Promise<void> {
   const code = "export function f(a, b) {\n  return a > b ? a : -b;\n}\n".repeat(4);
-  const at = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
-  const context = { filepath: "src/a.ts", range: at, text: code };
+  const range = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
+  const context = { filepath: "src/a.ts", range, text: code };
   const asked = { selected_text: context, visible_text: context, model: "bench-1", stream: true };
   const request = JSON.stringify({ cmd: "exec_explain", request_id: 1, ...asked });
-  const answers = sockets.map(
-    (socket) =>
-      new Promise<void>((resolve, reject) => {
-        let contents = 0;
-        socket.on("message", (data: Buffer) => {
-          const text = data.toString();
-          contents += countChunks(text);
-          if (!text.includes('"stream_finsh":true') && !text.includes('"error"')) return;
-          if (contents === chunks) resolve();
-          else
-            reject(
-              new Error(
-                `An answer of the plugin door holds ${contents} of ${chunks} chunks: ${text.slice(0, 200)}`,
-              ),
-            );
-        });
-        socket.send(request);
-      }),
-  );
-  await Promise.all(answers);
-  for (const socket of sockets) socket.terminate();
+  await Promise.all(sockets.map((socket) => askPlugin(socket, request, chunks)));
+}
+
+async function askPlugin(socket: WebSocket, request: string, chunks: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let contents = 0;
+  const take = (data: Buffer): void => {
+    const text = data.toString();
+    contents += countChunks(text);
+    if (!text.includes('"stream_finsh":true') && !text.includes('"error"')) return;
+    if (contents === chunks) resolve();
+    else reject(new Error(`An answer of the plugin door holds ${contents} of ${chunks} chunks.`));
+  };
+  const leave = (): void => reject(new Error("The plugin door has closed a socket."));
+  socket.on("message", take).once("close", leave);
+  socket.send(request);
+  try {
+    await promise;
+  } finally {
+    socket.off("message", take).off("close", leave);
+  }
 }
 
 /** By the markers that the fake model writes. */
