@@ -1,16 +1,6 @@
 import { WebSocket } from "ws";
 
-/** Opens `/ws` of a server. */
-export async function openPlugin(url: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, { perMessageDeflate: false });
-  await new Promise<void>((resolve, reject) => {
-    socket.once("open", resolve);
-    socket.once("error", reject);
-  });
-  return socket;
-}
-
-/** Many at once, but not all: a server takes so many connections in its turn. */
+/** Opens `/ws` many times at once, but not all: a server takes so many connections in its turn. */
 export async function openPlugins(url: string, count: number): Promise<WebSocket[]> {
   const sockets: WebSocket[] = [];
   while (sockets.length < count) {
@@ -20,4 +10,13 @@ export async function openPlugins(url: string, count: number): Promise<WebSocket
     sockets.push(...(await Promise.all(some)));
   }
   return sockets;
+}
+
+async function openPlugin(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`, { perMessageDeflate: false });
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("error", reject);
+  });
+  return socket;
 }

@@ -1,6 +1,9 @@
 /** In characters; a longer text does not name a function. */
 const maxName = 200;
+/** In characters; to look through more takes too long. */
+const maxCode = 200_000;
 
+const part = /[\p{ID_Continue}$]/u;
 const words = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
 
 /**
@@ -26,11 +29,14 @@ export function findFunctionName(text: string): string | undefined {
   );
 }
 
-/** Whether code holds a name as a word; of `Cart.total` the last one. */
+/** Whether code holds a name as a word; of `Cart.total` the last one. Of long code it is taken for granted. */
 export function holdsName(code: string, name: string): boolean {
+  if (code.length > maxCode) return true;
   const last = name.match(words)?.at(-1);
   if (last === undefined) return code.includes(name);
-  if (!code.includes(last)) return false;
-  for (const [word] of code.matchAll(words)) if (word === last) return true;
+  for (let at = code.indexOf(last); at !== -1; at = code.indexOf(last, at + last.length)) {
+    const around = `${code[at - 1] ?? ""} ${code[at + last.length] ?? ""}`;
+    if (!part.test(around)) return true;
+  }
   return false;
 }
