@@ -116,7 +116,7 @@ test.each([
   [
     "a Workers file outside of the worker",
     { "node.ts": 'import { l } from "./load.worker.ts";', "load.worker.ts": "" },
-    "node.ts imports ./load.worker.ts: *.worker.ts is for worker.ts",
+    "node.ts imports ./load.worker.ts: *.worker.ts is for worker.ts and other *.worker.ts",
   ],
   [
     "a cycle",

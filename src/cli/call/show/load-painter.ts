@@ -1,7 +1,7 @@
 import { showsColours } from "../terminal.ts";
 import type { CreatePainter } from "./print-answer.ts";
 
-/** Answers are rendered for a person at a screen; the renderer is loaded for them only. */
+/** An answer is painted for a person at a screen, so what paints it is not loaded for a pipe or a file. */
 export async function loadPainter(): Promise<CreatePainter | undefined> {
   if (!showsColours(process.stdout)) return undefined;
   const { createMarkdownPainter } = await import("./markdown/markdown-painter.ts");
