@@ -67,6 +67,31 @@ describe("a change of the selection", () => {
     expect(firstBlock(msg)).toBe(text.replace(slow, better));
   });
 
+  test.each([
+    ["of spaces", "x = 1", "    "],
+    ["of tabs", "if a:\n\t\tx = 1\n\treturn a", "\t"],
+    ["of a statement in several lines", "def f(a):\n        x = 1\n        return a", "    "],
+  ])("that adds a line keeps the indentation %s before the selection", async (_, text, indent) => {
+    const [head = ""] = text.split("\n");
+    const range = {
+      start: { line: 5, character: indent.length },
+      end: { line: 9, character: 9 },
+    };
+    const request = { ...fix, selected_text: { filepath: "a.py", range, text } };
+    const msg = await msgFor(request, editOf(head, `@new\n${head}`, "a.py"));
+    expect(firstBlock(msg)).toBe(text.replace(head, `@new\n${indent}${head}`));
+  });
+
+  test("that begins in mid code, or far out, is not taken for an indented one", async () => {
+    const text = "item(a,\n  b)";
+    for (const character of [7, 1_000_000_000]) {
+      const range = { start: { line: 5, character }, end: { line: 6, character: 4 } };
+      const request = { ...fix, selected_text: { filepath: "a.js", range, text } };
+      const msg = await msgFor(request, editOf("  b)", "  c)", "a.js"));
+      expect(firstBlock(msg)).toBe(text.replace("b)", "c)"));
+    }
+  });
+
   test("that also needs one outside says that one in words", async () => {
     const text = "    return result";
     const range = { start: { line: 7, character: 0 }, end: { line: 7, character: text.length } };

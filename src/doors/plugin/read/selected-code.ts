@@ -41,7 +41,7 @@ export function readSelectedCode(
     return { editor, selection: bare, window: "", guessed };
   }
   const at = isSameFile ? findIn(around, part) : -1;
-  const before = at === -1 ? "" : around.text.slice(0, at);
+  const before = at === -1 ? indentationOf(part) : around.text.slice(0, at);
   const after = at === -1 ? "" : around.text.slice(at + part.text.length);
   const range = part.range ?? rangeBehind(around.range, before, at);
   const selection = {
@@ -72,6 +72,23 @@ function findIn({ text, range }: Part, selected: Part): number {
   }
   const at = text.indexOf(selected.text);
   return at === text.lastIndexOf(selected.text) ? at : -1;
+}
+
+/** More columns are no indentation. */
+const maxIndentation = 200;
+
+/**
+ * What is before a selection that begins in mid line, where no window shows it: without it, new lines would lose
+ * their indentation. The lines below the first tell whether it can be one, and whether it is of tabs.
+ */
+function indentationOf({ text, range }: Part): string {
+  const width = (range?.startColumn ?? 1) - 1;
+  if (width > maxIndentation) return "";
+  const below = text.split("\n").slice(1);
+  const indented = below.filter((line) => line.trim() !== "");
+  const heads = indented.map((line) => line.slice(0, width));
+  if (heads.some((head) => head.length < width || head.trim() !== "")) return "";
+  return heads[0] ?? " ".repeat(width);
 }
 
 /** The place of a position in a text that begins at another one; -1 if it is none of the text. */
