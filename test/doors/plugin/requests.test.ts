@@ -69,6 +69,8 @@ describe("a request_id", () => {
     ["an object", '{"a":[1]}'],
     ["a number with more digits than we can count with", "9223372036854775807"],
     ["a fraction", "1.5"],
+    ["a number with an exponent", "1.5E+300"],
+    ["a number beyond all that we can count with", "1e400"],
   ])("that is %s comes back as it is", async (_, id) => {
     const { app } = createTestApp();
     const client = await connect(app);
@@ -77,10 +79,20 @@ describe("a request_id", () => {
   });
 });
 
+test("a field of that name deeper in a message is not its request_id", async () => {
+  const { app } = createTestApp();
+  const client = await connect(app);
+  const id = "9223372036854775807";
+  client.send(`{"x":{"request_id":7},"cmd":"exec_chat","msg":"Hi","model":"m","request_id":${id}}`);
+  await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
+});
+
 describe("a message that is wrong is answered with an error, and the connection goes on:", () => {
   test.each<[string, string, RegExp, unknown]>([
     ["no JSON", "{", /not valid JSON/, undefined],
     ["no JSON, with an id", '{"request_id": 5, "cmd": ', /not valid JSON/, 5],
+    ["no JSON, with an id that has an exponent", '{"request_id": 5e2, "cmd": ', /not valid/, 500],
+    ["no JSON, cut in its id", '{"request_id": 5e', /not valid JSON/, undefined],
     ["no JSON, with an id that is a text", '{"request_id": "a-1" "cmd"', /not valid JSON/, "a-1"],
     ["an array", "[1]", /JSON object/, undefined],
     ["a text", '"x"', /JSON object/, undefined],

@@ -72,24 +72,31 @@ function refuse(excess: "too_deep" | "too_many_values" | undefined, limits: Json
     });
 }
 
-/** How a request_id may look in text that is no JSON as a whole. */
+/** How a request_id may look in text: whole, so that no piece of a longer number is taken for it. */
 const idPattern =
-  /"request_id"\s*:\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,40}(?:\.\d{1,40})?|true|false|null)/;
+  /"request_id"\s*:\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?|true|false|null)(?![\w.+-])/g;
 
 /** The id of a message that cannot be read, where it is plain to see. */
 function findId(text: string): string | undefined {
-  const id = idPattern.exec(text.slice(0, maxAtOnce))?.[1];
+  const [first] = listIds(text);
   try {
-    if (id !== undefined) JSON.parse(id);
-    return id;
+    if (first !== undefined) JSON.parse(first);
+    return first;
   } catch {
     return undefined;
   }
 }
 
+/** What may be the request_id of a message, in its order. */
+function* listIds(text: string): Generator<string, void, void> {
+  for (const [, id] of text.slice(0, maxAtOnce).matchAll(idPattern)) if (id !== undefined) yield id;
+}
+
 /** Numbers that are larger than ours can be are echoed digit by digit. */
 function printId(id: unknown, text: string): string | undefined {
   if (id === undefined) return undefined;
-  const isExact = typeof id !== "number" || Number.isSafeInteger(id);
-  return isExact ? JSON.stringify(id) : (findId(text) ?? JSON.stringify(id));
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
+  // A field of the same name deeper in the message is another number.
+  for (const written of listIds(text)) if (Number(written) === id) return written;
+  return JSON.stringify(id);
 }
