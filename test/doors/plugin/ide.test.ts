@@ -25,7 +25,7 @@ test("a recommendation and its tests use what the plugin's IDE knows", async () 
     { path: "/get_document_symbols", params: { abspath: place.abspath } },
     { path: "/find_def_locations", params: place },
     { path: "/find_type_def_locations", params: place },
-    { path: "/read_file", params: { abspath: "C:/work/shop/item.py" } },
+    { path: "/read_file", params: { abspath: itemPlace.abspath } },
   ]);
   expect(promptOf(0)).toContain(
     "C:/work/shop/item.py:1\n```python\nclass Item:\n    price: int = 0  # ITEM_MARK",
@@ -147,6 +147,12 @@ test.each([
   ["/w", "/other/cart.py", "/other/cart.py"],
   ["C:\\w", "D:/cart.py", "D:/cart.py"],
   ["", "cart.py", "cart.py"],
+  ["C:\\w", "C:/w/shop/cart.py", "C:\\w\\shop\\cart.py"],
+  ["C:\\w", "/shop/cart.py", "C:\\w\\shop\\cart.py"],
+  ["C:/w", "/shop/cart.py", "C:/w/shop/cart.py"],
+  ["\\\\host\\w", "shop/cart.py", "\\\\host\\w\\shop\\cart.py"],
+  ["\\\\host\\w", "/host/w/shop/cart.py", "\\\\host\\w\\shop\\cart.py"],
+  ["/w", "/w/shop/cart.py", "/w/shop/cart.py"],
 ])("the root %j and the path %j are %j", (root, path, joined) => {
   expect(joinRoot(root, path)).toBe(joined);
 });

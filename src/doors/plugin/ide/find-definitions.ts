@@ -28,7 +28,10 @@ export interface FunctionPlace {
 }
 
 interface Definition {
+  /** With slashes, to compare and to show. */
   path: string;
+  /** As the plugin wrote it, to ask for it. */
+  abspath: string;
   lines: { startLine: number; endLine: number };
 }
 
@@ -60,7 +63,7 @@ export async function findIdeDefinitions(
   const files = new Map<string, string>([[toPath(abspath), place.content]]);
   const printed: string[] = [];
   for (const definition of definitions) {
-    const text = files.get(definition.path) ?? (await readFile(ide, definition.path, signal));
+    const text = files.get(definition.path) ?? (await readFile(ide, definition.abspath, signal));
     files.set(definition.path, text);
     const code = print(definition, text);
     if (code !== "") printed.push(code);
@@ -92,9 +95,9 @@ async function locate(
   return results.flatMap((result) =>
     (Array.isArray(result) ? result.slice(0, maxLocations) : []).flatMap((location: unknown) => {
       const { data } = Location.safeParse(location);
-      return data === undefined
-        ? []
-        : [{ path: toPath(data.abspath), lines: linesOfRange(data.range) }];
+      if (data === undefined) return [];
+      const { abspath: found, range } = data;
+      return [{ path: toPath(found), abspath: found, lines: linesOfRange(range) }];
     }),
   );
 }
@@ -107,8 +110,8 @@ function distinct(definitions: readonly Definition[]): Definition[] {
 }
 
 /** A plugin that offers no texts of files leaves those of the request. */
-async function readFile(ide: IdeServices, path: string, signal: AbortSignal): Promise<string> {
-  const text = await ide.call("/read_file", { abspath: path }, signal);
+async function readFile(ide: IdeServices, abspath: string, signal: AbortSignal): Promise<string> {
+  const text = await ide.call("/read_file", { abspath }, signal);
   return typeof text === "string" && text.length <= maxFile ? text : "";
 }
 
@@ -124,10 +127,17 @@ function print({ path, lines: { startLine, endLine } }: Definition, text: string
 
 /** The absolute path of a file of the project, in the way of the plugin's system. */
 export function joinRoot(root: string, path: string): string {
-  const isAbsolute = path.startsWith("/") || /^[a-z]:\//i.test(path);
-  if (root === "" || isAbsolute) return path;
-  const relative = path.replace(/^(?:\.\/)+/, "");
-  const isWindows = root.includes("\\");
+  if (root === "") return path;
+  const folder = toPath(root).replace(/\/$/, "");
+  const isInside = path.startsWith(`${folder}/`);
+  // On Windows a path without its drive is none that is absolute.
+  const isWindows = root.includes("\\") || hasDrive(root);
+  if (!isInside && (hasDrive(path) || (path.startsWith("/") && !isWindows))) return path;
+  const relative = isInside ? path.slice(folder.length + 1) : path.replace(/^(?:\.?\/)+/, "");
   const joined = `${root.replace(/[\\/]$/, "")}/${relative}`;
-  return isWindows ? joined.replaceAll("/", "\\") : joined;
+  return root.includes("\\") ? joined.replaceAll("/", "\\") : joined;
+}
+
+function hasDrive(path: string): boolean {
+  return /^[a-z]:[\\/]/i.test(path);
 }
