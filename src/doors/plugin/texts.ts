@@ -10,9 +10,12 @@ interface PluginTexts {
   explainThis: string;
   /** Above the text of the window, where it is not around the selection. */
   window: string;
-  outside(first: number, last: number): string;
-  insertOutside(line: number): string;
-  deleteOutside(first: number, last: number): string;
+  /** How a change is introduced: one that lies outside of the selection, or one that crosses its border. */
+  outside(crosses: boolean): string;
+  /** Below it, what has to be done. */
+  shouldRead(first: number, last: number): string;
+  insertBefore(line: number): string;
+  deleteLines(first: number, last: number): string;
   elsewhere: string;
   tooLarge: string;
   otherFile(path: string): string;
@@ -20,6 +23,8 @@ interface PluginTexts {
   symbolAt(name: string, line: number): string;
   /** Between a group of a list and its item. */
   colon: string;
+  /** Between two sentences. */
+  gap: string;
 }
 
 const lines = (first: number, last: number): string =>
@@ -36,18 +41,20 @@ const en: PluginTexts = {
     `The code of the request does not hold the function \`${name}\`, so the tests are for all of that code.`,
   explainThis: "Explain the selected code.",
   window: "The window also shows this:",
-  outside: (first, last) =>
-    `A change is also needed outside the selection. ${lines(first, last).replace("l", "L")} should read:`,
-  insertOutside: (line) =>
-    `A change is also needed outside the selection. Insert before line ${line}:`,
-  deleteOutside: (first, last) =>
-    `A change is also needed outside the selection. Delete ${lines(first, last)}.`,
+  outside: (crosses) =>
+    crosses
+      ? "The change reaches beyond the selection."
+      : "A change is also needed outside the selection.",
+  shouldRead: (first, last) => `${lines(first, last).replace("l", "L")} should read:`,
+  insertBefore: (line) => `Insert before line ${line}:`,
+  deleteLines: (first, last) => `Delete ${lines(first, last)}.`,
   elsewhere: "The selected code stays as it is.",
   tooLarge: "The change is too large to show.",
   otherFile: (path) => `A change is also needed in \`${path}\`, which is not open here.`,
   symbolsUsed: (names) => `Names in the function: ${names.join(", ")}`,
   symbolAt: (name, line) => `\`${name}\` (line ${line})`,
   colon: ": ",
+  gap: " ",
 };
 
 const zh: PluginTexts = {
@@ -58,15 +65,17 @@ const zh: PluginTexts = {
   goneFunction: (name) => `请求中的代码没有函数 \`${name}\`，因此测试针对这段代码的全部内容。`,
   explainThis: "解释选中的代码。",
   window: "窗口中还显示了以下内容：",
-  outside: (first, last) => `选中内容之外也需要修改。${zhLines(first, last)}应改为：`,
-  insertOutside: (line) => `选中内容之外也需要修改。请在第 ${line} 行之前插入：`,
-  deleteOutside: (first, last) => `选中内容之外也需要修改。请删除${zhLines(first, last)}。`,
+  outside: (crosses) => (crosses ? "修改超出了选中内容的范围。" : "选中内容之外也需要修改。"),
+  shouldRead: (first, last) => `${zhLines(first, last)}应改为：`,
+  insertBefore: (line) => `请在第 ${line} 行之前插入：`,
+  deleteLines: (first, last) => `请删除${zhLines(first, last)}。`,
   elsewhere: "选中的代码保持不变。",
   tooLarge: "修改内容过大，无法显示。",
   otherFile: (path) => `\`${path}\` 也需要修改，但该文件没有在这里打开。`,
   symbolsUsed: (names) => `函数中的名称：${names.join("、")}`,
   symbolAt: (name, line) => `\`${name}\`（第 ${line} 行）`,
   colon: "：",
+  gap: "",
 };
 
 export function pluginTexts(locale: Locale): PluginTexts {

@@ -60,7 +60,11 @@ describe("a selection", () => {
 
   test("in mid line is replaced without the line's beginning", () => {
     const after = before.replace("    return a", "    b = a\n    return b");
-    expect(cut("return a", after)).toEqual({ inside: "b = a\n    return b", outside: [] });
+    expect(cut("return a", after)).toEqual({
+      inside: "b = a\n    return b",
+      outside: [],
+      crosses: false,
+    });
   });
 
   test("gets a line that is put behind its last one", () => {
@@ -90,11 +94,12 @@ describe("a selection", () => {
     expect(cut("return a", both)).toEqual({
       inside: "return re",
       outside: [{ startLine: 2, endLine: 1, text: "import re\n" }],
+      crosses: false,
     });
   });
 
   test("that a change crosses is not changed in part", () => {
     const after = before.replace("def f():\n    return a\n", "g = lambda: a\n");
-    expect(cut("return a", after).inside).toBeUndefined();
+    expect(cut("return a", after)).toMatchObject({ inside: undefined, crosses: true });
   });
 });

@@ -137,6 +137,18 @@ describe("an answer without a change of the selection holds no fence:", () => {
     expect(msg).toMatch(/1\. line 1.*\n2\. line 3/);
   });
 
+  test.each([
+    ["en", "The change reaches beyond the selection. Lines 7 to 8 should read:\n\n    "],
+    ["zh", "修改超出了选中内容的范围。第 7 到 8 行应改为：\n\n    "],
+  ])("an edit that reaches beyond it, in %s", async (language, words) => {
+    const text = "    return result";
+    const range = { start: { line: 7, character: 0 }, end: { line: 7, character: text.length } };
+    const request = { ...fix, language, selected_text: { filepath: "shop/cart.py", range, text } };
+    const edit = editOf(`${slow}\n${text}`, "    return sum(items)");
+    const msg = await msgFor({ ...request, visible_text: visibleText }, edit);
+    expect(msg).toBe(`${words}    return sum(items)\n`);
+  });
+
   test("an edit of another file", async () => {
     const msg = await msgFor(fix, `Why.\n\n${editOf("a", "b", "shop/other.py")}`);
     noFence(msg);

@@ -12,6 +12,8 @@ export interface CutChange {
   inside: string | undefined;
   /** The changes that are not in it; all of them where one crosses its border. */
   outside: readonly TextChange[];
+  /** One of them crosses its border. */
+  crosses: boolean;
 }
 
 /** A replacement of characters. */
@@ -31,9 +33,10 @@ export function cutToSelection(
     const splice = moveInto(narrow(before, toSplice(before, starts, change)), before, selection);
     if (splice.start >= selection.start && splice.end <= selection.end) inside.push(splice);
     else if (splice.end <= selection.start || splice.start >= selection.end) outside.push(change);
-    else return { inside: undefined, outside: changes };
+    else return { inside: undefined, outside: changes, crosses: true };
   }
-  return { inside: inside.length === 0 ? undefined : apply(before, inside, selection), outside };
+  const text = inside.length === 0 ? undefined : apply(before, inside, selection);
+  return { inside: text, outside, crosses: false };
 }
 
 function apply(before: string, splices: readonly Splice[], { start, end }: Span): string {

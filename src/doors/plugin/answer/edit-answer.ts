@@ -71,22 +71,23 @@ export class EditAnswer implements Answer {
     const end = this.#target.text.length - after.length;
     // What an edit changes where nothing is selected lies outside.
     const span = { start: end - text.length, end };
-    const { inside, outside } =
+    const { inside, outside, crosses } =
       text.trim() === ""
-        ? { inside: undefined, outside: edit.result.changes }
+        ? { inside: undefined, outside: edit.result.changes, crosses: false }
         : cutToSelection(this.#target.text, edit.result.changes, span);
-    const words = outside.map((change) => this.#describe(change));
+    const words = outside.map((change) => this.#describe(change, crosses));
     return inside === undefined
-      ? { block: undefined, words: [texts.elsewhere, ...words] }
+      ? { block: undefined, words: crosses ? words : [texts.elsewhere, ...words] }
       : { block: fence(`${inside}\n`, this.#target.language), words };
   }
 
-  #describe({ startLine, endLine, text }: TextChange): string {
+  #describe({ startLine, endLine, text }: TextChange, crosses: boolean): string {
     const texts = pluginTexts(this.#locale);
-    if (text === "") return texts.deleteOutside(startLine, endLine);
-    const head =
-      endLine < startLine ? texts.insertOutside(startLine) : texts.outside(startLine, endLine);
-    return `${head}\n\n${indentCode(text)}`;
+    const head = texts.outside(crosses) + texts.gap;
+    if (text === "") return head + texts.deleteLines(startLine, endLine);
+    const what =
+      endLine < startLine ? texts.insertBefore(startLine) : texts.shouldRead(startLine, endLine);
+    return `${head}${what}\n\n${indentCode(text)}`;
   }
 }
 
