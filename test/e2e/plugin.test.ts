@@ -164,6 +164,11 @@ describe("a server with a certificate", () => {
       { RIGHTSEAT_TLS_CERT: fileURLToPath(import.meta.url), RIGHTSEAT_TLS_KEY: file("key") },
       /not a PEM file/,
     ],
+    [
+      "in the place of its key",
+      { RIGHTSEAT_TLS_CERT: file("key"), RIGHTSEAT_TLS_KEY: file("cert") },
+      /not a certificate and its key/,
+    ],
   ])("%s does not start", async (_, tls, problem) => {
     await expect(startRightseat(tls)).rejects.toThrow(problem);
   });
