@@ -40,6 +40,11 @@ export function parseConfig(
       "RIGHTSEAT_API_KEYS: is set but empty. Write a key, or unset it to let everybody in.",
     );
   }
+  if (environment["RIGHTSEAT_PLUGIN_KEYS"] === "") {
+    problems.push(
+      "RIGHTSEAT_PLUGIN_KEYS: is set but empty. Write a key, or unset it to let in who may use the other doors.",
+    );
+  }
   if (environment["RIGHTSEAT_JWKS_URL"] === "") {
     problems.push(
       "RIGHTSEAT_JWKS_URL: is set but empty. Write the address of a key set, or unset it to check no tokens.",
@@ -134,12 +139,23 @@ export function hasAuth({ apiKeys, jwksUrl }: Pick<Config, "apiKeys" | "jwksUrl"
   return apiKeys.length > 0 || jwksUrl !== undefined;
 }
 
-/** How callers are told apart: `2 keys, tokens of https://issuer.example/jwks.json`, or `none`. */
-export function describeAuth({ apiKeys, jwksUrl }: Pick<Config, "apiKeys" | "jwksUrl">): string {
-  const count = apiKeys.length;
+/**
+ * How callers are told apart: `2 keys, tokens of https://issuer.example/jwks.json`, or `none`, and what plugins show
+ * instead: `none; of plugins 1 key`.
+ */
+export function describeAuth({
+  apiKeys,
+  jwksUrl,
+  pluginKeys,
+}: Pick<Config, "apiKeys" | "jwksUrl" | "pluginKeys">): string {
   const ways = [
-    ...(count === 0 ? [] : [count === 1 ? "1 key" : `${count} keys`]),
+    ...(apiKeys.length === 0 ? [] : [countKeys(apiKeys)]),
     ...(jwksUrl === undefined ? [] : [`tokens of ${jwksUrl}`]),
   ];
-  return ways.join(", ") || "none";
+  const ofPlugins = pluginKeys.length === 0 ? "" : `; of plugins ${countKeys(pluginKeys)}`;
+  return (ways.join(", ") || "none") + ofPlugins;
+}
+
+function countKeys({ length }: readonly string[]): string {
+  return length === 1 ? "1 key" : `${length} keys`;
 }

@@ -424,6 +424,17 @@ test("serve says that it listens on all addresses, and which one to call from he
   );
 });
 
+test("serve tells plugins where to connect, and that they show keys of their own", async () => {
+  const keys = { RIGHTSEAT_PLUGIN_KEYS: "a,b" };
+  const serve = start(temporaryFolder(), ["serve", "--port", "0"], undefined, keys);
+  await serve.outputHas("limits");
+  serve.interrupt();
+  const { out } = await serve.ended;
+  expect(out).toMatch(/ {2}doors .*WS \/ws/);
+  expect(out).toContain("  auth      none; of plugins 2 keys\n");
+  expect(out).not.toContain("a,b");
+});
+
 describe("serve and knowledge:", () => {
   const definition = (knowledgeBaseIds: string[]) =>
     JSON.stringify({

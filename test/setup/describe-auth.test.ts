@@ -2,14 +2,25 @@ import { expect, test } from "vitest";
 import { ConfigError, describeAuth, parseConfig } from "../../src/setup/config.ts";
 
 test.each([
-  [[], undefined, "none"],
-  [["a"], undefined, "1 key"],
-  [["a", "b"], undefined, "2 keys"],
-  [[], "https://issuer.test/jwks", "tokens of https://issuer.test/jwks"],
-  [["a", "b"], "https://issuer.test/jwks", "2 keys, tokens of https://issuer.test/jwks"],
-])("keys %j and key set %s are told as they are", (apiKeys, jwksUrl, told) => {
-  expect(describeAuth({ apiKeys, jwksUrl })).toBe(told);
-});
+  [[], undefined, [], "none"],
+  [["a"], undefined, [], "1 key"],
+  [["a", "b"], undefined, ["c"], "2 keys; of plugins 1 key"],
+  [[], undefined, ["c", "d"], "none; of plugins 2 keys"],
+  [[], "https://issuer.test/jwks", [], "tokens of https://issuer.test/jwks"],
+  [["a", "b"], "https://issuer.test/jwks", [], "2 keys, tokens of https://issuer.test/jwks"],
+])(
+  "keys %j, key set %s and keys of plugins %j are told as they are",
+  (apiKeys, jwksUrl, pluginKeys, told) => {
+    expect(describeAuth({ apiKeys, jwksUrl, pluginKeys })).toBe(told);
+  },
+);
+
+test.each(["RIGHTSEAT_API_KEYS", "RIGHTSEAT_PLUGIN_KEYS", "RIGHTSEAT_JWKS_URL"])(
+  "%s is a mistake and no open door where it is empty",
+  (name) => {
+    expect(() => parseConfig({ [name]: "" })).toThrow(`${name}: is set but empty.`);
+  },
+);
 
 test("what tokens must have is a mistake and no open door without a key set", () => {
   const refusal =
@@ -24,7 +35,6 @@ test("what tokens must have is a mistake and no open door without a key set", ()
       `rightseat.json: jwtIssuer: ${refusal}\nrightseat.json: jwtAudience: ${refusal}`,
     ),
   );
-  expect(() => parseConfig({ RIGHTSEAT_JWKS_URL: "" })).toThrow("is set but empty");
   const whole = { RIGHTSEAT_JWT_AUDIENCE: "us", RIGHTSEAT_JWKS_URL: "https://issuer.test/jwks" };
   expect(parseConfig(whole).jwtAudience).toBe("us");
 });
