@@ -41,6 +41,31 @@ describe("a second task of a connection", () => {
     expect(await client.next()).toMatchObject({ request_id: 3, msg: "Hello" });
   });
 
+  test("gets the room that the first one leaves in a full queue", async () => {
+    const settings = { RIGHTSEAT_MAX_TASKS: "1", RIGHTSEAT_MAX_QUEUE: "1" };
+    const { app } = create(settings, half, whole, whole);
+    const [client, waiting] = [await connect(app), await connect(app)];
+    client.send({ ...chat, request_id: 1 });
+    await client.next();
+    waiting.send(chat);
+    client.send({ ...chat, request_id: 2 });
+    expect(await client.next()).toEqual({ request_id: 1, error: "cancelled" });
+    expect(await waiting.next()).toMatchObject({ msg: "Hello" });
+    expect(await client.next()).toMatchObject({ request_id: 2, msg: "Hello" });
+  });
+
+  test("of many at once, only the last one is asked of the model", async () => {
+    const { app, transport } = create({}, whole);
+    const client = await connect(app);
+    for (const id of [1, 2, 3, 4, 5]) client.send({ ...chat, request_id: id });
+    await expect.poll(() => client.received.length).toBeGreaterThan(5);
+    const frames = client.received.map((text) => JSON.parse(text) as { request_id: number });
+    for (const id of [1, 2, 3, 4])
+      expect(frames).toContainEqual({ request_id: id, error: "cancelled" });
+    expect(frames.at(-1)).toMatchObject({ request_id: 5, stream_finsh: true });
+    expect(transport.requests.length).toBeLessThan(3);
+  });
+
   test("that is wrong itself cancels nothing", async () => {
     const { app } = create({}, half);
     const client = await connect(app);

@@ -22,7 +22,9 @@ export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
  */
 export class PluginConnection {
   readonly #parts: ConnectionParts & TaskParts;
+  /** The one that was asked for last, until it is over. */
   #task: PluginTask | undefined;
+  #isRunning = false;
   #knowsPlaces = false;
   #lastMessage = 0;
 
@@ -110,15 +112,20 @@ export class PluginConnection {
 
   #start(id: string, request: PluginRequest): void {
     this.#task?.cancel();
-    const task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
-    this.#task = task;
-    void this.#follow(task);
+    this.#task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
+    if (!this.#isRunning) void this.#runTasks();
   }
 
-  async #follow(task: PluginTask): Promise<void> {
-    await task.run();
-    if (this.#task === task) this.#task = undefined;
-    this.#lastMessage = this.#parts.host.timers.now();
+  /** One after the other, so that a task that is cancelled gives its place back before the next asks for one. */
+  async #runTasks(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#task !== undefined) {
+      const task: PluginTask = this.#task;
+      await task.run();
+      if (this.#task === task) this.#task = undefined;
+      this.#lastMessage = this.#parts.host.timers.now();
+    }
+    this.#isRunning = false;
   }
 
   /** @returns ends it */

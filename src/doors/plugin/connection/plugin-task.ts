@@ -79,6 +79,7 @@ export class PluginTask implements RelaySink {
 
   /** Aborts whatever the task waits for; what it says then is up to the reason. */
   stop(reason: AppError): void {
+    this.#place?.stop();
     this.#controller.abort(reason);
   }
 
