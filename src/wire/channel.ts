@@ -35,3 +35,9 @@ export const closeCodes = {
   idle: 4408,
   tooMany: 4429,
 } as const;
+
+/** A reason as far as a closing frame can hold it: 123 bytes (RFC 6455, section 5.5). */
+export function cutReason(reason: string): string {
+  const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(123));
+  return reason.slice(0, read);
+}

@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import { type Channel, closeCodes } from "./channel.ts";
+import { type Channel, closeCodes, cutReason } from "./channel.ts";
 import { PatientTimer, type Timers } from "./patient-timer.ts";
 
 export interface NodeChannelOptions {
@@ -117,10 +117,3 @@ class NodeChannel implements Channel {
 const sendOptions = { compress: false };
 
 function ignore(): void {}
-
-/** A reason may have 123 bytes (RFC 6455, section 5.5). */
-function cutReason(reason: string): string {
-  let text = reason;
-  while (Buffer.byteLength(text) > 123) text = text.slice(0, -1);
-  return text.toWellFormed();
-}

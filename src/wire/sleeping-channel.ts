@@ -1,4 +1,4 @@
-import { type Channel, closeCodes } from "./channel.ts";
+import { type Channel, closeCodes, cutReason } from "./channel.ts";
 
 /** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
 export interface ToldSocket {
@@ -81,7 +81,7 @@ export class SleepingChannel implements Channel {
   close(code: number = closeCodes.normal, reason = ""): void {
     if (this.#isOver) return;
     this.finish();
-    this.#socket.close(code, reason.slice(0, 40));
+    this.#socket.close(code, cutReason(reason));
   }
 
   /** The connection is over. */

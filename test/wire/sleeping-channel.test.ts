@@ -4,12 +4,16 @@ import { SleepingChannel } from "../../src/wire/sleeping-channel.ts";
 function open(maxMessage = 1_000_000) {
   const sent: string[] = [];
   const closed: number[] = [];
+  const reasons: string[] = [];
   const socket = {
     send: (text: string) => void sent.push(text),
-    close: (code = 1005) => void closed.push(code),
+    close(code = 1005, reason = "") {
+      closed.push(code);
+      reasons.push(reason);
+    },
   };
   const channel = new SleepingChannel(socket, { maxMessage, remember: () => undefined });
-  return { channel, sent, closed };
+  return { channel, sent, closed, reasons };
 }
 
 describe("a channel that is told what comes", () => {
@@ -49,6 +53,19 @@ describe("a channel that is told what comes", () => {
     for (let nth = 0; nth < 5; nth += 1) channel.push("x".repeat(1_000_000));
     expect(closed).toEqual([1013]);
   });
+
+  test.each([
+    ["Send a valid key, as X-Api-Key: KEY or ?api_key=KEY.", undefined],
+    ["请".repeat(50), "请".repeat(41)],
+    [`${"a".repeat(121)}😀`, "a".repeat(121)],
+  ])(
+    "says why it is closed in the 123 bytes that a frame has for it: %s",
+    (reason, cut = reason) => {
+      const { channel, reasons } = open();
+      channel.close(4401, reason);
+      expect(reasons).toEqual([cut]);
+    },
+  );
 
   test("takes as many messages as come when they are read", async () => {
     const { channel, closed } = open();
