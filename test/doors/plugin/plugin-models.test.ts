@@ -73,6 +73,18 @@ describe("a model of the plugin that", () => {
     expect(timers.pending).toBe(1);
   });
 
+  test("goes on without an end is stopped after ten minutes", async () => {
+    const { client, timers, reply } = await start(chat);
+    for (let nth = 0; nth < 29; nth += 1) {
+      reply({ msg: `${nth} `, stream_seq_id: nth, stream_finsh: false });
+      expect(await client.next()).toMatchObject({ msg: `${nth} ` });
+      timers.pass(21_000);
+    }
+    const frames = [await client.next(), await client.next()];
+    expect(frames).toContainEqual({ cmd: "llm_cancel", llm_request_id: "llm-1" });
+    expect(frames).toContainEqual({ request_id: 123, error: expect.any(String) });
+  });
+
   test("is asked for a task that is cancelled is told to stop", async () => {
     const { client } = await start(chat);
     client.send({ ...requests.exec_chat, request_id: 2, model: "scripted" });

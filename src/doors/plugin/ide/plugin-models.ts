@@ -6,9 +6,10 @@ import type { EndReason, ModelEvent } from "../../../turn/turn-event.ts";
 import type { Channel } from "../../../wire/channel.ts";
 import { PatientTimer, type Timers } from "../../../wire/patient-timer.ts";
 
-/** Milliseconds until the first frame, and between two. */
+/** Milliseconds until the first frame, between two, and of an answer: a plugin must not keep its place for ever. */
 const maxFirst = 60_000;
 const maxIdle = 30_000;
+const maxTotal = 600_000;
 /** Of an answer, in characters. */
 const maxAnswer = 8 * 1_024 * 1_024;
 /** Tokens, since a plugin does not tell those of its models. */
@@ -90,6 +91,7 @@ function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatR
 /** One answer as it comes. */
 class LlmCall {
   readonly #timer: PatientTimer;
+  readonly #total: PatientTimer;
   readonly #texts: string[] = [];
   #length = 0;
   #failure: { reason: unknown } | undefined;
@@ -97,15 +99,10 @@ class LlmCall {
   #wake: (() => void) | undefined;
 
   constructor(timers: Timers) {
-    this.#timer = new PatientTimer(timers, () =>
-      this.fail(
-        new AppError("upstream_timeout", {
-          en: "The plugin's model stayed silent for too long.",
-          zh: "插件的模型长时间没有响应。",
-        }),
-      ),
-    );
+    this.#timer = new PatientTimer(timers, () => this.fail(stayedSilent()));
+    this.#total = new PatientTimer(timers, () => this.fail(tookTooLong()));
     this.#timer.set(maxFirst);
+    this.#total.set(maxTotal);
   }
 
   /** The plugin has said its last. */
@@ -159,5 +156,20 @@ class LlmCall {
 
   close(): void {
     this.#timer.stop();
+    this.#total.stop();
   }
+}
+
+function stayedSilent(): AppError {
+  return new AppError("upstream_timeout", {
+    en: "The plugin's model stayed silent for too long.",
+    zh: "插件的模型长时间没有响应。",
+  });
+}
+
+function tookTooLong(): AppError {
+  return new AppError("upstream_timeout", {
+    en: "The plugin's model took too long for its answer.",
+    zh: "插件的模型回答用时过长。",
+  });
 }
