@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { upgradeWebSocket } from "@hono/node-server";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Channel } from "./channel.ts";
+import { isHeaderValue } from "./exchange.ts";
 import { createNodeChannel } from "./node-channel.node.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { createTimers, type Timers } from "./patient-timer.ts";
@@ -123,5 +124,5 @@ function hideKey(request: IncomingMessage): void {
   if (key === null) return;
   fields.delete("api_key");
   request.url = fields.size === 0 ? path : `${path}?${fields}`;
-  request.headers["x-api-key"] ||= key;
+  if (isHeaderValue(key)) request.headers["x-api-key"] ||= key;
 }

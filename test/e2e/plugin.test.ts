@@ -53,6 +53,8 @@ describe("the upgrade is refused", () => {
   test.each([
     ["without a key", 401, {}],
     ["with a wrong key", 401, { headers: { "X-Api-Key": "plain-keys" } }],
+    ["with a key that no header can carry", 401, { path: "/ws?api_key=a%0Ab" }],
+    ["with a key in other letters", 401, { path: "/ws?api_key=%E5%AF%86" }],
     ["from a foreign page", 403, { headers: { ...key.headers, Origin: "https://evil.example" } }],
     ["at another path", 404, { ...key, path: "/nowhere" }],
   ])("%s with %i", async (_, status, options) => {

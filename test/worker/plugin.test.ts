@@ -124,6 +124,9 @@ describe("the connections of a key", () => {
   test("are refused without a valid key", async () => {
     expect((await upgrade("/ws", { "x-api-key": "wrong" })).status).toBe(401);
     expect((await upgrade("/ws?api_key=plain-key-2", { "x-api-key": "" })).status).toBe(101);
+    // What no header can carry is no key.
+    expect((await upgrade("/ws?api_key=a%0Ab", { "x-api-key": "" })).status).toBe(401);
+    expect((await upgrade("/ws?api_key=%E5%AF%86", { "x-api-key": "" })).status).toBe(401);
   });
 });
 

@@ -1,6 +1,6 @@
 // Requests that reach the worker: those for a WebSocket go on to the room of their key.
 import type { TakeChannel } from "../../wire/channel.ts";
-import type { CreateExchange, Exchange } from "../../wire/exchange.ts";
+import { type CreateExchange, type Exchange, isHeaderValue } from "../../wire/exchange.ts";
 import { SleepingChannel } from "../../wire/sleeping-channel.ts";
 import { createWebExchange } from "../../wire/web-exchange.ts";
 import { createSocketPair, upgradeWith } from "./worker-sockets.worker.ts";
@@ -62,6 +62,6 @@ export function hideKey(request: Request): Request {
   if (key === null) return request;
   url.searchParams.delete("api_key");
   const headers = new Headers(request.headers);
-  if (!headers.get("x-api-key")) headers.set("x-api-key", key);
+  if (!headers.get("x-api-key") && isHeaderValue(key)) headers.set("x-api-key", key);
   return new Request(url, { headers });
 }
