@@ -1,12 +1,12 @@
 // A small IDE plugin: asks for a fix of a file's first function, prints the answer as it comes, and answers
 // the agent's questions about the project. Node 22 and newer, nothing to install.
 //   node examples/plugin-client.js ws://127.0.0.1:18080/ws src/cart.py
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 
 const [url = "ws://127.0.0.1:18080/ws", file = "examples/plugin-client.js"] = process.argv.slice(2);
 const key = process.env.RIGHTSEAT_KEY ?? "";
-const root = process.cwd();
+const root = realpathSync(process.cwd());
 const text = readFileSync(file, "utf8");
 const lines = text.split("\n");
 
@@ -56,12 +56,12 @@ socket.addEventListener("close", ({ code, reason }) => {
 
 function answer({ ide_request_id, path, params }) {
   const reply = (body) => socket.send(JSON.stringify({ ide_request_id, ...body }));
-  const asked = relative(root, resolve(root, String(params?.abspath)));
-  // The agent sees this project, and nothing else of the disk.
-  const isInside = !asked.startsWith("..") && !isAbsolute(asked);
-  if (path !== "/read_file" || !isInside) return reply({ error: "not offered" });
   try {
-    reply({ result: readFileSync(resolve(root, asked), "utf8") });
+    // Links are followed first: the agent sees this project, and nothing else of the disk.
+    const asked = realpathSync(resolve(root, String(params?.abspath)));
+    const isOutside = relative(root, asked).startsWith("..") || isAbsolute(relative(root, asked));
+    if (path !== "/read_file" || isOutside) return reply({ error: "not offered" });
+    reply({ result: readFileSync(asked, "utf8") });
   } catch {
     reply({ error: "cannot be read" });
   }

@@ -86,6 +86,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (problem !== undefined) throw new Error(problem);
   const environment = options.environment ?? process.env;
   const config = parseConfig(environment, options.file);
+  // Before anything runs that would have to be ended.
+  const tls = readTls(config);
   const loop = watchLoop({ onStall: logStall });
   const slices = createSlices({
     now: () => performance.now(),
@@ -117,7 +119,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     now: Date.now,
     version: productVersion(),
   });
-  const server = createNodeServer(app, config, sockets);
+  const server = createNodeServer(app, config, sockets, tls);
   try {
     await listen(server, config);
   } catch (thrown) {
@@ -169,7 +171,12 @@ export function createConfiguredThreads(config: Config): CodeThreads {
   });
 }
 
-function createNodeServer(app: App, config: Config, sockets: NodeSockets): Server {
+function createNodeServer(
+  app: App,
+  config: Config,
+  sockets: NodeSockets,
+  tls: ReturnType<typeof readTls>,
+): Server {
   // The adapter would replace the process's Request and Response; a library has no business there.
   const listener = getRequestListener(app.fetch, {
     hostname: config.host,
@@ -186,7 +193,6 @@ function createNodeServer(app: App, config: Config, sockets: NodeSockets): Serve
         crypto.randomUUID(),
       ),
   });
-  const tls = readTls(config);
   const create = (): Server => {
     const options: HttpOptions = {
       maxHeaderSize: config.maxHeaders,

@@ -10,12 +10,13 @@ import { type Channel, closeCodes } from "../../wire/channel.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
+import type { ModelTimes } from "./ide/plugin-models.ts";
 import { PluginConnection } from "./connection/plugin-connection.ts";
 import { serveTestPage } from "./page/serve-test-page.ts";
 import { readShownKey } from "./shown-key.ts";
 import { createTestTasks, type TestTasks } from "./test-tasks.ts";
 
-export interface PluginOptions {
+export interface PluginOptions extends ModelTimes {
   /** As `createKeyRing` takes them; where there are none, the keys and tokens of all doors let in. */
   pluginKeys: readonly string[];
   /** The keys of all doors. */
@@ -147,9 +148,9 @@ class PluginHouse {
     leave: () => void,
   ): Promise<void> {
     this.#open.add(parts.channel);
-    const { pluginIdleTimeout: idleTimeout } = this.#options;
+    const { pluginIdleTimeout: idleTimeout, ...modelTimes } = this.#options;
     try {
-      await new PluginConnection({ ...parts, idleTimeout }).serve();
+      await new PluginConnection({ ...parts, idleTimeout, modelTimes }).serve();
     } finally {
       this.#open.delete(parts.channel);
       leave();

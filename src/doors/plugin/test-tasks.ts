@@ -24,8 +24,8 @@ const lifetime = 30 * 60_000;
 const maxTasks = 20;
 /** Of one key, in characters of two bytes: 2 MiB. */
 const maxSize = 1_024 * 1_024;
-/** Keys that are remembered at once; the one that was not used for longest goes first. */
-const maxKeys = 500;
+/** Of all keys, in characters; of the key that was not used for longest the tasks go first. */
+const maxTotal = 32 * maxSize;
 
 /** Remembers recommendations for those who asked for them, for half an hour. */
 export interface TestTasks {
@@ -38,16 +38,22 @@ export interface TestTasks {
 /** @param now milliseconds */
 export function createTestTasks(now: () => number): TestTasks {
   const owners = new Map<string, Map<string, KeptTask>>();
-  const prune = (tasks: Map<string, KeptTask>): void => {
-    let size = 0;
-    for (const [id, kept] of tasks) {
-      if (kept.until <= now()) tasks.delete(id);
-      else size += kept.size;
-    }
+  /** Drops what is over, and of the rest the oldest, until it is as much as one key may have. Returns its size. */
+  const prune = (tasks: Map<string, KeptTask>): number => {
+    for (const [id, { until }] of tasks) if (until <= now()) tasks.delete(id);
+    let size = [...tasks.values()].reduce((sum, kept) => sum + kept.size, 0);
     for (const [id, kept] of tasks) {
       if (tasks.size <= maxTasks && size <= maxSize) break;
       tasks.delete(id);
       size -= kept.size;
+    }
+    return size;
+  };
+  const pruneAll = (): void => {
+    let total = 0;
+    for (const [owner, tasks] of [...owners].toReversed()) {
+      total += prune(tasks);
+      if (tasks.size === 0 || total > maxTotal) owners.delete(owner);
     }
   };
   return {
@@ -56,11 +62,7 @@ export function createTestTasks(now: () => number): TestTasks {
       owners.delete(owner);
       owners.set(owner, tasks);
       tasks.set(id, { task, until: now() + lifetime, size: JSON.stringify(task).length });
-      prune(tasks);
-      for (const oldest of owners.keys()) {
-        if (owners.size <= maxKeys) break;
-        owners.delete(oldest);
-      }
+      pruneAll();
     },
     find(owner, id) {
       const tasks = owners.get(owner);

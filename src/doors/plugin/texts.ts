@@ -34,7 +34,7 @@ const zhLines = (first: number, last: number): string =>
 
 const en: PluginTexts = {
   missing: (fields) => `Missing ${fields.length === 1 ? "field" : "fields"}: ${fields.join(", ")}.`,
-  unknownTask: "The task_id is not known here, so these fields are needed.",
+  unknownTask: "The task_id is not known here, so the request has to bring this itself.",
   guessed: (language) =>
     `The request does not say which file the code is from, so ${language === "" ? "its language is unknown" : `${language} was guessed`}, and lines are counted from the start of the selection.`,
   goneFunction: (name) =>
@@ -59,9 +59,9 @@ const en: PluginTexts = {
 
 const zh: PluginTexts = {
   missing: (fields) => `缺少字段：${fields.join("、")}。`,
-  unknownTask: "此处没有这个 task_id 的任务，因此需要这些字段。",
+  unknownTask: "此处没有这个 task_id 的任务，因此请求需要自带这些内容。",
   guessed: (language) =>
-    `请求没有说明代码来自哪个文件，${language === "" ? "因此语言未知" : `语言按 ${language} 推测`}，行号从选中内容的开头算起。`,
+    `请求没有说明代码来自哪个文件，${language === "" ? "因此语言未知" : `推测语言为 ${language}`}，行号从选中内容的开头算起。`,
   goneFunction: (name) => `请求中的代码没有函数 \`${name}\`，因此测试针对这段代码的全部内容。`,
   explainThis: "解释选中的代码。",
   window: "窗口中还显示了以下内容：",

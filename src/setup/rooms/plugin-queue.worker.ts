@@ -50,7 +50,14 @@ export function createPluginQueue(readLimits: (env: object) => AdmissionParts["l
       const leave = (): void => gone.abort();
       socket.addEventListener("close", leave);
       socket.addEventListener("error", leave);
-      const tell = (message: QueueMessage): void => socket.send(JSON.stringify(message));
+      const tell = (message: QueueMessage): void => {
+        try {
+          socket.send(JSON.stringify(message));
+        } catch {
+          // The room has just left; the others in the queue are told all the same.
+          leave();
+        }
+      };
       try {
         const admission = await this.#admissions.queue(
           { ...who, forward: () => ({}) },

@@ -1,5 +1,6 @@
 // Models on the plugin's side; on Node and in workerd.
 import { describe, expect, test } from "vitest";
+import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
@@ -32,9 +33,11 @@ test("a model of the plugin gets the finished prompt, and its streamed answer is
   ]);
   reply({ msg: "A ", stream_seq_id: 0, stream_finsh: false });
   expect(await client.next()).toMatchObject({ request_id: 123, msg: "A ", stream_seq_id: 0 });
-  reply({ msg: "<think>SECRET</think>", stream_seq_id: 1, stream_finsh: false });
+  reply({ msg: "\n<think>SECRET</think>\n", stream_seq_id: 1, stream_finsh: false });
   reply({ msg: "cart.", stream_seq_id: 2, stream_finsh: true });
-  expect(msgOf([await client.next(), await client.next()])).toContain("cart.");
+  const rest = msgOf([await client.next(), await client.next()]);
+  expect(rest).toContain("cart.");
+  expect(rest).not.toContain("SECRET");
   expect(model.requests).toEqual([]);
   reply({ msg: "late", stream_seq_id: 3, stream_finsh: true });
   expect(await client.ask(requests.list_model)).toHaveLength(1);
@@ -48,10 +51,11 @@ test("an answer in one frame serves, too, also for a change of the selection", a
 });
 
 test("a row of the models table of that name is stronger", async () => {
-  const { app } = createTestApp();
+  const row = scriptedModel([["Hello from the table."]], { name: "plugin deepseek-r1" });
+  const { app } = createTestApp({ models: row });
   const client = await connect(app);
-  const { asked } = { asked: await client.ask({ ...chat, model: "scripted", stream: false }) };
-  expect(msgOf(asked)).toBe("Hello.");
+  const frames = await client.ask({ ...chat, stream: false });
+  expect(msgOf(frames)).toBe("Hello from the table.");
 });
 
 describe("a model of the plugin that", () => {

@@ -1,3 +1,4 @@
+import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../errors/locale.ts";
 import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
@@ -8,6 +9,8 @@ import { listTree } from "./tree-list.ts";
 export class TextAnswer implements Answer {
   readonly #locale: Locale;
   readonly #last: string;
+  /** Models may think aloud in the middle of an answer, too. */
+  readonly #splitter = new ReasoningSplitter();
   /** What is missing for a new paragraph after what went out. */
   #gap = "";
 
@@ -20,12 +23,14 @@ export class TextAnswer implements Answer {
   take(event: PlainEvent): string {
     switch (event.type) {
       case "text-delta":
-        return this.#pass(event.brief ?? event.text);
+        return this.#pass(this.#spoken(event.brief ?? event.text));
       case "upstream-frames":
         return this.#pass(
-          readDeltas(event.bytes)
-            .map(({ content }) => content ?? "")
-            .join(""),
+          this.#spoken(
+            readDeltas(event.bytes)
+              .map(({ content }) => content ?? "")
+              .join(""),
+          ),
         );
       case "action":
         return event.action.action === "tree"
@@ -37,7 +42,11 @@ export class TextAnswer implements Answer {
   }
 
   end(): string {
-    return this.#block(this.#last);
+    return this.#pass(textOf(this.#splitter.end())) + this.#block(this.#last);
+  }
+
+  #spoken(text: string): string {
+    return text === "" ? "" : textOf(this.#splitter.push(text));
   }
 
   #pass(text: string): string {
@@ -50,4 +59,8 @@ export class TextAnswer implements Answer {
     const gap = this.#gap;
     return gap + this.#pass(text);
   }
+}
+
+function textOf(pieces: readonly SplitPiece[]): string {
+  return pieces.map((piece) => (piece.type === "text" ? piece.text : "")).join("");
 }

@@ -4,7 +4,7 @@ import { describeFault } from "../../../errors/describe-cause.ts";
 import { toAppError } from "../../../errors/to-app-error.ts";
 import { closeCodes } from "../../../wire/channel.ts";
 import { IdeServices } from "../ide/ide-services.ts";
-import { PluginModels } from "../ide/plugin-models.ts";
+import { type ModelTimes, PluginModels } from "../ide/plugin-models.ts";
 import { checkFields, localeOf, missingFields } from "../read/read-request.ts";
 import { checkRequest, readMessage } from "../read/read-message.ts";
 import type { PluginRequest } from "../schema.ts";
@@ -14,6 +14,8 @@ import { PluginTask, printError, type TaskParts } from "./plugin-task.ts";
 export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
   /** Milliseconds without a message or a task after which the connection is closed. */
   idleTimeout: number;
+  /** Of models on the plugin's side. */
+  modelTimes: ModelTimes;
 }
 
 /**
@@ -29,9 +31,9 @@ export class PluginConnection {
   #lastMessage = 0;
 
   constructor(parts: ConnectionParts) {
-    const { channel, host } = parts;
+    const { channel, host, modelTimes } = parts;
     const ide = new IdeServices(channel, host.timers, () => this.#remember());
-    this.#parts = { ...parts, ide, models: new PluginModels(channel, host.timers) };
+    this.#parts = { ...parts, ide, models: new PluginModels(channel, host.timers, modelTimes) };
   }
 
   /** Resolves when the connection is over. */

@@ -118,7 +118,7 @@ async function readFile(ide: IdeServices, abspath: string, signal: AbortSignal):
 function print({ path, lines: { startLine, endLine } }: Definition, text: string): string {
   const last = Math.min(endLine, startLine + maxLines - 1);
   const code = text
-    .split("\n")
+    .split(/\r?\n/)
     .slice(startLine - 1, last)
     .join("\n");
   if (code.trim() === "") return "";

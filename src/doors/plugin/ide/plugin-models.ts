@@ -6,10 +6,15 @@ import type { EndReason, ModelEvent } from "../../../turn/turn-event.ts";
 import type { Channel } from "../../../wire/channel.ts";
 import { PatientTimer, type Timers } from "../../../wire/patient-timer.ts";
 
-/** Milliseconds until the first frame, between two, and of an answer: a plugin must not keep its place for ever. */
-const maxFirst = 60_000;
-const maxIdle = 30_000;
-const maxTotal = 600_000;
+/** Milliseconds, as for every other model: a plugin must not keep its place for ever. */
+export interface ModelTimes {
+  /** Until the first frame. */
+  firstTokenTimeout: number;
+  /** Between two frames with text. */
+  idleTimeout: number;
+  answerTimeout: number;
+}
+
 /** Of an answer, in characters. */
 const maxAnswer = 8 * 1_024 * 1_024;
 /** Tokens, since a plugin does not tell those of its models. */
@@ -25,12 +30,14 @@ export function isPluginModel(name: string | null | undefined): name is string {
 export class PluginModels {
   readonly #channel: Channel;
   readonly #timers: Timers;
+  readonly #times: ModelTimes;
   readonly #calls = new Map<string, LlmCall>();
   #count = 0;
 
-  constructor(channel: Channel, timers: Timers) {
+  constructor(channel: Channel, timers: Timers, times: ModelTimes) {
     this.#channel = channel;
     this.#timers = timers;
+    this.#times = times;
   }
 
   /** @param name as the request names it */
@@ -59,7 +66,7 @@ export class PluginModels {
   ): AsyncGenerator<ModelEvent, EndReason, void> {
     signal.throwIfAborted();
     const id = `llm-${++this.#count}`;
-    const call = new LlmCall(this.#timers);
+    const call = new LlmCall(this.#timers, this.#times);
     const abort = (): void => call.fail(signal.reason);
     this.#calls.set(id, call);
     signal.addEventListener("abort", abort, { once: true });
@@ -92,17 +99,19 @@ function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatR
 class LlmCall {
   readonly #timer: PatientTimer;
   readonly #total: PatientTimer;
+  readonly #idleTimeout: number;
   readonly #texts: string[] = [];
   #length = 0;
   #failure: { reason: unknown } | undefined;
   #isEnd = false;
   #wake: (() => void) | undefined;
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers, { firstTokenTimeout, idleTimeout, answerTimeout }: ModelTimes) {
+    this.#idleTimeout = idleTimeout;
     this.#timer = new PatientTimer(timers, () => this.fail(stayedSilent()));
     this.#total = new PatientTimer(timers, () => this.fail(tookTooLong()));
-    this.#timer.set(maxFirst);
-    this.#total.set(maxTotal);
+    this.#timer.set(firstTokenTimeout);
+    this.#total.set(answerTimeout);
   }
 
   /** The plugin has said its last. */
@@ -112,7 +121,6 @@ class LlmCall {
 
   take({ msg, error, stream_finsh: isLast, stream_seq_id: seq }: Record<string, unknown>): void {
     if (this.#isEnd || this.#failure !== undefined) return;
-    this.#timer.set(maxIdle);
     if (error !== undefined && error !== null) {
       this.#isEnd = true;
       this.fail(
@@ -134,7 +142,10 @@ class LlmCall {
       );
       return;
     }
-    if (text !== "") this.#texts.push(text);
+    if (text !== "") {
+      this.#timer.set(this.#idleTimeout);
+      this.#texts.push(text);
+    }
     this.#isEnd = isLast === true || (seq === undefined && isLast === undefined);
     this.#wake?.();
   }

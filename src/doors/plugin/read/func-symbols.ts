@@ -39,7 +39,7 @@ export function printFuncSymbols(
   const found = flattenSymbols(symbols);
   const isInside = ({ startLine, endLine }: FoundSymbol): boolean =>
     startLine >= own.startLine && endLine <= own.endLine;
-  const lines = file.text.split("\n");
+  const lines = file.text.split(/\r?\n/);
   const isElsewhere = ({ startLine, endLine }: FoundSymbol): boolean =>
     (endLine < own.startLine || startLine > own.endLine) && startLine <= lines.length;
   const texts = pluginTexts(locale);
