@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Locale } from "../errors/locale.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Approval, FileChange, Workspace } from "../workspace/workspace.ts";
 
 /** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
 export interface Tool<Input> {
@@ -25,6 +25,18 @@ export interface ToolOutcome {
 /** What a tool may use. */
 export interface ToolUse {
   workspace: Workspace;
+  /** Asks the person, or the policy that they set. */
+  ask: AskApproval;
   locale: Locale;
   signal: AbortSignal;
 }
+
+/** What a person is asked; `why` is the model's own reason, and data as such. */
+export type ApprovalQuestion =
+  | { kind: "change"; changes: readonly FileChange[]; diff: string; why: string }
+  | { kind: "read"; path: string; why: string };
+
+/** `reason`: why not, in words for the model. */
+export type Decision = { ok: true; approval: Approval } | { ok: false; reason: string };
+
+export type AskApproval = (question: ApprovalQuestion, signal: AbortSignal) => Promise<Decision>;
