@@ -1,15 +1,26 @@
 import type * as z from "zod";
+import type { CodeParser } from "../code/code-analysis.ts";
+import type { LineEdit } from "../edit/edit-unit.ts";
+import type { Message } from "../errors/app-error.ts";
 import type { Locale } from "../errors/locale.ts";
+import type { Slices } from "../turn/slices.ts";
 import type { Approval, FileChange, Workspace } from "../workspace/workspace.ts";
+import type { SeenFiles } from "./workspace/seen-files.ts";
 
 /** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
 export interface Tool<Input> {
   /** As the model calls it. */
   name: string;
+  /** What models call it, too. */
+  otherNames?: readonly string[];
   /** Tells the model what it does and when to call it. */
-  description: Readonly<Record<Locale, string>>;
-  /** The JSON Schema that the model gets is made of it; its fields are described there. */
+  description: Message;
+  /** An object without transforms and defaults: the JSON Schema that the model gets is made of it. */
   input: z.ZodType<Input>;
+  /** What each field of the input is for, as the JSON Schema tells it. */
+  fields: Readonly<Record<string, Message>>;
+  /** What models write in place of a field's name, by what they write. */
+  otherFields?: Readonly<Record<string, string>>;
   /** Reads may run side by side, writes never. */
   effect: "read" | "write";
   /** @throws the signal's reason, and nothing else */
@@ -22,13 +33,51 @@ export interface ToolOutcome {
   [field: string]: unknown;
 }
 
-/** What a tool may use. */
+/** What a tool may use. One object for all calls of a turn. */
 export interface ToolUse {
   workspace: Workspace;
   /** Asks the person, or the policy that they set. */
   ask: AskApproval;
   locale: Locale;
   signal: AbortSignal;
+  /** What the model has read in this turn; the tools write it. */
+  seen: SeenFiles;
+  slices: Slices;
+  /** Compares syntax errors before and after a change; without it nobody does. */
+  code?: CodeParser;
+  /** Plans an edit that the engine refused; without it the refusal goes to the model. */
+  planEdit?: PlanEdit;
+  /** Is told of each change that was made, before the call's result is there. */
+  onChange?: (made: ChangeMade) => void;
+}
+
+/** A change as the workspace verified it, and the same as edits of lines, numbered as they were before. */
+export interface ChangeMade {
+  change: FileChange;
+  edits: readonly LineEdit[];
+}
+
+/**
+ * Asks a model where an edit belongs. What it answers is checked, and applied as a whole or not at all.
+ *
+ * @returns undefined where no plan came of it
+ * @throws the signal's reason, and nothing else
+ */
+export type PlanEdit = (
+  task: EditTask,
+  signal: AbortSignal,
+) => Promise<readonly LineEdit[] | undefined>;
+
+export interface EditTask {
+  path: string;
+  /** The file with a number before each line, as `12| text`. */
+  numbered: string;
+  totalLines: number;
+  /** The model's own words for the edit. */
+  instructions: string;
+  codeEdit: string;
+  /** Why the engine could not merge it, in words for a model. */
+  problem: string;
 }
 
 /** What a person is asked; `why` is the model's own reason, and data as such. */

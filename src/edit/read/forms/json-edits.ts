@@ -1,8 +1,7 @@
 // Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
-import { jsonrepair } from "jsonrepair";
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { JsonDepth } from "./json-depth.ts";
+import { parseEach } from "./mended-json.ts";
 
 /** Keys without `_` and `-`, in lower case: each old side, and the new sides that go with it. */
 const pairs: ReadonlyMap<string, readonly string[]> = new Map([
@@ -31,8 +30,6 @@ const codeEditKeys = new Set(["codeedit"]);
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey =
   /["'“]?(?:search|find|old|original|before|target|code|diff|patch)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
-/** In characters: what mending takes grows with the square of its faults. */
-const maxMended = 16_384;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
@@ -63,36 +60,6 @@ export function readJsonEdits(
   for (const value of parsed) collect(value, undefined, found, 0);
   const all = [...found.files.values(), ...found.diffs];
   return all.length === 0 ? undefined : all;
-}
-
-/** One value, or one on each line; undefined if something is left open or beyond mending. */
-function parseEach(text: string): unknown[] | undefined {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    if (text.length > maxMended || /"""|'''/.test(text) || !isClosed(text)) return undefined;
-  }
-  try {
-    // What it makes of several values is a list.
-    return [JSON.parse(jsonrepair(mendEscapes(text)))];
-  } catch {
-    return undefined;
-  }
-}
-
-/** A backslash before any other sign is meant itself: it is what models leave of `\\d`. */
-function mendEscapes(text: string): string {
-  return text.replaceAll(/\\(u[\da-fA-F]{4}|["\\/bfnrt'`\n])?/g, (whole, known?: string) =>
-    known === undefined ? "\\\\" : whole,
-  );
-}
-
-/** Whether every bracket and string is closed, as far as that shows. */
-function isClosed(text: string): boolean {
-  if (!/[}\]][ \t]*[,;]?$/.test(text)) return false;
-  const depth = new JsonDepth();
-  for (const line of text.split("\n")) depth.takes(line);
-  return !depth.isOpen;
 }
 
 /** Reads the lines of a diff. */

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { AnyTool } from "../toolbox.ts";
+
+type Definition = z.core.$ZodTypes["_zod"]["def"];
+type Shape = z.core.$ZodShape;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What calls are wrapped in. */
+const wrappers = ["arguments", "args", "params", "parameters", "input"];
+
+/**
+ * The fields of a call as the tool's schema has them, where it is sure what was meant: other names of fields, `"true"`
+ * and `"12"` in place of values, lists of patterns or lines in place of a text, `null` for what is left out.
+ */
+export function fitInput(tool: AnyTool, given: Fields): Fields {
+  // The public list of zod's own definitions; `type` tells them apart.
+  const definition = tool.input._zod.def as Definition;
+  if (definition.type !== "object") return given;
+  const { shape } = definition;
+  const named = rename(unwrap(given, shape), shape, tool.otherFields ?? {});
+  const fitted = Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (schema === undefined) return [[name, value]];
+    const fit = fitValue(schema, value);
+    return fit === undefined ? [] : [[name, fit]];
+  });
+  return Object.fromEntries(fitted);
+}
+
+/** The fields themselves, where they stand inside of one field that is none of the tool's. */
+function unwrap(given: Fields, shape: Shape): Fields {
+  const [name, ...others] = Object.keys(given);
+  if (name === undefined || others.length > 0 || Object.hasOwn(shape, name)) return given;
+  const inner = given[name];
+  const isRecord = typeof inner === "object" && inner !== null && !Array.isArray(inner);
+  return wrappers.includes(name) && isRecord ? { ...inner } : given;
+}
+
+/** A field under another name counts where the tool's own is not there. */
+function rename(
+  given: Fields,
+  shape: Shape,
+  otherFields: Readonly<Record<string, string>>,
+): Fields {
+  const fields = new Map<string, unknown>();
+  const entries = Object.entries(given);
+  for (const [name, value] of entries) if (Object.hasOwn(shape, name)) fields.set(name, value);
+  for (const [name, value] of entries) {
+    if (Object.hasOwn(shape, name)) continue;
+    const own = Object.hasOwn(otherFields, name) ? otherFields[name] : undefined;
+    if (own !== undefined && Object.hasOwn(shape, own) && !fields.has(own)) fields.set(own, value);
+    else if (own === undefined) fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Undefined for what is left out. */
+function fitValue(schema: z.core.$ZodType, value: unknown): unknown {
+  const definition = schema._zod.def as Definition;
+  if (definition.type === "optional") {
+    if (value === null) return undefined;
+    const isText = (definition.innerType._zod.def as Definition).type === "string";
+    return value === "" && !isText ? undefined : fitValue(definition.innerType, value);
+  }
+  switch (definition.type) {
+    case "boolean":
+      return toBoolean(value);
+    case "number":
+      return toNumber(value);
+    case "string":
+      return toText(value);
+    case "array":
+      return typeof value === "string" ? [value] : value;
+    default:
+      return value;
+  }
+}
+
+function toBoolean(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const word = value.trim().toLowerCase();
+  if (word === "true" || word === "yes") return true;
+  return word === "false" || word === "no" ? false : value;
+}
+
+function toNumber(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+}
+
+/** Lines may come as a list, and so may patterns: these are short, and have commas between. */
+function toText(value: unknown): unknown {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return value;
+  const isPatterns = value.every((item) => /^[^\s]*[*?][^\s]*$/.test(item));
+  return value.join(isPatterns ? "," : "\n");
+}

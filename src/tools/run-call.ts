@@ -1,0 +1,124 @@
+// The one way in which a call of a model is read and run. Whatever is wrong with it is a result that the model reads.
+import * as z from "zod";
+import type { Message } from "../errors/app-error.ts";
+import { sayIssue } from "../errors/describe-issue.ts";
+import type { Locale } from "../errors/locale.ts";
+import { listNames, quoteName } from "../errors/print-names.ts";
+import { suggestName } from "../errors/suggest-name.ts";
+import type { ToolCall, ToolResult } from "../turn/tool-call.ts";
+import { fitInput } from "./arguments/fit-input.ts";
+import { parseArguments } from "./arguments/parse-arguments.ts";
+import { printOutcome } from "./print-outcome.ts";
+import type { ToolOutcome, ToolUse } from "./tool.ts";
+import type { AnyTool, Toolbox } from "./toolbox.ts";
+import { fail } from "./workspace/outcome.ts";
+
+/** What became of a call. */
+export interface FinishedCall {
+  /** The tool's own name, or what the model wrote where there is no such tool. */
+  tool: string;
+  /** As they were understood; empty where they could not be read. */
+  params: Readonly<Record<string, unknown>>;
+  outcome: ToolOutcome;
+  /** What the model reads: the outcome as JSON, bounded. */
+  result: ToolResult;
+}
+
+/** A call that was read and can be run. */
+export interface ReadyCall {
+  id: string;
+  tool: AnyTool;
+  params: Readonly<Record<string, unknown>>;
+  input: unknown;
+}
+
+export type ReadCall = { ok: true; call: ReadyCall } | { ok: false; finished: FinishedCall };
+
+/** Problems of arguments that are named. */
+const maxProblems = 5;
+
+/** Reads a call and runs it. @throws the signal's reason, and nothing else */
+export async function runCall(
+  call: ToolCall,
+  toolbox: Toolbox,
+  use: ToolUse,
+): Promise<FinishedCall> {
+  use.signal.throwIfAborted();
+  const read = readCall(call, toolbox, use.locale);
+  if (!read.ok) return read.finished;
+  const { tool, params, input } = read.call;
+  const outcome = await attempt(tool, input, use);
+  return finishCall(call.id, tool.name, params, outcome);
+}
+
+/** Finds the tool of a call and checks its arguments. */
+export function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
+  const tool = toolbox.find(call.name);
+  if (tool === undefined) {
+    const outcome = fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale));
+    return { ok: false, finished: finishCall(call.id, call.name, {}, outcome) };
+  }
+  const refuse = (
+    code: string,
+    message: Message,
+    params: Readonly<Record<string, unknown>> = {},
+    facts = {},
+  ): ReadCall => {
+    const outcome = fail(locale, code, message, facts);
+    return { ok: false, finished: finishCall(call.id, tool.name, params, outcome) };
+  };
+  const parsed = parseArguments(call.arguments);
+  if (!parsed.ok) return refuse("bad-arguments", parsed.problem);
+  const params = fitInput(tool, parsed.value);
+  const checked = z.safeParse(tool.input, params);
+  if (checked.success)
+    return { ok: true, call: { id: call.id, tool, params, input: checked.data } };
+  const problems = checked.error.issues
+    .slice(0, maxProblems)
+    .map((issue) => `${issue.path.map(String).join(".")} ${sayIssue(issue, params)[locale]}`);
+  return refuse("bad-arguments", badFields(tool, problems), params, { problems });
+}
+
+/** A fault of a tool is no fault of the model, but it is the model that can go on. */
+async function attempt(tool: AnyTool, input: unknown, use: ToolUse): Promise<ToolOutcome> {
+  try {
+    return await tool.run(input, use);
+  } catch {
+    use.signal.throwIfAborted();
+    return fail(use.locale, "failed", broken(tool.name));
+  }
+}
+
+function finishCall(
+  id: string,
+  tool: string,
+  params: Readonly<Record<string, unknown>>,
+  outcome: ToolOutcome,
+): FinishedCall {
+  const content = printOutcome(outcome);
+  return { tool, params, outcome, result: { id, content, isError: !outcome.success } };
+}
+
+function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message {
+  const near = suggestName(name, names);
+  const [hint, hintZh] =
+    near === undefined ? ["", ""] : [` Did you mean ${near}?`, `是否想调用 ${near}？`];
+  return {
+    en: `There is no tool ${quoteName(name, locale)}.${hint} The tools are: ${listNames(names)}.`,
+    zh: `没有名为${quoteName(name, "zh")}的工具。${hintZh}可用的工具：${listNames(names, "zh")}。`,
+  };
+}
+
+function badFields({ name }: AnyTool, problems: readonly string[]): Message {
+  return {
+    en: `The arguments of ${name} are wrong: ${problems.join("; ")}. Nothing was done. Call it again with these fields corrected.`,
+    zh: `${name} 的参数有误：${problems.join("；")}。没有执行任何操作。请更正这些字段后重新调用。`,
+  };
+}
+
+function broken(name: string): Message {
+  return {
+    en: `${name} failed for a reason that is not your call's fault. Try another way, or finish and say that it failed.`,
+    zh: `${name} 执行失败，原因与调用内容无关。请换一种方式，或结束并说明该操作失败。`,
+  };
+}

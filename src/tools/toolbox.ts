@@ -1,0 +1,77 @@
+import * as z from "zod";
+import type { Locale } from "../errors/locale.ts";
+import type { OfferedTool } from "../turn/tool-call.ts";
+import type { Tool } from "./tool.ts";
+
+/** A tool whose input only its own schema knows. */
+export type AnyTool = Tool<unknown>;
+
+/** The tools that a model may call. */
+export class Toolbox {
+  readonly tools: readonly AnyTool[];
+  readonly #byName = new Map<string, AnyTool>();
+
+  /** @param tools of several with the same name, the first counts */
+  constructor(tools: readonly AnyTool[]) {
+    this.tools = tools;
+    for (const names of [ownName, otherNames])
+      for (const tool of tools)
+        for (const name of names(tool))
+          if (!this.#byName.has(fold(name))) this.#byName.set(fold(name), tool);
+  }
+
+  get names(): string[] {
+    return this.tools.map(({ name }) => name);
+  }
+
+  /** By its name or another one that models use, in any spelling: `readTool`, `tool_code.read_file`. */
+  find(name: string): AnyTool | undefined {
+    return this.#byName.get(fold(name.slice(name.lastIndexOf(".") + 1)));
+  }
+
+  /** As a model is told of them. */
+  offer(locale: Locale): OfferedTool[] {
+    return this.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description[locale],
+      parameters: describeInput(tool, locale),
+    }));
+  }
+}
+
+function ownName({ name }: AnyTool): readonly string[] {
+  return [name];
+}
+
+function otherNames(tool: AnyTool): readonly string[] {
+  return tool.otherNames ?? [];
+}
+
+function fold(name: string): string {
+  return name.replaceAll(/[_\-\s]/g, "").toLowerCase();
+}
+
+/** Fields that no tool knows pass, so the schema does not forbid them; some servers refuse what they do not know. */
+function describeInput(
+  { input, fields }: AnyTool,
+  locale: Locale,
+): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(input, { io: "input" });
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const text = Object.hasOwn(fields, name) ? fields[name]?.[locale] : undefined;
+    // What zod prints are objects at every depth; the dialect would also allow true and false.
+    const plain = typeof property === "object" ? withoutBounds({ ...property }) : {};
+    return [name, text === undefined ? plain : { ...plain, description: text }];
+  });
+  const required = schema.required ?? [];
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+/** Bounds say nothing to a model that its own field does not say, and grammars of some servers choke on large ones. */
+function withoutBounds({
+  maxLength: _length,
+  maximum: _most,
+  ...rest
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return rest;
+}

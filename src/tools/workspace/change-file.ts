@@ -1,0 +1,96 @@
+// The one way in which a tool changes a file: look whether it may, ask, change.
+import { unifiedDiffInSteps } from "../../edit/describe/unified-diff.ts";
+import type { Steps } from "../../edit/steps.ts";
+import type { Message } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
+import type { ToolOutcome, ToolUse } from "../tool.ts";
+import { toLineEdits } from "../edit-plan/line-edits-of.ts";
+import { fail, failWith } from "./outcome.ts";
+
+/** Characters of the diff that the model gets back. */
+const maxDiff = 6_000;
+
+/**
+ * Makes a change that the person agrees to.
+ *
+ * @param why the model's reason, for the person
+ * @param facts fields of the result where all went well
+ */
+export async function changeFile(
+  planned: FileChange,
+  why: string,
+  use: ToolUse,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<ToolOutcome> {
+  const { workspace, locale, signal, slices, seen } = use;
+  const checked = await workspace.check(planned, { signal });
+  if (!checked.ok) return failWith(locale, checked.problem);
+  const change = checked.value;
+  const diff = await slices.run("diff", diffOf(change), signal);
+  const decision = await use.ask({ kind: "change", changes: [change], diff, why }, signal);
+  if (!decision.ok) return fail(locale, "not-approved", notApproved(change, decision.reason));
+  const applied = await workspace.apply(change, decision.approval, { signal });
+  if (!applied.ok) return failWith(locale, applied.problem);
+  const { path } = change;
+  if (change.after === undefined) seen.forget(path);
+  else await noteOwnChange(path, use);
+  const edits = await slices.run(
+    "line edits",
+    toLineEdits(change.before?.text ?? "", change.after ?? ""),
+    signal,
+  );
+  use.onChange?.({ change: applied.value, edits });
+  return {
+    success: true,
+    path,
+    status: workspace.effect === "files" ? "applied" : "proposed",
+    ...countLines(diff),
+    diff: cut(diff),
+    ...facts,
+  };
+}
+
+/** What the model has written it knows: its next edit of the file is not stale. */
+async function noteOwnChange(path: string, { workspace, signal, seen }: ToolUse): Promise<void> {
+  const read = await workspace.read(path, { signal, mayBeSecret: true });
+  if (read.ok) seen.note(path, read.value.hash);
+}
+
+/** A file that goes has no new side. */
+function* diffOf({ path, before, after }: FileChange): Steps<string> {
+  const diff = yield* unifiedDiffInSteps(path, before?.text, after ?? "");
+  if (after !== undefined) return diff;
+  const header = `--- a/${path}\n+++ b/${path}\n`;
+  return diff.startsWith(header)
+    ? `--- a/${path}\n+++ /dev/null\n${diff.slice(header.length)}`
+    : `--- a/${path}\n+++ /dev/null\n`;
+}
+
+function countLines(diff: string): { added_lines: number; removed_lines: number } {
+  const lines = diff.split("\n").slice(2);
+  return {
+    added_lines: lines.filter((line) => line.startsWith("+")).length,
+    removed_lines: lines.filter((line) => line.startsWith("-")).length,
+  };
+}
+
+function cut(diff: string): string {
+  if (diff.length <= maxDiff) return diff;
+  return `${diff.slice(0, diff.lastIndexOf("\n", maxDiff) + 1)}…`;
+}
+
+function notApproved({ path }: FileChange, reason: string): Message {
+  return {
+    en: `The person did not approve the change of ${quoteName(path)}: ${reason} Nothing was written. Do not send the same change again: do what the person asks for, or finish and say what is left to do.`,
+    zh: `用户没有同意修改${quoteName(path, "zh")}：${reason}没有写入任何内容。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
+  };
+}
+
+/** The file is not what the model has read. */
+export function stale(path: string): Message {
+  return {
+    en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
+    zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,
+  };
+}

@@ -1,0 +1,89 @@
+// What a model wrote as an edit of one file in; the new text out, or why it cannot be merged.
+import { applyCodeEdit } from "../../edit/apply-code-edit.ts";
+import { describeDiff, describeMissingFile } from "../../edit/describe/describe-error.ts";
+import { EditSession } from "../../edit/edit-session.ts";
+import type { EditResult } from "../../edit/edit-unit.ts";
+import { linesOf } from "../../edit/lines-of.ts";
+import { formThatBegins } from "../../edit/read/forms/read-form.ts";
+import { isSameFile } from "../../edit/read/is-same-file.ts";
+import { parseDiff } from "../../edit/read/parse-diff.ts";
+import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
+import { isCodeFence } from "../../edit/read/unit-reader.ts";
+import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
+import type { Steps } from "../../edit/steps.ts";
+
+export interface ComputedEdit {
+  /** `code` leaves to whoever merges it where its lines belong; a diff says so itself. */
+  form: "diff" | "code";
+  result: EditResult;
+}
+
+/**
+ * Reads `code_edit` as units or another diff where it holds one, else as code with marks of text left out, or as the
+ * whole of a file that is not there.
+ *
+ * @param before undefined if there is no such file
+ */
+export function* computeEdit(
+  path: string,
+  before: string | undefined,
+  codeEdit: string,
+): Steps<ComputedEdit> {
+  const lines = linesOf(codeEdit);
+  if (isDiff(lines)) return { form: "diff", result: yield* applyParsed(path, before, codeEdit) };
+  const code = withoutFence(lines, path) ?? codeEdit;
+  yield;
+  const result = before === undefined ? createFile(code) : applyCodeEdit(before, code);
+  return { form: "code", result };
+}
+
+/** JSON and labels are not looked for: the text of a file may begin like them. */
+function isDiff(lines: readonly string[]): boolean {
+  const first = lines.find((line) => line.trim() !== "" && !isCodeFence(line)) ?? "";
+  if (first.trimStart().startsWith("<file-edit")) return true;
+  const form = formThatBegins(first.trimStart());
+  if (form === "patch" || form === "unified-diff" || form === "search-tags") return true;
+  return lines.some((line) => readRule(line, shortestRule)?.kind === "search");
+}
+
+function* applyParsed(
+  path: string,
+  before: string | undefined,
+  codeEdit: string,
+): Steps<EditResult> {
+  const parsed = parseDiff(codeEdit);
+  yield;
+  if (!parsed.ok) return parsed;
+  if (!isSameFile(parsed.filePath, path)) {
+    const message = `code_edit names the file ${JSON.stringify(parsed.filePath)}, and target_file is ${JSON.stringify(path)}.`;
+    return { ok: false, error: describeDiff("malformed", message) };
+  }
+  const session = new EditSession(before);
+  for (const unit of parsed.units) {
+    yield* session.addInSteps(unit);
+    yield;
+  }
+  return yield* session.endInSteps();
+}
+
+/** The text stays as it was written, but for a line end after the last line. */
+function createFile(code: string): EditResult {
+  if (linesOf(code).some((line) => isSurePlaceholder(placeholderOf(line))))
+    return { ok: false, error: describeMissingFile() };
+  const text = code === "" || code.endsWith("\n") ? code : `${code}\n`;
+  return { ok: true, text, units: [{ level: "new-file", startLine: 1, endLine: 0 }] };
+}
+
+/** The code inside of a fence that holds all of it; Markdown may begin and end with fences of its own. */
+function withoutFence(lines: readonly string[], path: string): string | undefined {
+  const isSolid = (line: string): boolean => line.trim() !== "";
+  const [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
+  const [opening = "", closing = ""] = [lines[first]?.trim(), lines[last]?.trim()];
+  const isClosed = first < last && /^(?:`{3,}|~{3,})$/.test(closing);
+  if (!isClosed || !isCodeFence(opening) || !opening.startsWith(closing)) return undefined;
+  const inside = lines.slice(first + 1, last);
+  const isOne = !inside.some((line) => line.trim().startsWith(closing));
+  return /\.(?:md|mdx|markdown)$/i.test(path) && !isOne
+    ? undefined
+    : inside.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,172 @@
+import * as z from "zod";
+import type { EditError } from "../../edit/edit-unit.ts";
+import type { Message } from "../../errors/app-error.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
+import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
+import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { changeFile, stale } from "./change-file.ts";
+import { computeEdit } from "./compute-edit.ts";
+import { describeRefusal } from "./describe-refusal.ts";
+import { maxReason, targetFile, targetNames } from "./fields.ts";
+import { openFile } from "./open-file.ts";
+import { fail, failWith } from "./outcome.ts";
+import { findNewProblems } from "./syntax.ts";
+
+/** In characters. */
+const maxCodeEdit = 1_000_000;
+/** In characters; of a longer file no plan is asked for. */
+const maxPlanned = 200_000;
+/** Refusals that a plan by line numbers may get around: the edit itself is clear. */
+const plannable: ReadonlySet<string> = new Set([
+  "no-match",
+  "ambiguous",
+  "whole-file",
+  "indentation",
+  "elision",
+  "unquoted",
+]);
+
+const Input = z.object({
+  target_file: targetFile.schema,
+  instructions: z.string().max(maxReason).optional(),
+  code_edit: z.string().max(maxCodeEdit),
+});
+type Input = z.infer<typeof Input>;
+
+export const editFile: Tool<Input> = {
+  name: "edit_file",
+  otherNames: [
+    "editTool",
+    "editFile",
+    "edit",
+    "apply_diff",
+    "applyDiff",
+    "replace_in_file",
+    "write_file",
+    "writeTool",
+    "writeFile",
+    "create_file",
+    "createTool",
+    "createFile",
+    "file-edit",
+  ],
+  description: {
+    en: "Changes one file, or creates it. The person may be asked first. Read the file before you edit it.",
+    zh: "修改一个文件，或新建文件。可能会先征求用户同意。修改之前请先读取文件。",
+  },
+  input: Input,
+  fields: {
+    target_file: targetFile.message,
+    instructions: {
+      en: "One sentence that describes the edit. The person reads it when they are asked.",
+      zh: "用一句话描述这次修改。征求用户同意时会显示给用户。",
+    },
+    code_edit: {
+      en: "Best: SEARCH/REPLACE units, each a line `------- SEARCH`, lines copied exactly from the file, a line `=======`, the new lines, a line `+++++++ REPLACE`. SEARCH must fit only one place. Or: the changed code with a comment `... existing code ...` wherever lines stay, with unchanged lines around each change. For a file that does not exist: its whole text.",
+      zh: "最好使用 SEARCH/REPLACE 单元：一行 `------- SEARCH`，从文件中逐字复制的行，一行 `=======`，新的行，一行 `+++++++ REPLACE`。SEARCH 只能符合一处。也可以写修改后的代码，用注释 `... existing code ...` 代替保持不变的行，并在每处修改前后保留未改动的行。对于不存在的文件：写出完整内容。",
+    },
+  },
+  otherFields: {
+    ...targetNames,
+    reason: "instructions",
+    explanation: "instructions",
+    instruction: "instructions",
+    description: "instructions",
+    diffContent: "code_edit",
+    diff_content: "code_edit",
+    diff: "code_edit",
+    patch: "code_edit",
+    codeEdit: "code_edit",
+    content: "code_edit",
+    contents: "code_edit",
+    code: "code_edit",
+    text: "code_edit",
+  },
+  effect: "write",
+  run,
+};
+
+async function run(input: Input, use: ToolUse): Promise<ToolOutcome> {
+  const { locale, seen } = use;
+  const { target_file: named, instructions: why = "", code_edit: codeEdit } = input;
+  const located = await use.workspace.locate(named);
+  if (!located.ok) return failWith(locale, located.problem);
+  const path = located.value;
+  const read = await openFile(path, why, use);
+  if (!read.ok && read.problem.code !== "not-found") return failWith(locale, read.problem);
+  const file = read.ok ? read.value : undefined;
+  if (seen.isStale(path, file?.hash)) {
+    if (file === undefined) seen.forget(path);
+    return fail(locale, "stale", stale(path));
+  }
+  const before = file && { text: file.text, hash: file.hash };
+  const edit = await merge({ path, before, codeEdit, instructions: why }, use);
+  if ("refusal" in edit) return edit.refusal;
+  if (before !== undefined && edit.isWhole && !seen.has(path))
+    return fail(locale, "unread", unread);
+  const change: FileChange = { path, before, after: edit.text };
+  const problems = await findNewProblems(change, use);
+  const facts = problems.length === 0 ? {} : { syntax_errors: problems, note: newErrors[locale] };
+  return changeFile(change, why, use, { ...edit.facts, ...facts });
+}
+
+interface Wanted {
+  path: string;
+  before: FileChange["before"];
+  codeEdit: string;
+  instructions: string;
+}
+
+type Merged =
+  | { text: string; isWhole: boolean; facts: Readonly<Record<string, unknown>> }
+  | { refusal: ToolOutcome };
+
+async function merge(wanted: Wanted, use: ToolUse): Promise<Merged> {
+  const { path, before, codeEdit } = wanted;
+  const { slices, signal, locale } = use;
+  const steps = computeEdit(path, before?.text, codeEdit);
+  const { form, result } = await slices.run("edit", steps, signal);
+  if (result.ok) {
+    const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
+    return { text: result.text, isWhole, facts: {} };
+  }
+  const { error } = result;
+  const planned = form === "code" ? await plan(wanted, error, use) : undefined;
+  if (planned !== undefined && "text" in planned) return planned;
+  const refusal = await slices.run(
+    "refusal",
+    describeRefusal(error, before?.text ?? "", codeEdit, locale),
+    signal,
+  );
+  return { refusal: planned === undefined ? refusal : { ...refusal, plan_error: planned.problem } };
+}
+
+/** Lets a model say where the lines of an edit belong. */
+async function plan(
+  { path, before, codeEdit, instructions }: Wanted,
+  error: EditError,
+  { planEdit, signal }: ToolUse,
+): Promise<Exclude<Merged, { refusal: ToolOutcome }> | { problem: string } | undefined> {
+  const text = before?.text ?? "";
+  if (planEdit === undefined || before === undefined || !plannable.has(error.code))
+    return undefined;
+  if (text.length > maxPlanned) return undefined;
+  const numbered = numberLines(text);
+  const totalLines = numbered.split("\n").length - 1;
+  const task = { path, numbered, totalLines, instructions, codeEdit, problem: error.message };
+  const edits = await planEdit(task, signal);
+  if (edits === undefined) return undefined;
+  const result = applyPlan(text, edits);
+  if (!result.ok) return { problem: result.error.message };
+  return { text: result.text, isWhole: false, facts: { planned_edits: edits.length } };
+}
+
+const unread: Message = {
+  en: "This would replace the whole of a file that you have not read. Nothing was written. Read it with read_file first, or change only the lines that you mean.",
+  zh: "这会替换一个尚未读取的文件的全部内容。没有写入任何内容。请先用 read_file 读取，或只修改需要改动的行。",
+};
+
+const newErrors: Message = {
+  en: "The file now has syntax errors that it did not have before. Read the place and correct it with another edit.",
+  zh: "文件现在有之前没有的语法错误。请读取相应位置，再次修改以更正。",
+};

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { Tool } from "../tool.ts";
+
+/** In characters. */
+const maxResponse = 200_000;
+
+const Input = z.object({ response: z.string().max(maxResponse) });
+type Input = z.infer<typeof Input>;
+
+/** The loop ends when it sees that this tool has succeeded. */
+export const finishTool: Tool<Input> = {
+  name: "finish",
+  otherNames: ["finishTool", "done", "complete", "attempt_completion", "final_answer"],
+  description: {
+    en: "Ends the work. Call it once, when all is done or nothing more can be done.",
+    zh: "结束工作。在全部完成或无法继续时调用一次。",
+  },
+  input: Input,
+  fields: {
+    response: {
+      en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown.",
+      zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。",
+    },
+  },
+  otherFields: {
+    result: "response",
+    answer: "response",
+    message: "response",
+    summary: "response",
+    text: "response",
+    content: "response",
+    chat: "response",
+  },
+  effect: "read",
+  run: ({ response }) => Promise.resolve({ success: true, response }),
+};

@@ -1,0 +1,133 @@
+import * as z from "zod";
+import type { Message } from "../../errors/app-error.ts";
+import type { SearchResult } from "../../workspace/workspace.ts";
+import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { explanation } from "./fields.ts";
+import { failWith } from "./outcome.ts";
+
+const maxHits = 50;
+/** Characters of a line. */
+const maxLine = 500;
+/** In characters, and patterns of one list. */
+const maxQuery = 2_000;
+const maxPatterns = 50;
+
+/** One pattern, or several with commas between. */
+const pattern = z.string().max(maxQuery).optional();
+
+const Input = z.object({
+  query: z.string().min(1).max(maxQuery),
+  case_sensitive: z.boolean().optional(),
+  include_pattern: pattern,
+  exclude_pattern: pattern,
+  explanation: explanation.schema,
+});
+type Input = z.infer<typeof Input>;
+
+export const grepSearch: Tool<Input> = {
+  name: "grep_search",
+  otherNames: ["grep", "grepTool", "search", "searchTool", "search_files", "searchFiles"],
+  description: {
+    en: "Searches the text of all files, line by line. Gives at most 50 lines, each with its file and line number.",
+    zh: "逐行搜索所有文件的文本。最多给出 50 行，每行带有文件和行号。",
+  },
+  input: Input,
+  fields: {
+    query: {
+      en: "Text or regular expression (RE2 syntax) to look for in single lines. Escape special characters to find them as they are.",
+      zh: "要在单行中查找的文本或正则表达式（RE2 语法）。要查找特殊字符本身，请转义。",
+    },
+    case_sensitive: {
+      en: "Whether upper and lower case differ. Leave out to ignore case.",
+      zh: "是否区分大小写。省略时不区分。",
+    },
+    include_pattern: {
+      en: "Glob patterns of the files to search, with commas between them, as *.ts or src/**.",
+      zh: "要搜索的文件的 glob 模式，多个模式以逗号分隔，例如 *.ts 或 src/**。",
+    },
+    exclude_pattern: {
+      en: "Glob patterns of files to leave out, with commas between them.",
+      zh: "要排除的文件的 glob 模式，多个模式以逗号分隔。",
+    },
+    explanation: explanation.message,
+  },
+  otherFields: {
+    pattern: "query",
+    regex: "query",
+    text: "query",
+    caseSensitive: "case_sensitive",
+    include: "include_pattern",
+    includePattern: "include_pattern",
+    file_pattern: "include_pattern",
+    exclude: "exclude_pattern",
+    excludePattern: "exclude_pattern",
+    reason: "explanation",
+  },
+  effect: "read",
+  run,
+};
+
+async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+  const query = {
+    query: input.query,
+    isCaseSensitive: input.case_sensitive ?? false,
+    include: toPatterns(input.include_pattern),
+    exclude: toPatterns(input.exclude_pattern),
+    maxHits,
+  };
+  const found = await workspace.search(query, { signal });
+  if (!found.ok) return failWith(locale, found.problem);
+  const { hits, hasMore } = found.value;
+  const notes = listNotes(found.value).map((note) => note[locale]);
+  return {
+    success: true,
+    results: hits.slice(0, maxHits).map(({ file, line, content }) => ({
+      file,
+      line_number: line,
+      content: content.length > maxLine ? `${content.slice(0, maxLine)}…` : content,
+    })),
+    has_more: hasMore || hits.length > maxHits,
+    ...(notes.length === 0 ? {} : { note: notes.join(locale === "zh" ? "" : " ") }),
+  };
+}
+
+/** Commas in braces are part of a pattern. */
+function toPatterns(list: string | undefined): string[] {
+  const patterns: string[] = [""];
+  let depth = 0;
+  for (const sign of list ?? "") {
+    if (sign === "{") depth += 1;
+    if (sign === "}") depth -= 1;
+    if (sign === "," && depth <= 0) patterns.push("");
+    else patterns.push((patterns.pop() ?? "") + sign);
+  }
+  return patterns
+    .map((each) => each.trim())
+    .filter((each) => each !== "")
+    .slice(0, maxPatterns);
+}
+
+function listNotes({ hits, hasMore, isCut, isPlain }: SearchResult): Message[] {
+  const notes: Message[] = [];
+  if (hasMore || hits.length > maxHits)
+    notes.push({
+      en: `Only the first ${maxHits} lines are shown; there are more. Use a longer query or include_pattern to see others.`,
+      zh: `只显示前 ${maxHits} 行，还有更多。请使用更具体的 query 或 include_pattern 查看其他结果。`,
+    });
+  if (isCut)
+    notes.push({
+      en: "The search took too long, so some files were not searched. Use include_pattern to search fewer files.",
+      zh: "搜索时间过长，部分文件没有搜索。请用 include_pattern 缩小范围。",
+    });
+  if (isPlain)
+    notes.push({
+      en: "The query is not a valid regular expression, so it was looked for as plain text.",
+      zh: "query 不是有效的正则表达式，因此按普通文本查找。",
+    });
+  if (hits.length === 0)
+    notes.push({
+      en: "Nothing was found. Try a shorter query, without patterns, or look at the folders with list_dir.",
+      zh: "没有找到任何结果。请尝试更短的 query，去掉模式，或用 list_dir 查看目录。",
+    });
+  return notes;
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { drawTree } from "./draw-tree.ts";
+import { explanation, path } from "./fields.ts";
+import { failWith } from "./outcome.ts";
+
+/** Entries of one folder. */
+const usual = 10;
+const most = 500;
+/** The folder itself, and what its folders hold. */
+const depth = 2;
+
+const Input = z.object({
+  relative_workspace_path: path.optional(),
+  explanation: explanation.schema,
+  max_entries: z.int().min(1).optional(),
+});
+type Input = z.infer<typeof Input>;
+
+export const listDir: Tool<Input> = {
+  name: "list_dir",
+  otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
+  description: {
+    en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
+    zh: "以树形显示目录，共两层，每个目录显示 10 项。",
+  },
+  input: Input,
+  fields: {
+    relative_workspace_path: {
+      en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
+      zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
+    },
+    explanation: explanation.message,
+    max_entries: {
+      en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
+      zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
+    },
+  },
+  otherFields: {
+    path: "relative_workspace_path",
+    dir: "relative_workspace_path",
+    directory: "relative_workspace_path",
+    folder: "relative_workspace_path",
+    dirPath: "relative_workspace_path",
+    directoryPath: "relative_workspace_path",
+    filePath: "relative_workspace_path",
+    target_directory: "relative_workspace_path",
+    maxEntries: "max_entries",
+    reason: "explanation",
+  },
+  effect: "read",
+  run,
+};
+
+async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+  const maxEntries = Math.min(input.max_entries ?? usual, most);
+  const folder = input.relative_workspace_path ?? ".";
+  const listed = await workspace.list(folder, { maxEntries, depth, signal });
+  if (!listed.ok) return failWith(locale, listed.problem);
+  const { text, leftOut, isCut } = drawTree(listed.value, locale);
+  return {
+    success: true,
+    path: listed.value.path,
+    tree_visualization: text,
+    entries_left_out: leftOut,
+    ...(leftOut === 0 && !isCut
+      ? {}
+      : {
+          note: {
+            en: "Not everything is shown. Use max_entries for more entries, or list a folder inside.",
+            zh: "没有显示全部内容。请用 max_entries 显示更多项，或列出其中的某个目录。",
+          }[locale],
+        }),
+  };
+}

@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { linesOf } from "../../edit/lines-of.ts";
+import type { Message } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
+import type { WorkspaceFile, WorkspaceProblem } from "../../workspace/workspace.ts";
+import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { explanation, targetFile, targetNames } from "./fields.ts";
+import { type LineSpan, openFile } from "./open-file.ts";
+import { fail, failWith } from "./outcome.ts";
+import { findSimilarPaths } from "./similar-paths.ts";
+
+/** Characters of a file in one result. */
+const maxContent = 40_000;
+/** Lines of a file that is too large to be read as a whole. */
+const maxLines = 1_000;
+
+const Input = z.object({
+  target_file: targetFile.schema,
+  explanation: explanation.schema,
+  start_line: z.int().min(1).optional(),
+  end_line: z.int().min(1).optional(),
+});
+type Input = z.infer<typeof Input>;
+
+export const readFile: Tool<Input> = {
+  name: "read_file",
+  otherNames: ["readTool", "readFile", "read", "view_file", "open_file", "viewTool"],
+  description: {
+    en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
+    zh: "读取文本文件。修改文件之前请先读取。内容原样给出，不带行号，可以直接复制到 SEARCH 中。",
+  },
+  input: Input,
+  fields: {
+    target_file: targetFile.message,
+    explanation: explanation.message,
+    start_line: {
+      en: "First line to read, from 1. Leave out to read the whole file.",
+      zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
+    },
+    end_line: {
+      en: "Last line to read, included.",
+      zh: "要读取的最后一行（包含在内）。",
+    },
+  },
+  otherFields: { ...targetNames, startLine: "start_line", endLine: "end_line" },
+  effect: "read",
+  run,
+};
+
+async function run(input: Input, use: ToolUse): Promise<ToolOutcome> {
+  const { target_file: path, start_line: from = 1, end_line: to } = input;
+  if (to !== undefined && to < from) return fail(use.locale, "line-range", reversed(from, to));
+  const why = input.explanation ?? "";
+  let file = await openFile(path, why, use);
+  if (!file.ok && file.problem.code === "too-large") {
+    const endLine = Math.min(to ?? Infinity, from + maxLines - 1);
+    file = await openFile(path, why, use, { startLine: from, endLine });
+  }
+  if (!file.ok) return describeProblem(path, file.problem, use);
+  return show(file.value, { startLine: from, endLine: to ?? Infinity }, use);
+}
+
+/** What a workspace says, and for a missing file which ones there are. */
+export async function describeProblem(
+  path: string,
+  problem: WorkspaceProblem,
+  use: ToolUse,
+): Promise<ToolOutcome> {
+  if (problem.code !== "not-found") return failWith(use.locale, problem);
+  const similar = await findSimilarPaths(path, use);
+  return failWith(use.locale, problem, similar.length === 0 ? {} : { similar_files: similar });
+}
+
+/**
+ * The lines come without numbers, as they are: a SEARCH has to repeat them exactly, and models copy numbers with
+ * them. Line ends are "\n" whatever the file has, since the edit engine keeps the file's own.
+ */
+function show(file: WorkspaceFile, wanted: LineSpan, { seen, locale }: ToolUse): ToolOutcome {
+  const lines = linesOf(file.text);
+  const last = file.startLine + lines.length - 1;
+  const from = Math.max(wanted.startLine, file.startLine);
+  if (wanted.startLine > Math.max(last, 1))
+    return fail(locale, "line-range", beyond(file, wanted.startLine, last));
+  const { content, end, isCutLine } = fit(lines, from - file.startLine, wanted.endLine - from + 1);
+  const endLine = file.startLine + end - 1;
+  seen.note(file.path, file.hash);
+  const isAll = endLine >= Math.min(last, wanted.endLine) && !isCutLine;
+  const note = isAll
+    ? noteOf(file, from, endLine)
+    : isCutLine
+      ? longLine(endLine)
+      : goOn(from, endLine, file);
+  return {
+    success: true,
+    path: file.path,
+    content,
+    start_line: from,
+    end_line: endLine,
+    total_lines: file.totalLines,
+    ...(note === undefined ? {} : { note: note[locale] }),
+  };
+}
+
+interface Fitting {
+  content: string;
+  /** How many lines of the file are shown or come before. */
+  end: number;
+  isCutLine: boolean;
+}
+
+function fit(lines: readonly string[], first: number, count: number): Fitting {
+  const end = Math.min(lines.length, first + count);
+  let length = 0;
+  for (let at = first; at < end; at += 1) {
+    length += (lines[at] ?? "").length + 1;
+    if (length <= maxContent) continue;
+    if (at > first) return { content: join(lines.slice(first, at)), end: at, isCutLine: false };
+    return { content: (lines[at] ?? "").slice(0, maxContent), end: at + 1, isCutLine: true };
+  }
+  return { content: join(lines.slice(first, end)), end, isCutLine: false };
+}
+
+function join(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+function noteOf(file: WorkspaceFile, from: number, to: number): Message | undefined {
+  if (file.totalLines === 0 || file.text === "")
+    return { en: "The file is empty.", zh: "文件为空。" };
+  if (file.isPart)
+    return {
+      en: "Only this part of the file is available, so it cannot be changed.",
+      zh: "只有文件的这一部分可用，因此无法修改该文件。",
+    };
+  return to < file.totalLines && file.totalLines > maxLines ? goOn(from, to, file) : undefined;
+}
+
+function goOn(from: number, to: number, { totalLines }: WorkspaceFile): Message {
+  return {
+    en: `Lines ${from} to ${to} of ${totalLines} are shown. To read on, call read_file with start_line ${to + 1}.`,
+    zh: `此处为第 ${from} 至 ${to} 行，共 ${totalLines} 行。要继续读取，请调用 read_file，start_line 为 ${to + 1}。`,
+  };
+}
+
+function longLine(line: number): Message {
+  return {
+    en: `Line ${line} is very long and was cut. Use grep_search to find text in it, or read other lines with start_line.`,
+    zh: `第 ${line} 行很长，已被截断。请用 grep_search 在其中查找文本，或用 start_line 读取其他行。`,
+  };
+}
+
+function reversed(from: number, to: number): Message {
+  return {
+    en: `end_line ${to} comes before start_line ${from}. Call again with end_line at least ${from}.`,
+    zh: `end_line ${to} 在 start_line ${from} 之前。请重新调用，end_line 不小于 ${from}。`,
+  };
+}
+
+function beyond({ path, totalLines }: WorkspaceFile, from: number, last: number): Message {
+  return {
+    en: `${quoteName(path)} has ${totalLines} lines, so there is no line ${from}. Use a start_line of at most ${last}.`,
+    zh: `${quoteName(path, "zh")}共 ${totalLines} 行，没有第 ${from} 行。start_line 不能大于 ${last}。`,
+  };
+}

@@ -1,0 +1,300 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { runCall } from "../../../src/tools/run-call.ts";
+import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
+import type { ToolUse } from "../../../src/tools/tool.ts";
+import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
+import { createUse, hashOf, type TestUse } from "../../helpers/tool-workspace.ts";
+
+const toolbox = createWorkspaceTools();
+
+async function call(name: string, args: Readonly<Record<string, unknown>>, use: ToolUse) {
+  const { outcome } = await runCall(
+    { id: "1", name, arguments: JSON.stringify(args) },
+    toolbox,
+    use,
+  );
+  return outcome;
+}
+
+const edit = (target_file: string, code_edit: string, use: ToolUse) =>
+  call("edit_file", { target_file, code_edit, instructions: "why" }, use);
+
+const unit = (search: string, replace: string) => printUnits([{ search, replace }]);
+
+const main = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
+
+test("a unit changes the file after the person has seen the diff and the reason", async () => {
+  const use = createUse({ "src/a.ts": main });
+  const outcome = await edit("src/a.ts", unit("  return 1;\n", "  return 10;\n"), use);
+  expect(outcome).toMatchObject({
+    success: true,
+    path: "src/a.ts",
+    status: "applied",
+    added_lines: 1,
+    removed_lines: 1,
+  });
+  expect(use.workspace.files.get("src/a.ts")).toBe(main.replace("return 1", "return 10"));
+  expect(use.questions).toMatchObject([
+    {
+      kind: "change",
+      why: "why",
+      diff: expect.stringContaining("-  return 1;\n+  return 10;"),
+      changes: [{ path: "src/a.ts", before: { hash: hashOf(main) } }],
+    },
+  ]);
+});
+
+test("a change is told as edits of lines, numbered as they were before", async () => {
+  const use = createUse({ "a.ts": main });
+  await edit("a.ts", unit("function two() {\n", "// two\nfunction two() {\n"), use);
+  expect(use.changes.map(({ edits }) => edits)).toEqual([
+    [{ start_line: 5, end_line: 4, replacement: "// two\n" }],
+  ]);
+});
+
+test("code with marks is merged", async () => {
+  const use = createUse({ "a.ts": main });
+  const code =
+    "// ... existing code ...\nfunction two() {\n  return 22;\n}\n// ... existing code ...\n";
+  expect(await edit("a.ts", code, use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.ts")).toBe(main.replace("return 2", "return 22"));
+});
+
+test("a file that is not there gets the whole text, with a line end", async () => {
+  const use = createUse();
+  expect(await edit("src/new.ts", "export {};\nconst 名 = 1;", use)).toMatchObject({
+    success: true,
+  });
+  expect(use.workspace.files.get("src/new.ts")).toBe("export {};\nconst 名 = 1;\n");
+  expect(await edit("empty.txt", "", use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("empty.txt")).toBe("");
+});
+
+test("a new file's text may come in a code fence, and Markdown keeps its own fences", async () => {
+  const use = createUse();
+  await edit("a.py", "```python\nprint(1)\n```\n", use);
+  await edit("b.md", "```sh\nls\n```\n\n```sh\npwd\n```\n", use);
+  expect(use.workspace.files.get("a.py")).toBe("print(1)\n");
+  expect(use.workspace.files.get("b.md")).toBe("```sh\nls\n```\n\n```sh\npwd\n```\n");
+});
+
+test("JSON with keys like those of edits is the text of a new file", async () => {
+  const use = createUse();
+  const text = '{\n  "search": "a",\n  "replace": "b"\n}\n';
+  await edit("rules.json", text, use);
+  expect(use.workspace.files.get("rules.json")).toBe(text);
+});
+
+test("marks of text left out make no new file", async () => {
+  const use = createUse();
+  const outcome = await edit("a.ts", "// ... existing code ...\nconst a = 1;\n", use);
+  expect(outcome).toMatchObject({ success: false, code: "missing-file" });
+  expect(use.workspace.files.size).toBe(0);
+});
+
+test("an empty file can be filled", async () => {
+  const use = createUse({ "a.py": "" });
+  expect(await edit("a.py", "x = 1\n", use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.py")).toBe("x = 1\n");
+});
+
+test("lines are appended to a file without a final line end", async () => {
+  const use = createUse({ "a.py": "x = 1" });
+  await edit("a.py", unit("x = 1\n", "x = 1\ny = 2\n"), use);
+  expect(use.workspace.files.get("a.py")).toBe("x = 1\ny = 2");
+});
+
+test("SEARCH that is not there is answered with the nearest place, as it is in the file", async () => {
+  const use = createUse({ "a.ts": main });
+  const outcome = await edit("a.ts", unit("  return one;\n}\n", "  return 3;\n}\n"), use);
+  expect(outcome).toMatchObject({
+    success: false,
+    code: "no-match",
+    nearest_place: { content: expect.stringContaining("  return 1;\n}\n") },
+  });
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+  expect(use.questions).toEqual([]);
+});
+
+test("SEARCH that fits twice is answered with both places", async () => {
+  const use = createUse({ "a.ts": `${main}${main}` });
+  const outcome = await edit("a.ts", unit("  return 1;\n", "  return 3;\n"), use);
+  expect(outcome).toMatchObject({
+    success: false,
+    code: "ambiguous",
+    candidates: [{ start_line: 1 }, { start_line: 6 }],
+  });
+});
+
+test("one unit of several that fails changes nothing", async () => {
+  const use = createUse({ "a.ts": main });
+  const diff = unit("  return 1;\n", "  return 3;\n") + unit("nowhere\n", "x\n");
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: false });
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+});
+
+test("a refusal is in Chinese for a Chinese turn", async () => {
+  const use = createUse({ "a.ts": main }, { locale: "zh" });
+  const outcome = await edit("a.ts", unit("  return one;\n}\n", "  return 3;\n}\n"), use);
+  expect(outcome["error"]).toContain("找不到要修改的内容");
+});
+
+test.each([
+  ["no end", "------- SEARCH\n  return 1;\n=======\n  return 3;\n", "truncated"],
+  ["no separator", "------- SEARCH\n  return 1;\n+++++++ REPLACE\n", "malformed"],
+  ["another file", "*** Begin Patch\n*** Update File: b.ts\n-x\n+y\n*** End Patch", "malformed"],
+])("a diff with %s changes nothing", async (_, diff, code) => {
+  const use = createUse({ "a.ts": main });
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: false, code });
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+});
+
+test("a file that changed since the model has read it is stale", async () => {
+  const use = createUse({ "a.ts": main });
+  await call("read_file", { target_file: "a.ts" }, use);
+  use.workspace.files.set("a.ts", `// new\n${main}`);
+  const diff = unit("  return 1;\n", "  return 3;\n");
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: false, code: "stale" });
+  await call("read_file", { target_file: "a.ts" }, use);
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: true });
+});
+
+test("a file that is gone since the model has read it is stale once", async () => {
+  const use = createUse({ "a.ts": main });
+  await call("read_file", { target_file: "a.ts" }, use);
+  use.workspace.files.delete("a.ts");
+  expect(await edit("a.ts", "x\n", use)).toMatchObject({ success: false, code: "stale" });
+  expect(await edit("a.ts", "x\n", use)).toMatchObject({ success: true });
+});
+
+test("the model's own edit makes its next one not stale", async () => {
+  const use = createUse({ "a.ts": main });
+  await call("read_file", { target_file: "a.ts" }, use);
+  await edit("a.ts", unit("  return 1;\n", "  return 3;\n"), use);
+  expect(await edit("a.ts", unit("  return 2;\n", "  return 4;\n"), use)).toMatchObject({
+    success: true,
+  });
+});
+
+test("a file that changes while the person decides is not written", async () => {
+  const use = createUse({ "a.ts": main });
+  use.workspace.beforeApply = () => void use.workspace.files.set("a.ts", "other\n");
+  const outcome = await edit("a.ts", unit("  return 1;\n", "  return 3;\n"), use);
+  expect(outcome).toMatchObject({ success: false, code: "stale" });
+  expect(use.workspace.files.get("a.ts")).toBe("other\n");
+  expect(use.changes).toEqual([]);
+});
+
+test("a refused approval tells the reason, and nothing is written", async () => {
+  const use = createUse(
+    { "a.ts": main },
+    { answer: () => ({ ok: false, reason: "Keep the old name." }) },
+  );
+  const outcome = await edit("a.ts", unit("  return 1;\n", "  return 3;\n"), use);
+  expect(outcome).toMatchObject({
+    success: false,
+    code: "not-approved",
+    error: expect.stringContaining("Keep the old name."),
+  });
+  expect(use.workspace.applied).toEqual([]);
+});
+
+test("a protected file is refused before anybody is asked", async () => {
+  const use = createUse();
+  expect(await edit(".git/hooks/pre-commit", "x\n", use)).toMatchObject({ code: "protected" });
+  expect(use.questions).toEqual([]);
+});
+
+test("the whole of a file is replaced only after the model has read it", async () => {
+  const use = createUse({ "a.ts": main });
+  const diff = unit("", "export {};\n");
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: false, code: "unread" });
+  await call("read_file", { target_file: "a.ts" }, use);
+  expect(await edit("a.ts", diff, use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.ts")).toBe("export {};\n");
+});
+
+test("new syntax errors are told, and those that were there are not", async () => {
+  const code = createCodeParser(loadGrammars());
+  const use = createUse({ "a.ts": main, "b.ts": "function (\nconst a = 1;\n" }, { code });
+  const broken = await edit("a.ts", unit("  return 1;\n}\n", "  return 1;\n"), use);
+  expect(broken).toMatchObject({ success: true, syntax_errors: [{ line: expect.any(Number) }] });
+  const same = await edit("b.ts", unit("const a = 1;\n", "const a = 2;\n"), use);
+  expect(same).toMatchObject({ success: true });
+  expect(same).not.toHaveProperty("syntax_errors");
+});
+
+// The seed's own example: the segment fits both functions.
+const seedExample =
+  "// ... existing code ...\nfunction newEdit() {\n  // new code here\n}\n// ... existing code ...\n";
+
+test("an edit without a clear place is planned by line numbers", async () => {
+  const tasks: unknown[] = [];
+  const use = createUse(
+    { "a.ts": main },
+    {
+      planEdit: async (task) => {
+        tasks.push(task);
+        return [{ start_line: 5, end_line: 4, replacement: "function newEdit() {}\n" }];
+      },
+    },
+  );
+  expect(await edit("a.ts", seedExample, use)).toMatchObject({ success: true, planned_edits: 1 });
+  expect(use.workspace.files.get("a.ts")).toBe(
+    main.replace("function two", "function newEdit() {}\nfunction two"),
+  );
+  expect(tasks).toMatchObject([
+    { path: "a.ts", totalLines: 7, numbered: expect.stringContaining("5| function two() {\n") },
+  ]);
+});
+
+test.each([
+  ["lines that do not exist", [{ start_line: 90, end_line: 91, replacement: "x" }]],
+  [
+    "lines that overlap",
+    [1, 2].map((start_line) => ({ start_line, end_line: 3, replacement: "" })),
+  ],
+  ["no edit", []],
+])("a plan with %s is not applied, and the refusal comes back", async (_, plan) => {
+  const use = createUse({ "a.ts": main }, { planEdit: () => Promise.resolve(plan) });
+  expect(await edit("a.ts", seedExample, use)).toMatchObject({
+    success: false,
+    plan_error: expect.any(String),
+  });
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+});
+
+test("a diff is never planned: the model has to quote the file", async () => {
+  const use = createUse({ "a.ts": main }, { planEdit: () => Promise.reject(new Error("asked")) });
+  expect(await edit("a.ts", unit("nowhere\n", "x\n"), use)).toMatchObject({ code: "no-match" });
+});
+
+test("a secret file is read only after the person has agreed", async () => {
+  const deny = createUse({ ".env": "A=1\n" }, { answer: () => ({ ok: false, reason: "No." }) });
+  deny.workspace.secrets.add(".env");
+  expect(await edit(".env", unit("A=1\n", "A=2\n"), deny)).toMatchObject({ code: "not-approved" });
+  const allow: TestUse = createUse({ ".env": "A=1\n" });
+  allow.workspace.secrets.add(".env");
+  expect(await edit(".env", unit("A=1\n", "A=2\n"), allow)).toMatchObject({ success: true });
+  expect(allow.questions.map(({ kind }) => kind)).toEqual(["read", "change"]);
+});
+
+test("what a replacement holds is written as it is, whatever it means elsewhere", async () => {
+  const line = fc
+    .array(fc.constantFrom("$&", "$1", "`", "'", '"', "\\", "%s", "中", " ", "{", "```", "a"), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    .map((parts) => `x${parts.join("")}x`);
+  await fc.assert(
+    fc.asyncProperty(line, async (text) => {
+      const use = createUse({ "a.txt": "first\nsecond\n" });
+      await edit("a.txt", unit("second\n", `${text}\n`), use);
+      expect(use.workspace.files.get("a.txt")).toBe(`first\n${text}\n`);
+    }),
+    { numRuns: 50 },
+  );
+});
