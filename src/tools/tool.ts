@@ -21,6 +21,8 @@ export interface Tool<Input> {
   fields: Readonly<Record<string, Message>>;
   /** What models write in place of a field's name, by what they write. */
   otherFields?: Readonly<Record<string, string>>;
+  /** The fields that arguments without names mean, in their order; the first field if it is left out. */
+  placed?: readonly string[];
   /** Reads may run side by side, writes never. */
   effect: "read" | "write";
   /** @throws the signal's reason, and nothing else */

@@ -92,6 +92,6 @@ function toNumber(value: unknown): unknown {
 function toText(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return value;
-  const isPatterns = value.every((item) => /^[^\s]*[*?][^\s]*$/.test(item));
+  const isPatterns = value.every((item) => /[*?]/.test(item) && !/\s/.test(item));
   return value.join(isPatterns ? "," : "\n");
 }

@@ -82,6 +82,7 @@ export const editFile: Tool<Input> = {
     code: "code_edit",
     text: "code_edit",
   },
+  placed: ["target_file", "code_edit"],
   effect: "write",
   run,
 };

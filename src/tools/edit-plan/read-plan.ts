@@ -1,0 +1,100 @@
+import * as z from "zod";
+import type { LineEdit } from "../../edit/edit-unit.ts";
+import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { withoutReasoning } from "../../edit/read/reasoning-splitter.ts";
+import { readYaml } from "../text-calls/read-yaml.ts";
+import { maxEdits } from "./apply-plan.ts";
+
+/** In characters. */
+const maxAnswer = 400_000;
+/** Fences, or brackets, of an answer where a plan may begin or end. */
+const maxStarts = 4;
+
+const line = z.preprocess(
+  (value) =>
+    typeof value === "string" && /^[+-]?\d{1,9}$/.test(value.trim()) ? Number(value) : value,
+  z.int(),
+);
+/** Lines may come as a list, and nothing for a deletion. */
+const replacement = z.preprocess(
+  (value) =>
+    Array.isArray(value) && value.every((item) => typeof item === "string")
+      ? value.join("\n")
+      : (value ?? ""),
+  z.string(),
+);
+
+/** What the planner answers: lines count from 1, both ends included. */
+export const EditPlan = z
+  .array(z.object({ start_line: line, end_line: line, replacement }))
+  .max(maxEdits);
+
+const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
+
+/**
+ * Reads the plan out of a model's answer: JSON or YAML, a list or an object that holds one, in a fence or not, with
+ * prose around. Undefined if there is none, or what there is breaks off.
+ */
+export function readPlan(answer: string): LineEdit[] | undefined {
+  if (answer.length > maxAnswer) return undefined;
+  const text = withoutReasoning(answer).replaceAll("\r\n", "\n");
+  for (const candidate of listCandidates(text)) {
+    const plan = toPlan(candidate());
+    if (plan !== undefined) return plan;
+  }
+  return undefined;
+}
+
+function toPlan(value: unknown): LineEdit[] | undefined {
+  const list = listOf(value);
+  if (list === undefined) return undefined;
+  const parsed = EditPlan.safeParse(list);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function listOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) return value;
+  const found = Object.entries(value).find(([name]) => wrappers.includes(name));
+  if (found !== undefined) return found[1];
+  return "start_line" in value ? [value] : undefined;
+}
+
+type Candidate = () => unknown;
+
+/**
+ * What may be the plan, the surest first. A fence ends at the last one that makes it read: replacement texts hold fences,
+ * too.
+ */
+function* listCandidates(text: string): Generator<Candidate, void, void> {
+  const whole = text.trim();
+  yield () => parseMended(whole);
+  const lines = text.split("\n");
+  const isFence = (each: string): boolean => /^ {0,3}(?:`{3,}|~{3,})/.test(each);
+  const fences = lines.flatMap((each, at) => (isFence(each) ? [at] : []));
+  for (const start of fences.slice(0, maxStarts)) {
+    for (const end of fences.toReversed().slice(0, maxStarts)) {
+      if (end <= start) break;
+      const inside = lines.slice(start + 1, end);
+      yield () => parseMended(inside.join("\n").trim());
+      yield () => readYaml(inside);
+    }
+  }
+  for (const start of startsOf(whole)) {
+    const last = Math.max(whole.lastIndexOf("]"), whole.lastIndexOf("}"));
+    if (last > start) yield () => parseMended(whole.slice(start, last + 1));
+  }
+  const first = lines.findIndex((each) => /^(?:- |operations:|edits:)/.test(each));
+  if (first !== -1) yield () => readYaml(lines.slice(first));
+}
+
+/** Where JSON may begin: brackets at the start of a line. */
+function startsOf(text: string): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at !== -1 && starts.length < maxStarts; at = text.indexOf("\n", at)) {
+    while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+    if (text[at] === "[" || text[at] === "{") starts.push(at);
+    if (at >= text.length) break;
+  }
+  return starts;
+}

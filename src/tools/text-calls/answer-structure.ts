@@ -1,0 +1,59 @@
+import { readClosingTag, readOpeningTag } from "../../edit/read/file-edit-tag.ts";
+import { endsPatch } from "../../edit/read/forms/patch.ts";
+import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
+
+const quoteTag =
+  /^ {0,3}<(tool_result|tool_results|tool_response|tool_output|function_results|function_result|function_response|observation|file_content|file_contents|example)(?=[\s>])[^<>]{0,400}>/;
+
+/**
+ * Follows what a line stands in: a tag of a file, a unit, a patch, words to the person, or something that is quoted.
+ * In none of these a call can begin.
+ */
+export class AnswerStructure {
+  #isTagged = false;
+  /** Of the open unit: how long its rules are. */
+  #rule: number | undefined;
+  #isPatch = false;
+  #isChat = false;
+  #quote: string | undefined;
+
+  get isInside(): boolean {
+    return this.#isTagged || this.#rule !== undefined || this.#isPatch || this.#isChat;
+  }
+
+  get isQuoted(): boolean {
+    return this.#quote !== undefined;
+  }
+
+  /** What the answer repeats begins with the line. */
+  opensQuote(line: string): boolean {
+    const [, name] = quoteTag.exec(line) ?? [];
+    if (name === undefined) return false;
+    this.#quote = `</${name}>`;
+    return true;
+  }
+
+  /** Takes a line of what is quoted, or the rest of its first. */
+  takeQuoted(line: string): void {
+    if (line.includes(this.#quote ?? "")) this.#quote = undefined;
+  }
+
+  /** Takes a line that is not quoted. */
+  take(line: string): void {
+    const rule = readRule(line, shortestRule);
+    if (this.#rule !== undefined) {
+      if (rule?.kind === "replace" && rule.length >= this.#rule) this.#rule = undefined;
+    } else if (rule?.kind === "search") this.#rule = rule.length;
+    else if (this.#isPatch) this.#isPatch = !endsPatch(line);
+    else this.#takeTags(line);
+  }
+
+  #takeTags(line: string): void {
+    if (line.startsWith("*** Begin Patch")) this.#isPatch = true;
+    const opening = readOpeningTag(line);
+    if (opening !== undefined) this.#isTagged = true;
+    if (readClosingTag(line) !== undefined) this.#isTagged = false;
+    if (/^[ \t]*<chat>/.test(line)) this.#isChat = true;
+    if (line.includes("</chat>")) this.#isChat = false;
+  }
+}

@@ -1,0 +1,68 @@
+// The edits of an answer as calls of the tool that edits files.
+import { pathOfLine } from "../../edit/read/dress/path-in-text.ts";
+import { pathOfInfo } from "../../edit/read/dress/path-in-text.ts";
+import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
+import type { ParsedUnit } from "../../edit/edit-unit.ts";
+import type { Message } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
+import type { NamedCall } from "./named-calls.ts";
+
+/** What the tool that edits files is called, and its fields. */
+const tool = "edit_file";
+
+/** Languages of code blocks that show what was typed or printed. */
+const shells =
+  /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
+
+export type EditReading = { call: NamedCall } | { fault: Message } | undefined;
+
+/**
+ * What an edit of the answer asks for. Undefined if it was cut off with the answer.
+ *
+ * @param isStopped the model ended by itself
+ */
+export function readEdit(edit: FileEdit, isStopped: boolean): EditReading {
+  const { filePath, units, codeEdit, error } = edit;
+  if (error?.code === "truncated" && !isStopped) return undefined;
+  if (error !== undefined) return { fault: unreadable(filePath, error.forModel) };
+  if (filePath === undefined) return { fault: unnamed };
+  const code = codeEdit?.code ?? printAll(units);
+  return { call: { name: tool, args: { target_file: filePath, code_edit: code } } };
+}
+
+/** A code block under a path is the text of that file, or code of it with marks. */
+export function readWholeFile(block: CodeBlock): NamedCall | undefined {
+  const { info, isClosed, above, code } = block;
+  const path = pathOfInfo(info) ?? pathOfLine(above);
+  const [language = ""] = info.trim().split(/[\s:]/);
+  const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
+  return isFile ? { name: tool, args: { target_file: path, code_edit: code } } : undefined;
+}
+
+/** A unit that would replace a whole file may do so only as strictly as it was written. */
+function printAll(units: readonly ParsedUnit[]): string {
+  const [only] = units;
+  if (units.length === 1 && only?.search === "" && !only.strict)
+    return `<<<<<<< SEARCH\n=======\n${only.replace}>>>>>>> REPLACE\n`;
+  return printUnits(units);
+}
+
+/** The line of the answer on which it begins. */
+export function lineOfEdit({ units, codeEdit }: FileEdit): number {
+  return units[0]?.line ?? codeEdit?.line ?? Infinity;
+}
+
+const unnamed: Message = {
+  en: 'An edit in your answer does not say which file it is for, so nothing was changed. Write it as <file-edit filePath="path">...</file-edit>.',
+  zh: '回答中有一处修改没有说明针对哪个文件，因此没有修改任何内容。请写成 <file-edit filePath="路径">...</file-edit>。',
+};
+
+function unreadable(path: string | undefined, why: string): Message {
+  const [name, nameZh] =
+    path === undefined ? ["a file", "文件"] : [quoteName(path), quoteName(path, "zh")];
+  return {
+    en: `The edit of ${name} in your answer could not be read, so nothing was changed. ${why}`,
+    zh: `回答中对${nameZh}的修改无法读取，因此没有修改任何内容。请重新发送完整的修改：每个单元依次为一行 \`------- SEARCH\`、要查找的行、一行 \`=======\`、新的行、一行 \`+++++++ REPLACE\`。`,
+  };
+}

@@ -1,0 +1,158 @@
+import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
+import { parseMended } from "../../../edit/read/forms/mended-json.ts";
+import type { Toolbox } from "../../toolbox.ts";
+import { callsOf, isRecord, isResult, type NamedCall } from "../named-calls.ts";
+import { readYaml } from "../read-yaml.ts";
+import { FunctionHold, readHead } from "./function-hold.ts";
+import type { Held, Hold } from "./hold.ts";
+import { maxHeld } from "./json-hold.ts";
+import { beginsTag, TagHold } from "./tag-hold.ts";
+
+/** Fences that may end it; each makes it read once more. */
+const maxEnds = 24;
+const opening = /^(?<indent> {0,3})(?<run>`{3,}(?=[^`]*$)|~{3,})/;
+const toolName = /["']?\b(?:tool|name|function|action)["']?[ \t]*:[ \t]*["']?([\w.]+)/;
+const yamlStart =
+  /^["']?(?:tool|tool_name|reason|name|action|function|thinking|thought|params|parameters|arguments)["']?[ \t]*:/;
+
+/** Whether a code block begins with the line that may hold a call. */
+export function beginsFence(line: string): boolean {
+  return line.length < 1_000 && opening.test(line);
+}
+
+/**
+ * A code block that holds a call and nothing else, in YAML, JSON, tags or as a function call. Its texts may hold
+ * fences: it ends at the first fence with which it reads, none that is indented, and else at the last.
+ */
+export class FenceHold implements Hold {
+  readonly #toolbox: Toolbox;
+  readonly #run: string;
+  readonly #lines: string[] = [];
+  readonly #ends: number[] = [];
+  #kind: "yaml" | "json" | "function" | "tag" | undefined;
+  #length = 0;
+
+  /** @param first the opening fence */
+  constructor(first: string, toolbox: Toolbox) {
+    this.#toolbox = toolbox;
+    this.#run = opening.exec(first)?.groups?.["run"] ?? "";
+  }
+
+  take(line: string): Held | undefined {
+    this.#lines.push(line);
+    this.#length += line.length;
+    if (this.#lines.length === 1) return undefined;
+    const isEnd = closes(line, this.#run);
+    if (this.#kind === undefined) {
+      if (isEnd) return this.#asText(true);
+      if (line.trim() === "") return undefined;
+      this.#kind = kindOf(line, this.#toolbox);
+      return this.#kind === undefined ? this.#asText(false) : undefined;
+    }
+    if (this.#length > maxHeld) return this.#asText(false);
+    if (!isEnd) return undefined;
+    const end = this.#lines.length - 1;
+    this.#ends.push(end);
+    return this.#ends.length > maxEnds ? this.#asText(true) : this.#read(end, false);
+  }
+
+  end(isStopped: boolean): Held {
+    for (const end of this.#ends.toReversed()) {
+      const held = this.#kind === "yaml" ? this.#read(end, true) : undefined;
+      if (held !== undefined) return held;
+    }
+    // A block that is open lacks only its fence, if the model ended by itself.
+    const whole =
+      isStopped && this.#ends.length === 0 ? this.#read(this.#lines.length, false) : undefined;
+    if (whole !== undefined) return { ...whole, lines: this.#lines.length };
+    const [first] = this.#ends;
+    if (first === undefined) return this.#asText(false);
+    const isCall = isStopped && this.#kind !== "function" && this.#namesTool();
+    return { kind: isCall ? "fault" : "text", lines: first + 1 };
+  }
+
+  /** @param end the line of the closing fence */
+  #read(end: number, isLoose: boolean): Held | undefined {
+    const inside = this.#lines.slice(1, end);
+    const lines = end + 1;
+    switch (this.#kind) {
+      case "yaml":
+        return this.#toHeld(readYaml(inside, isLoose), lines);
+      case "json":
+        return this.#toHeld(parseMended(inside.join("\n").trim()), lines);
+      case "tag":
+        return this.#readAll(inside, (line) =>
+          beginsTag(line) ? new TagHold(this.#toolbox) : undefined,
+        );
+      case "function":
+        return this.#readAll(inside, (line) => {
+          const head = readHead(line, this.#toolbox);
+          return head && new FunctionHold(head);
+        });
+      default:
+        return undefined;
+    }
+  }
+
+  /** What reads and is no call is for others: there is no other end. */
+  #toHeld(value: unknown, lines: number): Held | undefined {
+    if (value === undefined) return undefined;
+    if (isResult(withSuccess(value))) return { kind: "quote", lines };
+    const calls = callsOf(value, this.#toolbox, false);
+    return calls === undefined ? { kind: "text", lines } : { kind: "calls", calls, lines };
+  }
+
+  /** Every line belongs to a call, or says nothing. */
+  #readAll(inside: readonly string[], begin: (line: string) => Hold | undefined): Held | undefined {
+    const calls: NamedCall[] = [];
+    let hold: Hold | undefined;
+    for (const line of inside) {
+      if (hold === undefined && /^[ \t]*(?:$|#|\/\/)/.test(line)) continue;
+      hold ??= begin(line);
+      if (hold === undefined) return undefined;
+      const held = hold.take(line);
+      if (held === undefined) continue;
+      if (held.kind !== "calls") return undefined;
+      for (const call of held.calls) calls.push(call);
+      hold = undefined;
+    }
+    if (hold !== undefined || calls.length === 0) return undefined;
+    return { kind: "calls", calls, lines: inside.length + 2 };
+  }
+
+  /** One of its first lines names a tool that there is. */
+  #namesTool(): boolean {
+    return this.#lines.slice(1, 12).some((line) => {
+      const [, name] = toolName.exec(line) ?? [];
+      return name !== undefined && this.#toolbox.find(name) !== undefined;
+    });
+  }
+
+  /** @param isClosed the block has ended with the lines that were taken */
+  #asText(isClosed: boolean): Held {
+    const lines = this.#lines.length;
+    if (isClosed) return { kind: "text", lines: (this.#ends[0] ?? lines - 1) + 1 };
+    const run = this.#run;
+    return { kind: "text", lines, until: (line) => closes(line, run) };
+  }
+}
+
+/** A fence that ends a block is not indented: one that is belongs to a text. */
+function closes(line: string, run: string): boolean {
+  const bare = line.trimEnd();
+  return bare.startsWith(run) && bare === (run[0] ?? "").repeat(bare.length);
+}
+
+/** By the first line that is not blank. */
+function kindOf(line: string, toolbox: Toolbox): "yaml" | "json" | "function" | "tag" | undefined {
+  if (beginsTag(line)) return "tag";
+  if (beginsJson(line)) return "json";
+  if (readHead(line, toolbox) !== undefined) return "function";
+  return yamlStart.test(line.trimStart()) ? "yaml" : undefined;
+}
+
+/** In YAML all values are texts. */
+function withSuccess(value: unknown): unknown {
+  const isSaid = isRecord(value) && (value["success"] === "true" || value["success"] === "false");
+  return isSaid ? { success: true } : value;
+}

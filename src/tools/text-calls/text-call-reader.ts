@@ -1,0 +1,287 @@
+// An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
+import { EditReader } from "../../edit/read/edit-reader.ts";
+import type { EditReaderEvent } from "../../edit/read/file-edit.ts";
+import { HeldPieces } from "../../edit/read/held-pieces.ts";
+import { withoutLineEnd } from "../../edit/read/parts/part.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import type { Message } from "../../errors/app-error.ts";
+import type { ToolCall } from "../../turn/tool-call.ts";
+import type { Toolbox } from "../toolbox.ts";
+import { AnswerStructure } from "./answer-structure.ts";
+import { mayBeginCall, pickHold } from "./begin-hold.ts";
+import { type EditReading, lineOfEdit, readEdit, readWholeFile } from "./calls-of-edits.ts";
+import type { Held, Hold } from "./holds/hold.ts";
+import type { NamedCall } from "./named-calls.ts";
+
+export type TextCallEvent =
+  /** For the person; nothing of it is part of a call. */
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  /** All text so far was reasoning. */
+  | { type: "text-was-reasoning" };
+
+/** Calls of one answer, and faults that are told. */
+const maxCalls = 64;
+const maxFaults = 5;
+
+/**
+ * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
+ * as it is sure to be text; calls are there after `end`, since an answer may turn out to be reasoning.
+ *
+ * Edits in any form that {@link EditReader} knows are calls of `edit_file`. What is cut off is no call.
+ */
+export class TextCallReader {
+  /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
+  readonly faults: Message[] = [];
+  readonly #toolbox: Toolbox;
+  readonly #splitter = new ReasoningSplitter();
+  readonly #named: NamedCall[] = [];
+  readonly #partial = new HeldPieces();
+  #structure = new AnswerStructure();
+  #edits = new EditReader({ blocks: "events" });
+  #events: TextCallEvent[] = [];
+  /** The line that has begun is held to its end. */
+  #isHeldLine = false;
+  /** What of the line that has begun went out as text. */
+  #midLine: string | undefined;
+  #hold: { by: Hold; raws: string[] } | undefined;
+  /** Lines to be read anew, the last one first. */
+  readonly #again: string[] = [];
+  /** Lines are text until it says so. */
+  #until: ((line: string) => boolean) | undefined;
+  /** The last line of text that is not blank. */
+  #above = "";
+
+  constructor(toolbox: Toolbox) {
+    this.#toolbox = toolbox;
+  }
+
+  /** In the order of the text; complete after `end`. The ids are unique in this answer. */
+  get calls(): ToolCall[] {
+    return this.#named.slice(0, maxCalls).map(({ name, args }, nth) => ({
+      id: `text_${nth + 1}`,
+      name,
+      arguments: JSON.stringify(args),
+    }));
+  }
+
+  push(delta: string): TextCallEvent[] {
+    for (const piece of this.#splitter.push(delta)) this.#takePiece(piece);
+    return this.#flush();
+  }
+
+  /**
+   * The answer ends here.
+   *
+   * @param isStopped the model ended by itself: what is complete but for its end counts
+   */
+  end({ isStopped }: { isStopped: boolean }): TextCallEvent[] {
+    for (const piece of this.#splitter.end()) this.#takePiece(piece);
+    if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
+    for (let hold = this.#hold; hold !== undefined; hold = this.#hold) {
+      this.#hold = undefined;
+      this.#settle(hold.by.end(isStopped), hold.raws);
+      const next = this.#again.pop();
+      if (next !== undefined) this.#takeLine(next);
+    }
+    this.#endSegment(isStopped);
+    if (this.#named.length > maxCalls) this.#fault(tooMany);
+    return this.#flush();
+  }
+
+  #flush(): TextCallEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #takePiece(piece: SplitPiece): void {
+    if (piece.type === "text") this.#takeText(piece.text);
+    else {
+      if (piece.type === "text-was-reasoning") this.#forget();
+      this.#events.push(piece);
+    }
+  }
+
+  /** Nothing that was read counts. */
+  #forget(): void {
+    this.#named.length = 0;
+    this.faults.length = 0;
+    this.#partial.release();
+    this.#structure = new AnswerStructure();
+    this.#edits = new EditReader({ blocks: "events" });
+    [this.#isHeldLine, this.#midLine, this.#hold, this.#until] = [
+      false,
+      undefined,
+      undefined,
+      undefined,
+    ];
+    this.#above = "";
+  }
+
+  #takeText(text: string): void {
+    let from = 0;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
+      this.#partial.add(text.slice(from, at + 1));
+      from = at + 1;
+      this.#takeHeldLine();
+    }
+    if (from === text.length) return;
+    this.#partial.add(text.slice(from));
+    this.#passStart();
+  }
+
+  #takeHeldLine(): void {
+    const raw = this.#partial.release();
+    this.#isHeldLine = false;
+    if (this.#midLine === undefined) {
+      this.#takeLine(raw);
+      return;
+    }
+    const line = withoutLineEnd(this.#midLine + raw);
+    this.#midLine = undefined;
+    this.#feed(raw);
+    this.#structure.take(line);
+    this.#note(line);
+  }
+
+  /** The beginning of a line that can be nothing but text goes out now. */
+  #passStart(): void {
+    if (this.#isHeldLine) return;
+    if (this.#midLine === undefined) {
+      const isText =
+        this.#hold === undefined && this.#until === undefined && !this.#structure.isQuoted;
+      this.#isHeldLine = !isText || this.#structure.isInside;
+      if (this.#isHeldLine) return;
+      const start = this.#partial.text;
+      if (mayBeginCall(start)) {
+        this.#isHeldLine = start.length > 400;
+        return;
+      }
+    }
+    const text = this.#partial.release();
+    this.#midLine = (this.#midLine ?? "") + text;
+    this.#feed(text);
+  }
+
+  #takeLine(first: string): void {
+    for (let raw: string | undefined = first; raw !== undefined; raw = this.#again.pop())
+      this.#takeOne(raw);
+  }
+
+  #takeOne(raw: string): void {
+    const line = withoutLineEnd(raw);
+    const structure = this.#structure;
+    if (structure.isQuoted) {
+      this.#tell(raw);
+      structure.takeQuoted(line);
+    } else if (this.#hold !== undefined) {
+      const { by, raws } = this.#hold;
+      raws.push(raw);
+      this.#settle(by.take(line), raws);
+    } else if (this.#until !== undefined || structure.isInside) this.#passLine(raw, line);
+    else if (structure.opensQuote(line)) {
+      this.#endSegment(true);
+      this.#tell(raw);
+      structure.takeQuoted(line);
+    } else this.#takeOuter(raw, line);
+  }
+
+  #takeOuter(raw: string, line: string): void {
+    const by =
+      this.faults.length < maxFaults ? pickHold(line, this.#above, this.#toolbox) : undefined;
+    if (by === undefined) {
+      this.#passLine(raw, line);
+      return;
+    }
+    const raws = [raw];
+    this.#hold = { by, raws };
+    this.#settle(by.take(line), raws);
+  }
+
+  /** The line is text, or part of an edit. */
+  #passLine(raw: string, line: string): void {
+    this.#feed(raw);
+    this.#structure.take(line);
+    if (this.#structure.isInside) return;
+    if (this.#until?.(line) === true) this.#until = undefined;
+    else this.#note(line);
+  }
+
+  #note(line: string): void {
+    if (line.trim() !== "") this.#above = line.slice(0, 400);
+  }
+
+  /** @param held undefined where more lines are needed */
+  #settle(held: Held | undefined, raws: readonly string[]): void {
+    if (held === undefined) return;
+    this.#hold = undefined;
+    // At least one, so that what is read anew ends.
+    const count = Math.max(1, held.lines);
+    const own = raws.slice(0, count);
+    if (held.kind === "text") {
+      this.#until = undefined;
+      for (const raw of own) this.#passLine(raw, withoutLineEnd(raw));
+      this.#until = held.until;
+    } else {
+      this.#endSegment(true);
+      if (held.kind === "calls") for (const call of held.calls) this.#named.push(call);
+      else this.#tell(own.join(""));
+      if (held.kind === "fault") this.#fault(unreadable);
+    }
+    for (const raw of raws.slice(count).toReversed()) this.#again.push(raw);
+  }
+
+  #feed(raw: string): void {
+    for (const event of this.#edits.push(raw)) this.#takeEvent(event);
+  }
+
+  #takeEvent(event: EditReaderEvent): void {
+    if (event.type === "text") this.#tell(event.text);
+    else if (event.type === "reasoning") this.#events.push(event);
+  }
+
+  /** What comes now is read apart from the edits before. */
+  #endSegment(isStopped: boolean): void {
+    const edits = this.#edits;
+    this.#edits = new EditReader({ blocks: "events" });
+    const found: { line: number; reading: EditReading }[] = [];
+    for (const event of edits.end({ isStopped })) {
+      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
+      if (event.type !== "block") this.#takeEvent(event);
+      else if (call === undefined) this.#tell(event.block.raw);
+      else found.push({ line: event.block.line, reading: { call } });
+    }
+    for (const edit of edits.files)
+      found.push({ line: lineOfEdit(edit), reading: readEdit(edit, isStopped) });
+    for (const { reading } of found.sort((one, other) => one.line - other.line)) {
+      if (reading === undefined) continue;
+      if ("call" in reading) this.#named.push(reading.call);
+      else this.#fault(reading.fault);
+    }
+    if (edits.alternatives.length > 0) this.#fault(severalOptions);
+  }
+
+  #fault(message: Message): void {
+    if (this.faults.length < maxFaults) this.faults.push(message);
+  }
+
+  #tell(text: string): void {
+    if (text !== "") this.#events.push({ type: "text", text });
+  }
+}
+
+const unreadable: Message = {
+  en: "A call in your answer could not be read, so it was not run. Write it as one complete JSON object with the fields tool, reason and params.",
+  zh: "回答中有一处工具调用无法读取，因此没有执行。请写成一个完整的 JSON 对象，包含 tool、reason 和 params 字段。",
+};
+
+const severalOptions: Message = {
+  en: "Your answer offers several ways to change the code, so none was made. Choose one and send only that.",
+  zh: "回答给出了多种修改方案，因此没有执行任何一种。请选择一种，只发送该方案。",
+};
+
+const tooMany: Message = {
+  en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
+  zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
+};
