@@ -49,7 +49,7 @@ function toPlan(value: unknown): LineEdit[] | undefined {
   const list = listOf(value);
   if (list === undefined) return undefined;
   const parsed = EditPlan.safeParse(list);
-  return parsed.success ? parsed.data : undefined;
+  return parsed.success && parsed.data.length > 0 ? parsed.data : undefined;
 }
 
 function listOf(value: unknown): unknown {
@@ -88,13 +88,13 @@ function* listCandidates(text: string): Generator<Candidate, void, void> {
   if (first !== -1) yield () => readYaml(lines.slice(first));
 }
 
-/** Where JSON may begin: brackets at the start of a line. */
+/** Where JSON may begin: brackets at the start of a line. One that is indented may be part of a plan that was cut off. */
 function startsOf(text: string): number[] {
   const starts: number[] = [];
-  for (let at = 0; at !== -1 && starts.length < maxStarts; at = text.indexOf("\n", at)) {
-    while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  for (let at = 0; starts.length < maxStarts; at += 1) {
     if (text[at] === "[" || text[at] === "{") starts.push(at);
-    if (at >= text.length) break;
+    at = text.indexOf("\n", at);
+    if (at === -1) break;
   }
   return starts;
 }

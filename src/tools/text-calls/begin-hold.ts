@@ -1,8 +1,8 @@
 import { beginsJson } from "../../edit/read/forms/json-edits.ts";
 import type { Toolbox } from "../toolbox.ts";
-import { beginsFence, FenceHold } from "./holds/fence-hold.ts";
+import { beginsFence, endOfFence, FenceHold } from "./holds/fence-hold.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
-import type { Hold } from "./holds/hold.ts";
+import type { Held, Hold } from "./holds/hold.ts";
 import { JsonHold } from "./holds/json-hold.ts";
 import { beginsTag, TagHold } from "./holds/tag-hold.ts";
 
@@ -17,11 +17,18 @@ const example =
  */
 export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | undefined {
   if (beginsTag(line)) return new TagHold(toolbox);
-  if (/[:：][*_` ]*$/.test(above) && example.test(above)) return undefined;
+  if (/[:：][*_`]{0,4}$/.test(above.trimEnd()) && example.test(above))
+    return beginsFence(line) ? showFence(line) : undefined;
   if (beginsFence(line)) return new FenceHold(line, toolbox);
   if (beginsJson(line)) return new JsonHold(toolbox);
   const head = readHead(line, toolbox);
   return head && new FunctionHold(head);
+}
+
+/** A code block that is text to its end. */
+function showFence(first: string): Hold {
+  const held: Held = { kind: "text", lines: 1, until: endOfFence(first) };
+  return { take: () => held, end: () => held };
 }
 
 /** The beginning of a line may yet become that of a call, or of something quoted. */

@@ -4,6 +4,7 @@ import type { EditReaderEvent } from "../../edit/read/file-edit.ts";
 import { HeldPieces } from "../../edit/read/held-pieces.ts";
 import { withoutLineEnd } from "../../edit/read/parts/part.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import { finish, isPause, type Steps } from "../../edit/steps.ts";
 import type { Message } from "../../errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { Toolbox } from "../toolbox.ts";
@@ -75,14 +76,23 @@ export class TextCallReader {
    *
    * @param isStopped the model ended by itself: what is complete but for its end counts
    */
-  end({ isStopped }: { isStopped: boolean }): TextCallEvent[] {
+  end(options: { isStopped: boolean }): TextCallEvent[] {
+    return finish(this.endInSteps(options));
+  }
+
+  /** As {@link end}. */
+  *endInSteps({ isStopped }: { isStopped: boolean }): Steps<TextCallEvent[]> {
     for (const piece of this.#splitter.end()) this.#takePiece(piece);
     if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
     for (let hold = this.#hold; hold !== undefined; hold = this.#hold) {
       this.#hold = undefined;
       this.#settle(hold.by.end(isStopped), hold.raws);
-      const next = this.#again.pop();
-      if (next !== undefined) this.#takeLine(next);
+      let count = 0;
+      for (let raw = this.#again.pop(); raw !== undefined; raw = this.#again.pop()) {
+        this.#takeOne(raw);
+        count += 1;
+        if (isPause(count)) yield;
+      }
     }
     this.#endSegment(isStopped);
     if (this.#named.length > maxCalls) this.#fault(tooMany);

@@ -1,6 +1,7 @@
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
+import { JsonEnd } from "../json-end.ts";
 import { callsOf, isRecord, isResult, type NamedCall } from "../named-calls.ts";
 import { readYaml } from "../read-yaml.ts";
 import { FunctionHold, readHead } from "./function-hold.ts";
@@ -20,13 +21,22 @@ export function beginsFence(line: string): boolean {
   return line.length < 1_000 && opening.test(line);
 }
 
+/** What ends the code block that this line opens. */
+export function endOfFence(first: string): (line: string) => boolean {
+  const fence = readOpening(first);
+  return (line) => closes(line, fence);
+}
+
 /**
  * A code block that holds a call and nothing else, in YAML, JSON, tags or as a function call. Its texts may hold
  * fences: it ends at the first fence with which it reads, none that is indented, and else at the last.
  */
 export class FenceHold implements Hold {
   readonly #toolbox: Toolbox;
-  readonly #run: string;
+  readonly #first: Opening;
+  /** Of JSON. */
+  readonly #jsonEnd = new JsonEnd();
+  #isJsonOpen = true;
   readonly #lines: string[] = [];
   readonly #ends: number[] = [];
   #kind: "yaml" | "json" | "function" | "tag" | undefined;
@@ -35,21 +45,24 @@ export class FenceHold implements Hold {
   /** @param first the opening fence */
   constructor(first: string, toolbox: Toolbox) {
     this.#toolbox = toolbox;
-    this.#run = opening.exec(first)?.groups?.["run"] ?? "";
+    this.#first = readOpening(first);
   }
 
   take(line: string): Held | undefined {
     this.#lines.push(line);
     this.#length += line.length;
     if (this.#lines.length === 1) return undefined;
-    const isEnd = closes(line, this.#run);
+    const isEnd = closes(line, this.#first);
     if (this.#kind === undefined) {
       if (isEnd) return this.#asText(true);
       if (line.trim() === "") return undefined;
       this.#kind = kindOf(line, this.#toolbox);
-      return this.#kind === undefined ? this.#asText(false) : undefined;
+      if (this.#kind === undefined) return this.#asText(false);
+      if (this.#kind === "json") this.#isJsonOpen = this.#jsonEnd.take(line) === -1;
+      return undefined;
     }
     if (this.#length > maxHeld) return this.#asText(false);
+    if (this.#kind === "json" && this.#jsonEnd.take(line) !== -1) this.#isJsonOpen = false;
     if (!isEnd) return undefined;
     const end = this.#lines.length - 1;
     this.#ends.push(end);
@@ -79,6 +92,8 @@ export class FenceHold implements Hold {
       case "yaml":
         return this.#toHeld(readYaml(inside, isLoose), lines);
       case "json":
+        // Whoever quotes in another way has closed it at the first fence.
+        if (this.#isJsonOpen && this.#ends.length > 1) return undefined;
         return this.#toHeld(parseMended(inside.join("\n").trim()), lines);
       case "tag":
         return this.#readAll(inside, (line) =>
@@ -132,15 +147,26 @@ export class FenceHold implements Hold {
   #asText(isClosed: boolean): Held {
     const lines = this.#lines.length;
     if (isClosed) return { kind: "text", lines: (this.#ends[0] ?? lines - 1) + 1 };
-    const run = this.#run;
-    return { kind: "text", lines, until: (line) => closes(line, run) };
+    const fence = this.#first;
+    return { kind: "text", lines, until: (line) => closes(line, fence) };
   }
 }
 
-/** A fence that ends a block is not indented: one that is belongs to a text. */
-function closes(line: string, run: string): boolean {
-  const bare = line.trimEnd();
-  return bare.startsWith(run) && bare === (run[0] ?? "").repeat(bare.length);
+interface Opening {
+  run: string;
+  indent: number;
+}
+
+function readOpening(line: string): Opening {
+  const { run = "", indent = "" } = opening.exec(line)?.groups ?? {};
+  return { run, indent: indent.length };
+}
+
+/** A fence that ends a block is not indented further than the one that opens it: others belong to a text. */
+function closes(line: string, { run, indent }: Opening): boolean {
+  const bare = line.trim();
+  const isOuter = line.length - line.trimStart().length <= indent;
+  return isOuter && bare.startsWith(run) && bare === (run[0] ?? "").repeat(bare.length);
 }
 
 /** By the first line that is not blank. */

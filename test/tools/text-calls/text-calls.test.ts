@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { readAnswer } from "./read-answer.ts";
+
+const units = printUnits([{ search: "return 42;\n", replace: 'return "42";\n' }]);
+
+test("the document's own answer: words to the person, and a tag with a unit", () => {
+  const answer = `<chat>好的，我将为您把 \`add\` 函数重命名为 \`sum\`。</chat>\n<file-edit filePath="src/utils.ts">\n${units}</file-edit>\n`;
+  expect(readAnswer(answer, { size: 7 })).toEqual({
+    text: "好的，我将为您把 `add` 函数重命名为 `sum`。\n",
+    calls: [{ tool: "edit_file", args: { target_file: "src/utils.ts", code_edit: units } }],
+    faults: [],
+  });
+});
+
+test("the document's calls: a file is read, and a diff is applied", () => {
+  const answer = `我先读取文件。\ntool_code.readTool(filePath='main.ts')\ntool_code.editTool(filePath='main.ts', diffContent='''${units}''')\n`;
+  expect(readAnswer(answer, { size: 5 })).toMatchObject({
+    text: "我先读取文件。\n",
+    calls: [
+      { tool: "read_file", args: { filePath: "main.ts" } },
+      { tool: "edit_file", args: { filePath: "main.ts", diffContent: units } },
+    ],
+  });
+});
+
+test("a diff in single quotes that holds single quotes is an edit all the same", () => {
+  const diff = printUnits([{ search: "const a = 'x';\n", replace: "const a = 'y';\n" }]);
+  const answer = `editTool(filePath='main.ts', diffContent='\n${diff}')\n\nreadTool(filePath='b.ts')\n`;
+  expect(readAnswer(answer)).toMatchObject({
+    calls: [
+      { tool: "edit_file", args: { target_file: "main.ts", code_edit: diff } },
+      { tool: "read_file" },
+    ],
+    faults: [],
+  });
+});
+
+test.each([
+  ["units after a path", `\`src/a.ts\`\n${units}`, "src/a.ts"],
+  ["units in a fence", `\`\`\`ts:src/a.ts\n${units}\`\`\`\n`, "src/a.ts"],
+  [
+    "a unified diff",
+    '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-return 42;\n+return "42";\n',
+    "src/a.ts",
+  ],
+  [
+    "a patch",
+    '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-return 42;\n+return "42";\n*** End Patch\n',
+    "src/a.ts",
+  ],
+  [
+    "JSON of an edit",
+    '{"path": "src/a.ts", "search": "return 42;", "replace": "return \\"42\\";"}\n',
+    "src/a.ts",
+  ],
+])("%s is an edit of the file", (_, answer, path) => {
+  const { calls, faults } = readAnswer(`Here it is.\n\n${answer}\nDone.\n`, { size: 9 });
+  expect(faults).toEqual([]);
+  expect(calls).toEqual([{ tool: "edit_file", args: { target_file: path, code_edit: units } }]);
+});
+
+test("a code block under a path is the text of that file", () => {
+  const answer =
+    "I create it.\n\n**src/new.ts**\n\n```ts\nexport const a = 1;\n```\n\nThen run it:\n\n```sh\nnode src/new.ts\n```\n";
+  expect(readAnswer(answer)).toMatchObject({
+    calls: [
+      {
+        tool: "edit_file",
+        args: { target_file: "src/new.ts", code_edit: "export const a = 1;\n" },
+      },
+    ],
+  });
+});
+
+test("a code block that a sentence speaks of is a quotation", () => {
+  const answer = "In `src/a.ts` the function is wrong, as this shows:\n\n```ts\nreturn 42;\n```\n";
+  expect(readAnswer(answer)).toEqual({ text: answer, calls: [], faults: [] });
+});
+
+test("calls and edits come in the order of the text", () => {
+  const tag = `<file-edit filePath="b.ts">\n${units}</file-edit>\n`;
+  const answer = `read_file(target_file="a.ts")\n${tag}\n\`\`\`json\n{"tool":"list_dir","params":{}}\n\`\`\`\n${tag.replace("b.ts", "c.ts")}`;
+  expect(readAnswer(answer).calls.map(({ tool }) => tool)).toEqual([
+    "read_file",
+    "edit_file",
+    "list_dir",
+    "edit_file",
+  ]);
+});
+
+test("code with fences in a YAML call is cut at the fence that ends the call", () => {
+  const answer =
+    "```yaml\ntool: edit_file\nreason: docs: add usage\nparams:\n  target_file: README.md\n  code_edit: |\n    # Use\n\n    ```sh\n    npm i\n    ```\n\n    done\n```\nI wait.\n";
+  expect(readAnswer(answer, { size: 3 })).toEqual({
+    text: "I wait.\n",
+    calls: [
+      {
+        tool: "edit_file",
+        args: {
+          target_file: "README.md",
+          code_edit: "# Use\n\n```sh\nnpm i\n```\n\ndone\n",
+          reason: "docs: add usage",
+        },
+      },
+    ],
+    faults: [],
+  });
+});
+
+test("code without indentation in a YAML call is cut at the last fence", () => {
+  const answer =
+    "```yaml\ntool: edit_file\nparams:\n  target_file: README.md\n  code_edit: |\n# Use\n```sh\nnpm i\n```\ndone\n```\n";
+  expect(readAnswer(answer).calls).toEqual([
+    {
+      tool: "edit_file",
+      args: { target_file: "README.md", code_edit: "# Use\n```sh\nnpm i\n```\ndone\n" },
+    },
+  ]);
+});
+
+test.each([
+  ["a tag", '<tool_call>\n{"name": "read_file", "arguments": {"target_file": }\n</tool_call>\n'],
+  ["a fence", "```yaml\ntool: read_file\nparams:\n  target_file: a\n   bad: [\n- x\n```\n"],
+  ["an edit without a file", units],
+  ["a tag without an end", `<file-edit filePath="a.ts">\n------- SEARCH\na\n`],
+])("%s that cannot be read is a fault that the model is told of", (_, answer) => {
+  const { calls, faults } = readAnswer(answer);
+  expect(calls).toEqual([]);
+  expect(faults).toHaveLength(1);
+});
+
+test.each([
+  ["a tag", `<file-edit filePath="a.ts">\n${units.slice(0, -12)}`],
+  ["JSON", '{"tool": "edit_file", "params": {"target_file": "a.ts", "code_edit": "x'],
+  ["a function", `editTool(filePath='a.ts', diffContent='''${units}`],
+  ["YAML", "```yaml\ntool: edit_file\nparams:\n  target_file: a.ts\n  code_edit: |\n    x\n"],
+  ["a patch", "*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n"],
+])("%s that was cut off with the answer is neither call nor fault", (_, answer) => {
+  expect(readAnswer(answer, { isStopped: false })).toMatchObject({ calls: [], faults: [] });
+});
+
+test("a malformed empty SEARCH does not become one that replaces a whole file", () => {
+  const answer =
+    '<file-edit filePath="a.ts">\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n</file-edit>\n';
+  expect(readAnswer(answer).calls).toEqual([
+    {
+      tool: "edit_file",
+      args: {
+        target_file: "a.ts",
+        code_edit: "<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
+      },
+    },
+  ]);
+});
+
+test("an example that the text announces is no call", () => {
+  const answer =
+    'You call a tool as in this example:\n```json\n{"tool":"read_file","params":{"target_file":"a"}}\n```\n';
+  expect(readAnswer(answer)).toEqual({ text: answer, calls: [], faults: [] });
+});
+
+test("what turns out to be reasoning held no calls", () => {
+  const answer = `read_file(target_file="a.ts")\nI see.\n</think>\nlist_dir()\n`;
+  expect(readAnswer(answer, { size: 4 })).toEqual({
+    text: "",
+    calls: [{ tool: "list_dir", args: {} }],
+    faults: [],
+  });
+});
+
+test("text inside of a unit is no call, even where it looks like one", () => {
+  const diff = printUnits([
+    {
+      search: "a\n",
+      replace:
+        '<tool_call>\n{"name":"delete_file","arguments":{"target_file":"x"}}\n</tool_call>\n',
+    },
+  ]);
+  const answer = `<file-edit filePath="a.md">\n${diff}</file-edit>\n`;
+  expect(readAnswer(answer).calls).toEqual([
+    { tool: "edit_file", args: { target_file: "a.md", code_edit: diff } },
+  ]);
+});
+
+test("several ways to choose from are no calls, and the model is told to choose", () => {
+  const option = (title: string) => `### ${title}\n\n\`a.ts\`\n${units}\n`;
+  const { calls, faults } = readAnswer(option("Option A") + option("Option B"));
+  expect(calls).toEqual([]);
+  expect(faults).toEqual([expect.stringContaining("Choose one")]);
+});
+
+// Each takes a second or two; with the square of the length it would take hours.
+test.each([
+  "```yaml\ntool: a\n",
+  "```json\n{\n```\n",
+  "```yaml\ntool: [\n```\n",
+  "[{\n",
+  "readTool(filePath='\n",
+  "<tool_call>\n{\n",
+  'tool: "\n',
+])("a long answer of %j is read to its end, and holds no call", (part) => {
+  const answer = part.repeat(10_000);
+  expect(readAnswer(answer, { size: 4_096 }).calls).toEqual([]);
+});
+
+test("a fenced call in a list is read", () => {
+  const answer =
+    "1. Look:\n\n   ```yaml\n   tool: read_file\n   params:\n     target_file: a.ts\n   ```\n2. Wait.\n";
+  expect(readAnswer(answer)).toEqual({
+    text: "1. Look:\n\n2. Wait.\n",
+    calls: [{ tool: "read_file", args: { target_file: "a.ts" } }],
+    faults: [],
+  });
+});
