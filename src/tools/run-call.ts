@@ -25,14 +25,14 @@ export interface FinishedCall {
 }
 
 /** A call that was read and can be run. */
-export interface ReadyCall {
+interface ReadyCall {
   id: string;
   tool: AnyTool;
   params: Readonly<Record<string, unknown>>;
   input: unknown;
 }
 
-export type ReadCall = { ok: true; call: ReadyCall } | { ok: false; finished: FinishedCall };
+type ReadCall = { ok: true; call: ReadyCall } | { ok: false; finished: FinishedCall };
 
 /** Problems of arguments that are named. */
 const maxProblems = 5;
@@ -52,7 +52,7 @@ export async function runCall(
 }
 
 /** Finds the tool of a call and checks its arguments. */
-export function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
+function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
   const tool = toolbox.find(call.name);
   if (tool === undefined) {
     const outcome = fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale));

@@ -21,7 +21,7 @@ export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-export class ToolWorkspace implements Workspace {
+class ToolWorkspace implements Workspace {
   readonly root = root;
   readonly effect = "files";
   readonly files: Map<string, string>;
@@ -99,7 +99,7 @@ export class ToolWorkspace implements Workspace {
     depth: number,
   ): { entries: WorkspaceEntry[]; more: number } {
     const entries = new Map<string, WorkspaceEntry>();
-    for (const [path, text] of [...this.files].sort()) {
+    for (const [path, text] of [...this.files].toSorted(byPath)) {
       if (!path.startsWith(folder)) continue;
       const rest = path.slice(folder.length);
       const [name = ""] = rest.split("/");
@@ -121,7 +121,7 @@ export class ToolWorkspace implements Workspace {
     const fold = (text: string) => (query.isCaseSensitive ? text : text.toLowerCase());
     const matches = (path: string, globs: readonly string[]) =>
       globs.some((glob) => posix.matchesGlob(path, glob.includes("/") ? glob : `**/${glob}`));
-    for (const [file, text] of [...this.files].sort()) {
+    for (const [file, text] of [...this.files].toSorted(byPath)) {
       if (query.include.length > 0 && !matches(file, query.include)) continue;
       if (matches(file, query.exclude)) continue;
       for (const [nth, line] of text.split("\n").entries())
@@ -159,6 +159,10 @@ export class ToolWorkspace implements Workspace {
     this.applied.push(change);
     return checked;
   }
+}
+
+function byPath([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
 }
 
 function relative(path: string): string {
@@ -201,6 +205,6 @@ export function createUse(
   };
 }
 
-export function approve(): Decision {
+function approve(): Decision {
   return { ok: true, approval: { digest: "good", id: "1", expires: Infinity } };
 }

@@ -99,11 +99,12 @@ export class CollectedEdits {
 
   /** Takes what one form was read to be. */
   take(edits: readonly FileEdit[], fallbackPath: string | undefined): void {
-    for (const { filePath, form, units, codeEdit, error } of edits) {
+    for (const { filePath, form, units, codeEdit, error, isDeletion } of edits) {
       const edit = this.open(filePath ?? fallbackPath, form);
       if (edit.units.length === 0) edit.form = form;
       for (const unit of units) this.add(edit, unit, form);
       if (codeEdit !== undefined) this.setCodeEdit(edit, codeEdit);
+      if (isDeletion === true && edit.error === undefined) edit.isDeletion = true;
       if (error !== undefined) this.fail(edit, error);
     }
   }

@@ -39,6 +39,8 @@ export interface FileEdit {
   codeEdit?: CodeEdit;
   /** Why nothing of this file may be applied. */
   error?: EditError;
+  /** The error is that the edit asks for the file to go, as no edit of its text can. */
+  isDeletion?: true;
 }
 
 /** What heads one of several changes that the answer leaves to the person, as "Option A" or "方案二". */

@@ -4,7 +4,7 @@ import type { Message } from "../../errors/app-error.ts";
 import { scanJson } from "../../wire/json-depth.ts";
 
 /** In characters. */
-export const maxArguments = 1_048_576;
+const maxArguments = 1_048_576;
 const limits = { maxDepth: 32, maxValues: 20_000 };
 
 export type ParsedArguments =

@@ -25,9 +25,7 @@ const replacement = z.preprocess(
 );
 
 /** What the planner answers: lines count from 1, both ends included. */
-export const EditPlan = z
-  .array(z.object({ start_line: line, end_line: line, replacement }))
-  .max(maxEdits);
+const EditPlan = z.array(z.object({ start_line: line, end_line: line, replacement })).max(maxEdits);
 
 const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
 

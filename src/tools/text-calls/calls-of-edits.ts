@@ -8,8 +8,9 @@ import type { Message } from "../../errors/app-error.ts";
 import { quoteName } from "../../errors/print-names.ts";
 import type { NamedCall } from "./named-calls.ts";
 
-/** What the tool that edits files is called, and its fields. */
+/** The tools that are meant; their fields are the document's. */
 const tool = "edit_file";
+const deletes = "delete_file";
 
 /** Languages of code blocks that show what was typed or printed. */
 const shells =
@@ -25,6 +26,10 @@ export type EditReading = { call: NamedCall } | { fault: Message } | undefined;
 export function readEdit(edit: FileEdit, isStopped: boolean): EditReading {
   const { filePath, units, codeEdit, error } = edit;
   if (error?.code === "truncated" && !isStopped) return undefined;
+  // What such a diff quotes is all of the file, and nothing comes in its place.
+  const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
+  if (isGone && filePath !== undefined)
+    return { call: { name: deletes, args: { target_file: filePath } } };
   if (error !== undefined) return { fault: unreadable(filePath, error.forModel) };
   if (filePath === undefined) return { fault: unnamed };
   const code = codeEdit?.code ?? printAll(units);

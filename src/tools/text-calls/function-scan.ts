@@ -2,7 +2,7 @@
 import { decodeEscapes } from "./decode-escapes.ts";
 
 export type ArgumentValue = string | number | boolean | null | ArgumentValue[] | ArgumentFields;
-export interface ArgumentFields {
+interface ArgumentFields {
   [name: string]: ArgumentValue;
 }
 

@@ -38,7 +38,7 @@ const codeLine = fc.constantFrom(
 );
 
 /** Lines of code, with line ends of either kind. */
-export const code = fc
+const code = fc
   .tuple(fc.array(codeLine, { minLength: 1, maxLength: 8 }), fc.constantFrom("\n", "\r\n"))
   .map(([lines, end]) => lines.map((line) => line + end).join(""));
 

@@ -60,6 +60,17 @@ test.each([
   expect(calls).toEqual([{ tool: "edit_file", args: { target_file: path, code_edit: units } }]);
 });
 
+test.each([
+  ["diff", "--- a/old.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n"],
+  ["patch", "*** Begin Patch\n*** Delete File: old.py\n*** End Patch\n"],
+])("a %s that deletes a file is a call that does", (_, answer) => {
+  expect(readAnswer(answer)).toEqual({
+    text: "",
+    calls: [{ tool: "delete_file", args: { target_file: "old.py" } }],
+    faults: [],
+  });
+});
+
 test("a code block under a path is the text of that file", () => {
   const answer =
     "I create it.\n\n**src/new.ts**\n\n```ts\nexport const a = 1;\n```\n\nThen run it:\n\n```sh\nnode src/new.ts\n```\n";

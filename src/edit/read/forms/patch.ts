@@ -27,7 +27,10 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
     if (what !== undefined) {
       const isNew = what === "Add" || what === "Create";
       const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };
-      if (what === "Delete") edit.error = refuse("deletes the file");
+      if (what === "Delete") {
+        edit.error = refuse("deletes the file");
+        edit.isDeletion = true;
+      }
       files.push({ edit, isNew, hunks: [{ lines: [], line: firstLine + nth + 1 }] });
     } else if (line.startsWith("*** Move to:")) {
       if (file !== undefined) file.edit.error = refuse("renames the file");

@@ -42,7 +42,10 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
       const old = pathOf(line);
       start(old ?? pathOf(next));
       file.isNew = old === undefined;
-      if (pathOf(next) === undefined) file.edit.error = refuse("deletes the file");
+      if (pathOf(next) === undefined) {
+        file.edit.error = refuse("deletes the file");
+        file.edit.isDeletion = true;
+      }
     } else if (line.startsWith("+++ ") && (lines[nth - 1] ?? "").startsWith("--- "))
       stripPrefix(file, line);
     else if (header.test(line)) file.isBody = false;
