@@ -53,7 +53,7 @@ export type WorkspaceProblemCode =
   | "binary"
   /** Ask for lines of it. */
   | "too-large"
-  /** Never written by an agent: `.git`, `.vscode`, ... */
+  /** Never written by an agent: `.git`, `.vscode`, ...; what is in `.git` is never read either. */
   | "protected"
   /** `.env`, keys, ignored files: read only when the person has said so. */
   | "secret"

@@ -1,0 +1,93 @@
+import { refuse, succeed } from "../problems.ts";
+import type { SearchQuery, WorkspaceResult } from "../workspace.ts";
+import { createGlobTest, type PathTest } from "./match-glob.ts";
+
+/** Of a pattern, in UTF-16 code units. */
+export const maxPattern = 1_000;
+/** Hits of one search, whatever is asked for. */
+export const maxSearchHits = 1_000;
+/** Lists of glob patterns may be so long; the rest is not looked at. */
+const maxGlobs = 100;
+/** What is looked at of one line, in UTF-16 code units: an expression takes long for a long line. */
+export const maxSearchedLine = 2_000;
+/** Files that are larger, in bytes, are data; they are not searched. */
+export const maxSearchedFile = 2 * 1024 * 1024;
+
+export type LineTest = (line: string) => boolean;
+
+/**
+ * Compiles an expression in the syntax of RE2, which takes linear time whatever the pattern.
+ *
+ * @returns undefined if it is no expression, "too-complex" if it takes too long for each character
+ */
+export type CompilePattern = (
+  pattern: string,
+  isCaseSensitive: boolean,
+) => LineTest | "too-complex" | undefined;
+
+/** A search that can begin. */
+export interface PreparedSearch {
+  pattern: string;
+  isCaseSensitive: boolean;
+  /** The pattern is looked for as it is. */
+  isPlain: boolean;
+  /** Set where the text itself can be looked through for the pattern: no wildcards, exact letter case. */
+  literal: string | undefined;
+  /** Of a line without its end. */
+  fits: LineTest;
+  /** Whether the glob patterns let a file through. */
+  wants: PathTest;
+  /** Of the glob patterns, those that let files through. */
+  include: readonly string[];
+  maxHits: number;
+}
+
+/** @param compile undefined where there is no engine: then every pattern is plain text */
+export function prepareSearch(
+  { query, isCaseSensitive, include, exclude, maxHits }: SearchQuery,
+  compile: CompilePattern | undefined,
+): WorkspaceResult<PreparedSearch> {
+  if (query === "" || query.length > maxPattern || /[\r\n\0]/.test(query))
+    return refuseBadPattern();
+  const isText = !/[\\^$.|?*+()[\]{}]/.test(query);
+  const compiled = isText ? undefined : compile?.(query, isCaseSensitive);
+  if (compiled === "too-complex") return refuseComplex();
+  const [included, excluded] = [listGlobs(include), listGlobs(exclude)];
+  const [isIncluded, isExcluded] = [createGlobTest(included), createGlobTest(excluded)];
+  return succeed({
+    pattern: query,
+    isCaseSensitive,
+    isPlain: compiled === undefined && !isText,
+    literal: compiled === undefined && isCaseSensitive ? query : undefined,
+    fits: compiled ?? plainTest(query, isCaseSensitive),
+    wants: (path) => (included.length === 0 || isIncluded(path)) && !isExcluded(path),
+    include: included,
+    maxHits: Math.min(Math.max(maxHits, 1), maxSearchHits),
+  });
+}
+
+function listGlobs(given: readonly string[]): string[] {
+  return given.filter((glob) => glob.trim() !== "").slice(0, maxGlobs);
+}
+
+function plainTest(query: string, isCaseSensitive: boolean): LineTest {
+  if (isCaseSensitive) return (line) => line.includes(query);
+  const wanted = query.toLowerCase();
+  return (line) => line.toLowerCase().includes(wanted);
+}
+
+function refuseBadPattern(): ReturnType<typeof refuse> {
+  return refuse(
+    "bad-pattern",
+    `The pattern must be one line of 1 to ${maxPattern} characters: each line is searched alone.`,
+    `搜索模式必须是一行，长度为 1 到 ${maxPattern} 个字符：搜索按行进行。`,
+  );
+}
+
+function refuseComplex(): ReturnType<typeof refuse> {
+  return refuse(
+    "bad-pattern",
+    "The pattern repeats too much, such as x{1000} inside of another repetition. Use a simpler one.",
+    "搜索模式的重复次数过多，例如在重复中嵌套 x{1000}。请使用更简单的模式。",
+  );
+}

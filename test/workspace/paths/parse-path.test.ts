@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { parsePath } from "../../../src/workspace/paths/parse-path.ts";
+
+const onWindows = { roots: ["C:/work/app"], isWindows: true };
+const elsewhere = { roots: ["/work/app"], isWindows: false };
+
+test.each([
+  ["src\\a.ts", "src/a.ts"],
+  ["C:\\work\\app\\src\\a.ts", "src/a.ts"],
+  ["c:/WORK/App/src/a.ts", "src/a.ts"],
+  ["C:\\work\\app", ""],
+  ["console.ts", "console.ts"],
+  ["com.ts", "com.ts"],
+])("on Windows %j is %j", (written, path) => {
+  expect(parsePath(written, onWindows)).toEqual({ ok: true, value: path });
+});
+
+test.each([
+  ...["CON", "con.txt", "src/NUL", "src/aux.c", "prn.tar.gz", "COM1", "lpt9.log", "com¹", "CONIN$"],
+  ...[
+    "nul .txt",
+    "src/con/a.ts",
+    "C:\\work\\app\\nul",
+    "C:\\work\\application\\a.ts",
+    "D:\\work\\app\\a",
+  ],
+])("on Windows %j is refused", (written) => {
+  expect(parsePath(written, onWindows).ok).toBe(false);
+});
+
+test.each(["con", "nul.txt", "src/aux.c", "com1", "lpt9.log"])(
+  "elsewhere %j is a name",
+  (written) => {
+    expect(parsePath(written, elsewhere)).toEqual({ ok: true, value: written });
+  },
+);
+
+test.each([
+  "/work/app2/a.ts",
+  "/work/app/../a.ts",
+  "/work/app/../app/a.ts",
+  "/WORK/app/a.ts",
+  "/work",
+])("%j is outside of the root", (written) => {
+  expect(parsePath(written, elsewhere).ok).toBe(false);
+});

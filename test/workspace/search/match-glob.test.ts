@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import picomatch from "picomatch";
+import { expect, test } from "vitest";
+import { createGlobTest, expandBraces } from "../../../src/workspace/search/match-glob.ts";
+
+const matches = (glob: string, path: string): boolean => createGlobTest([glob])(path);
+
+test.each([
+  ["*.ts", "a.ts", true],
+  ["*.ts", "src/deep/a.ts", true],
+  ["*.ts", "a.tsx", false],
+  ["/*.ts", "a.ts", true],
+  ["/*.ts", "src/a.ts", false],
+  ["src/*.ts", "src/a.ts", true],
+  ["src/*.ts", "lib/src/a.ts", false],
+  ["./src/*.ts", "src/a.ts", true],
+  ["src/**/*.ts", "src/a.ts", true],
+  ["src/**/*.ts", "src/b/c/a.ts", true],
+  ["**/test/**", "a/test/b.ts", true],
+  ["src", "src/b/a.ts", true],
+  ["src/", "src/a.ts", true],
+  ["node_modules", "a/node_modules/b/c.js", true],
+  ["*.{ts,tsx}", "a.tsx", true],
+  ["{src,lib}/**", "lib/a", true],
+  ["a.{t{s,sx},js}", "a.tsx", true],
+  ["*", ".hidden", true],
+  ["[ab].ts", "b.ts", true],
+  ["[!ab].ts", "b.ts", false],
+  ["[a-c]?.ts", "bx.ts", true],
+  ["?.ts", "😀.ts", true],
+  [String.raw`\*.ts`, "*.ts", true],
+  [String.raw`\*.ts`, "a.ts", false],
+  ["[", "[", true],
+  ["a+b(c).ts", "a+b(c).ts", true],
+  ["", "a", false],
+])("the pattern %j for %j: %j", (glob, path, expected) => {
+  expect(matches(glob, path)).toBe(expected);
+});
+
+const part = fc.stringMatching(/^(?:[ab.]|\*|\?){1,4}$/).filter((text) => !/^\.+$|\*\*/.test(text));
+const segment = fc.stringMatching(/^[ab.]{1,4}$/).filter((text) => !/^\.+$/.test(text));
+
+test("patterns mean what they mean elsewhere", () => {
+  const glob = fc
+    .array(fc.oneof({ weight: 3, arbitrary: part }, fc.constant("**")), {
+      minLength: 2,
+      maxLength: 4,
+    })
+    // Whether `a/**` is also `a` itself is told differently; files are what we look for.
+    .filter((parts) => parts.at(-1) !== "**");
+  const path = fc.array(segment, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(glob, path, (parts, segments) => {
+      const written = parts.join("/");
+      const isMatch = picomatch(written, { dot: true, noextglob: true });
+      // A folder that fits brings all that is inside of it.
+      const expected = segments.some((_, nth) =>
+        isMatch(segments.slice(0, segments.length - nth).join("/")),
+      );
+      expect(matches(written, segments.join("/"))).toBe(expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a pattern of many stars takes no longer than its length", () => {
+  const name = "a".repeat(250);
+  const glob = `${"*a".repeat(200)}*b`;
+  const deep = Array.from({ length: 400 }, () => "aaaaaaaa").join("/");
+  expect(matches(glob, name)).toBe(false);
+  expect(matches(`${"**/a*a/".repeat(60)}b`, deep)).toBe(false);
+});
+
+test("braces that stand for too much mean themselves", () => {
+  const many = "{a,b}".repeat(10);
+  expect(expandBraces(many)).toEqual([many]);
+  expect(expandBraces("{a,b}{c,d}").sort()).toEqual(["ac", "ad", "bc", "bd"]);
+});
