@@ -109,12 +109,12 @@ describe("a memory workspace of a request", () => {
 
   test("new files lie beside files that are known, and nowhere else by an absolute path", async () => {
     const given = await create();
-    const create_ = async (path: string) =>
+    const createAt = async (path: string) =>
       codeOf(await applyApproved(given, { path, before: undefined, after: "x\n" }));
-    expect(await create_("/home/me/app/src/b.ts")).toBeUndefined();
-    expect(await create_("docs/b.md")).toBeUndefined();
-    expect(await create_("/home/me/.bashrc")).toBe("outside");
-    expect(await create_("/etc/passwd")).toBe("outside");
+    expect(await createAt("/home/me/app/src/b.ts")).toBeUndefined();
+    expect(await createAt("docs/b.md")).toBeUndefined();
+    expect(await createAt("/home/me/.bashrc")).toBe("outside");
+    expect(await createAt("/etc/passwd")).toBe("outside");
   });
 
   test("all changes are listed as one for each file, from what came to what it is", async () => {

@@ -16,14 +16,20 @@ test.each([
 });
 
 test.each([
-  ...["CON", "con.txt", "src/NUL", "src/aux.c", "prn.tar.gz", "COM1", "lpt9.log", "com¹", "CONIN$"],
-  ...[
-    "nul .txt",
-    "src/con/a.ts",
-    "C:\\work\\app\\nul",
-    "C:\\work\\application\\a.ts",
-    "D:\\work\\app\\a",
-  ],
+  "CON",
+  "con.txt",
+  "src/NUL",
+  "src/aux.c",
+  "prn.tar.gz",
+  "COM1",
+  "lpt9.log",
+  "com¹",
+  "CONIN$",
+  "nul .txt",
+  "src/con/a.ts",
+  "C:\\work\\app\\nul",
+  "C:\\work\\application\\a.ts",
+  "D:\\work\\app\\a",
 ])("on Windows %j is refused", (written) => {
   expect(parsePath(written, onWindows).ok).toBe(false);
 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import ignore from "ignore";
 import { expect, test } from "vitest";
 import { type IgnoreRules, noIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
 import { createGlobTest, expandBraces } from "../../../src/workspace/search/match-glob.ts";

@@ -1,0 +1,42 @@
+import { refuse, quotePath } from "../problems.ts";
+
+const kinds: readonly (readonly [name: string, start: readonly (number | undefined)[]])[] = [
+  ["PNG", [0x89, 0x50, 0x4e, 0x47]],
+  ["JPEG", [0xff, 0xd8, 0xff]],
+  ["GIF", [0x47, 0x49, 0x46, 0x38]],
+  ["WebP", [0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45]],
+  ["PDF", [0x25, 0x50, 0x44, 0x46]],
+  ["ZIP", [0x50, 0x4b, 0x03, 0x04]],
+  ["GZIP", [0x1f, 0x8b]],
+  ["Zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
+  ["XZ", [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
+  ["BZIP2", [0x42, 0x5a, 0x68]],
+  ["7z", [0x37, 0x7a, 0xbc, 0xaf]],
+  ["ELF", [0x7f, 0x45, 0x4c, 0x46]],
+  ["EXE", [0x4d, 0x5a]],
+  ["Mach-O", [0xcf, 0xfa, 0xed, 0xfe]],
+  ["Java class", [0xca, 0xfe, 0xba, 0xbe]],
+  ["WebAssembly", [0x00, 0x61, 0x73, 0x6d]],
+  ["SQLite", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65]],
+  ["WOFF2", [0x77, 0x4f, 0x46, 0x32]],
+  ["Ogg", [0x4f, 0x67, 0x67, 0x53]],
+  ["MP3", [0x49, 0x44, 0x33]],
+];
+
+/** Refuses to read a file as text, and says what it is, as far as its first bytes tell. */
+export function refuseBinary(
+  path: string,
+  head: Uint8Array,
+  size: number,
+): ReturnType<typeof refuse> {
+  const [kind] =
+    kinds.find(([, start]) =>
+      start.every((byte, nth) => byte === undefined || head[nth] === byte),
+    ) ?? [];
+  const name = quotePath(path);
+  return refuse(
+    "binary",
+    `${name} is not text in UTF-8 or UTF-16, so it cannot be read: ${kind ?? "binary data"}, ${size} bytes.`,
+    `${name} 不是 UTF-8 或 UTF-16 文本，无法读取：${kind ?? "二进制数据"}，${size} 字节。`,
+  );
+}

@@ -1,0 +1,126 @@
+import { access, constants } from "node:fs/promises";
+import { dirname } from "node:path";
+import { hashBytes } from "../hash-bytes.ts";
+import { isProtected } from "../paths/guarded-names.ts";
+import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
+import type { FileChange, WorkspaceResult } from "../workspace.ts";
+import { refuseBinary } from "./binary-kind.ts";
+import { findMissingFolders } from "./missing-folders.node.ts";
+import { maxWholeFile, readWhole, type WholeFile } from "./open-file.node.ts";
+import type { Place, ResolvePath } from "./resolve-path.node.ts";
+import { refuseSystem } from "./system-problem.node.ts";
+import { decodeText, encodeText, type EncodingOfText } from "./text-encoding.ts";
+
+/** A change that can be made as things are. */
+export interface ReadyChange {
+  change: FileChange;
+  place: Place;
+  /** The file as it is; undefined: there is none. */
+  old: WholeFile | undefined;
+  /** The new bytes, in the encoding of the file; undefined: it goes. */
+  bytes: Uint8Array<ArrayBuffer> | undefined;
+  /** Folders that have to be created first, absolute, the highest first. */
+  folders: string[];
+}
+
+/** Looks whether a change can be made: its path, its names, the file as it is, the permissions. Writes nothing. */
+export async function checkChange(
+  change: FileChange,
+  resolve: ResolvePath,
+): Promise<WorkspaceResult<ReadyChange>> {
+  const located = await resolve(change.path);
+  if (!located.ok) return located;
+  const place = located.value;
+  const { path, written, isThere } = place;
+  if (path === "") return refusePath("outside", change.path);
+  if (isProtected(path) || isProtected(written)) return refusePath("protected", path);
+  if (change.before === undefined && isThere) return refusePath("exists", path);
+  if (change.before !== undefined && !isThere) return refusePath("not-found", path);
+  const old = await readOld(place, change.before);
+  if (!old.ok) return old;
+  const bytes = encodeNew(path, change.after, old.value?.encoding);
+  if (!bytes.ok) return bytes;
+  const permission = await findObstacle(
+    place,
+    old.value !== undefined && bytes.value !== undefined,
+  );
+  if (permission !== undefined) return permission;
+  try {
+    const folders = isThere ? [] : await findMissingFolders(place.real);
+    const ready = {
+      change: { ...change, path },
+      place,
+      old: old.value?.file,
+      bytes: bytes.value,
+      folders,
+    };
+    return succeed(ready);
+  } catch (thrown) {
+    return refuseSystem(thrown, path);
+  }
+}
+
+async function readOld(
+  place: Place,
+  before: FileChange["before"],
+): Promise<WorkspaceResult<{ file: WholeFile; encoding: EncodingOfText } | undefined>> {
+  if (before === undefined) return succeed(undefined);
+  const { path } = place;
+  const read = await readWhole(place);
+  if (!read.ok) return read;
+  // Larger files are read in parts only.
+  if (read.value === undefined) return refusePath("read-only", path);
+  const file = read.value;
+  const decoded = decodeText(file.bytes);
+  if (decoded === undefined) return refuseBinary(path, file.bytes, file.bytes.length);
+  const isSame = decoded.text === before.text && (await hashBytes(file.bytes)) === before.hash;
+  return isSame ? succeed({ file, encoding: decoded }) : refusePath("stale", path);
+}
+
+const usualEncoding: EncodingOfText = { encoding: "utf-8", bom: false };
+
+function encodeNew(
+  path: string,
+  after: string | undefined,
+  encoding = usualEncoding,
+): WorkspaceResult<Uint8Array<ArrayBuffer> | undefined> {
+  if (after === undefined) return succeed(undefined);
+  // A half of a character, and a NUL, would not come back as they are.
+  if (!after.isWellFormed() || after.includes("\0")) return refuseText(path);
+  const bytes = encodeText(after, encoding);
+  return bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(bytes);
+}
+
+/** Whether the system lets us write there; what is marked as read-only is not written, though the superuser could. */
+async function findObstacle(
+  { path, real, isThere }: Place,
+  isReplaced: boolean,
+): Promise<ReturnType<typeof refusePath> | undefined> {
+  const missing = isThere ? [] : await findMissingFolders(real).catch(() => []);
+  const folder = dirname(missing[0] ?? real);
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    if (isReplaced) await access(real, constants.W_OK);
+    return undefined;
+  } catch (thrown) {
+    return refuseSystem(thrown, path);
+  }
+}
+
+function refuseText(path: string): ReturnType<typeof refuse> {
+  const name = quotePath(path);
+  return refuse(
+    "failed",
+    `The new text of ${name} holds a NUL or half of a character, which cannot be written as text.`,
+    `${name} 的新内容包含 NUL 或不完整的字符，无法作为文本写入。`,
+  );
+}
+
+function refuseLargeText(path: string): ReturnType<typeof refuse> {
+  const name = quotePath(path);
+  return refuse(
+    "too-large",
+    `The new text of ${name} has more than ${maxWholeFile} bytes. Write it in several smaller files.`,
+    `${name} 的新内容超过 ${maxWholeFile} 字节。请拆分为多个较小的文件。`,
+  );
+}

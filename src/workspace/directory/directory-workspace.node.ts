@@ -1,0 +1,143 @@
+import { lstat, realpath } from "node:fs/promises";
+import { resolve as toAbsolute } from "node:path";
+import type { Approvals } from "../approvals.ts";
+import { isGitData } from "../paths/guarded-names.ts";
+import { refusePath, succeed } from "../problems.ts";
+import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import { checkChange } from "./check-change.node.ts";
+import { isSecretOrIgnored } from "./folder-rules.node.ts";
+import { listFolder } from "./list-folder.node.ts";
+import { createPathLocks } from "./path-locks.ts";
+import { readTextFile } from "./read-file.node.ts";
+import { createPathResolver, isUnder, type Place } from "./resolve-path.node.ts";
+import { openRootState } from "./root-state.node.ts";
+import { refuseSystem } from "./system-problem.node.ts";
+import { writeChange } from "./write-change.node.ts";
+
+export interface DirectoryWorkspaceParts {
+  /** The folder, as the person names it. */
+  root: string;
+  /** As `findStateFolder` finds it: the journal and the lock are there, outside of the root. */
+  stateFolder: string;
+  /** What the person asked for; it stands in the list of what can be undone. */
+  request: string;
+  approvals: Approvals;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Looks through the files. */
+  search: SearchFolder;
+}
+
+/** Searches below a real root; `isClosed` names folders that nobody may look into. */
+export type SearchFolder = (
+  realRoot: string,
+  isClosed: (real: string) => boolean,
+  ...query: Parameters<Workspace["search"]>
+) => ReturnType<Workspace["search"]>;
+
+/** A workspace of one folder. It lasts for one turn, whose changes are undone together. */
+export interface DirectoryWorkspace extends Workspace {
+  /** The number of the turn, for undo; undefined while nothing was written. */
+  readonly turn: number | undefined;
+  /** Gives the lock back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a folder of the disk. Only the terminal does: no request of a door ever gets the server's disk.
+ *
+ * @throws Error if the root is not a folder
+ */
+export async function createDirectoryWorkspace({
+  root,
+  stateFolder,
+  request,
+  approvals,
+  now,
+  search,
+}: DirectoryWorkspaceParts): Promise<DirectoryWorkspace> {
+  const shownRoot = toAbsolute(root);
+  const realRoot = await realpath(shownRoot);
+  if (!(await lstat(realRoot)).isDirectory()) throw new Error(`${root} is not a folder.`);
+  const resolve = createPathResolver(shownRoot, realRoot);
+  const state = await openRootState({ realRoot, stateFolder, now, resolve });
+  const realState = await realpath(stateFolder);
+  const locks = createPathLocks();
+  let started: Promise<number> | undefined;
+  let turn: number | undefined;
+
+  const isClosed = (real: string): boolean => isUnder(realState, real);
+  /** A path that may be looked at; the data of git and our own journal never are. */
+  const locate = async (written: string): Promise<WorkspaceResult<Place>> => {
+    const located = await resolve(written);
+    if (!located.ok) return located;
+    const { path, real } = located.value;
+    return isGitData(path) || isClosed(real) ? refusePath("protected", path) : located;
+  };
+  const check = async (change: FileChange): ReturnType<typeof checkChange> => {
+    const checked = await checkChange(change, resolve);
+    if (!checked.ok || !isClosed(checked.value.place.real)) return checked;
+    return refusePath("protected", checked.value.place.path);
+  };
+  const startTurn = async (path: string): Promise<WorkspaceResult<number>> => {
+    try {
+      started ??= state.journal.start(request);
+      turn = await started;
+      return succeed(turn);
+    } catch (thrown) {
+      started = undefined;
+      return refuseSystem(thrown, path);
+    }
+  };
+
+  return {
+    root: shownRoot,
+    effect: "files",
+    get turn() {
+      return turn;
+    },
+    async locate(written) {
+      const located = await resolve(written);
+      return located.ok ? succeed(located.value.path) : located;
+    },
+    async read(written, options) {
+      options.signal.throwIfAborted();
+      const located = await locate(written);
+      if (!located.ok) return located;
+      const { path } = located.value;
+      const isAllowed = options.mayBeSecret === true || !(await isSecretOrIgnored(realRoot, path));
+      return isAllowed ? readTextFile(located.value, options) : refusePath("secret", path);
+    },
+    async list(written, options) {
+      options.signal.throwIfAborted();
+      const located = await locate(written);
+      return located.ok ? listFolder(realRoot, located.value, options) : located;
+    },
+    async search(query, options) {
+      options.signal.throwIfAborted();
+      return search(realRoot, isClosed, query, options);
+    },
+    async check(change, { signal }) {
+      signal.throwIfAborted();
+      const checked = await check(change);
+      return checked.ok ? succeed(checked.value.change) : checked;
+    },
+    async apply(change, approval, { signal }) {
+      signal.throwIfAborted();
+      const located = await resolve(change.path);
+      if (!located.ok) return located;
+      return locks.run(located.value.real, async () => {
+        signal.throwIfAborted();
+        const locked = await state.takeLock();
+        if (locked !== undefined) return locked;
+        const checked = await check(change);
+        if (!checked.ok) return checked;
+        if (!(await approvals.spend(checked.value.change, approval)))
+          return refusePath("not-approved", checked.value.place.path);
+        const begun = await startTurn(checked.value.place.path);
+        return begun.ok ? writeChange(checked.value, realRoot, state.journal, begun.value) : begun;
+      });
+    },
+    close: () => state.release(),
+  };
+}

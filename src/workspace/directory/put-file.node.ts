@@ -1,0 +1,146 @@
+import type { BigIntStats } from "node:fs";
+import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isSameState } from "./open-file.node.ts";
+import { systemCode } from "./system-problem.node.ts";
+
+/** What was to be replaced is not there any more as it was; nothing was written. */
+export class StaleFileError extends Error {
+  override readonly name = "StaleFileError";
+}
+
+export interface PutOptions {
+  /** The name of a draft in the folder of the file. */
+  draft: string;
+  /** The file that is replaced, as it was read; undefined: there must be none. */
+  replaced: BigIntStats | undefined;
+  /** By default that of the file that is replaced, or what the process gives to new files. */
+  mode?: number | undefined;
+}
+
+/**
+ * Puts a file in its place in one step: whoever reads it sees the old bytes or the new ones, also after a crash.
+ * Mode and, where allowed, owner of a file that is replaced stay. The draft is always gone afterwards.
+ *
+ * @throws StaleFileError, and the errors of the file system; then the old file is whole
+ */
+export async function putFile(
+  real: string,
+  bytes: Uint8Array,
+  { draft: name, replaced, mode }: PutOptions,
+): Promise<void> {
+  const draft = join(dirname(real), name);
+  try {
+    await writeDraft(draft, bytes, replaced, mode);
+    if (replaced === undefined) await placeNew(draft, real);
+    else {
+      await assertSame(real, replaced);
+      await rename(draft, real);
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(real));
+}
+
+/** @throws StaleFileError, and the errors of the file system */
+export async function removeFile(real: string, seen: BigIntStats): Promise<void> {
+  await assertSame(real, seen);
+  await rm(real);
+  await syncFolder(dirname(real));
+}
+
+/**
+ * Creates the folders between an existing one and a path.
+ *
+ * @throws StaleFileError if somebody puts a link in the way meanwhile
+ */
+export async function createFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    try {
+      await mkdir(folder);
+    } catch (thrown) {
+      if (systemCode(thrown) !== "EEXIST") throw thrown;
+    }
+    if ((await realpath(folder)) !== folder) throw new StaleFileError(folder);
+    await syncFolder(dirname(folder));
+  }
+}
+
+/** Makes sure that names in a folder outlast a crash. */
+export async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, "r");
+    await handle.sync();
+  } catch {
+    // Not all systems let folders be opened, or synced; the file itself is.
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function writeDraft(
+  draft: string,
+  bytes: Uint8Array,
+  replaced: BigIntStats | undefined,
+  mode: number | undefined,
+): Promise<void> {
+  const isPlain = replaced === undefined && mode === undefined;
+  // Until it has the mode of the file that it replaces, nobody else may open it.
+  const handle = await open(draft, "wx", isPlain ? 0o666 : 0o600);
+  try {
+    if (replaced !== undefined) await keepOwnerAndMode(handle, replaced);
+    if (mode !== undefined) await handle.chmod(mode & 0o777);
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Only the superuser may give files away. Bits that lend out an owner's rights stay with the owner. */
+async function keepOwnerAndMode(handle: FileHandle, like: BigIntStats): Promise<void> {
+  const [uid, gid, mode] = [Number(like.uid), Number(like.gid), Number(like.mode)];
+  const own = await handle.stat();
+  let isOwned = own.uid === uid && own.gid === gid;
+  if (!isOwned) {
+    try {
+      await handle.chown(uid, gid);
+      isOwned = true;
+    } catch {
+      // The edit counts more than the owner.
+    }
+  }
+  await handle.chmod(mode & (isOwned ? 0o7777 : 0o777));
+}
+
+/** A link to the draft fails where a file has come meanwhile; a rename would replace that. */
+async function placeNew(draft: string, real: string): Promise<void> {
+  try {
+    await link(draft, real);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === "EEXIST") throw new StaleFileError(real, { cause: thrown });
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw thrown;
+    // A file system without hard links.
+    if (await isThere(real)) throw new StaleFileError(real, { cause: thrown });
+    await rename(draft, real);
+  }
+}
+
+async function assertSame(real: string, seen: BigIntStats): Promise<void> {
+  const now = await lstat(real, { bigint: true });
+  if (now.ino !== seen.ino || now.dev !== seen.dev || !isSameState(now, seen))
+    throw new StaleFileError(real);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (thrown) {
+    if (systemCode(thrown) === "ENOENT") return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { sortInSteps } from "../../context/sort-in-steps.ts";
+import type { Slices } from "../../turn/slices.ts";
+import { type IgnoreRules, noIgnoreRules } from "../search/ignore-rules.ts";
+import { isHidden, rulesOfFolder } from "./folder-rules.node.ts";
+import { systemCode } from "./system-problem.node.ts";
+
+export interface WalkParts {
+  realRoot: string;
+  /** Folders that nobody may look into. */
+  isClosed: (real: string) => boolean;
+  slices: Slices;
+  signal: AbortSignal;
+}
+
+/**
+ * The paths of the files below a root that may be seen, in their order as texts. Links are passed over, as are
+ * folders that cannot be read.
+ */
+export async function* walkFiles(parts: WalkParts): AsyncGenerator<string, void, void> {
+  yield* walkFolder(parts, "", noIgnoreRules);
+}
+
+async function* walkFolder(
+  parts: WalkParts,
+  folder: string,
+  above: IgnoreRules,
+): AsyncGenerator<string, void, void> {
+  const { realRoot, isClosed, slices, signal } = parts;
+  const real = join(realRoot, folder);
+  if (isClosed(real) || !(await isItself(real))) return;
+  const entries = await listNames(real);
+  const rules = await rulesOfFolder(realRoot, folder, above);
+  // A folder's place among its neighbours is that of the paths in it.
+  const sorted = await slices.run("walk", sortInSteps(entries, compareEntries), signal);
+  for (const [nth, entry] of sorted.entries()) {
+    if (nth % 1_000 === 0) signal.throwIfAborted();
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (isHidden(path, entry.isDirectory(), rules)) continue;
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
+  }
+}
+
+async function listNames(real: string): Promise<Dirent[]> {
+  try {
+    return await readdir(real, { withFileTypes: true });
+  } catch (thrown) {
+    if (systemCode(thrown) === undefined) throw thrown;
+    return [];
+  }
+}
+
+/** Nobody has put a link in its place since it was seen. */
+async function isItself(real: string): Promise<boolean> {
+  try {
+    return (await realpath(real)) === real;
+  } catch {
+    return false;
+  }
+}
+
+function compareEntries(one: Dirent, other: Dirent): number {
+  return nameInOrder(one) < nameInOrder(other) ? -1 : 1;
+}
+
+function nameInOrder(entry: Dirent): string {
+  return entry.isDirectory() ? `${entry.name}/` : entry.name;
+}

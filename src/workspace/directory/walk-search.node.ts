@@ -1,0 +1,93 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { succeed } from "../problems.ts";
+import { findHits } from "../search/find-hits.ts";
+import { maxSearchedFile, type PreparedSearch } from "../search/prepare-search.ts";
+import type { SearchHit, SearchResult, WorkspaceResult } from "../workspace.ts";
+import { systemCode } from "./system-problem.node.ts";
+import { detectEncoding } from "./text-encoding.ts";
+import { walkFiles, type WalkParts } from "./walk-files.node.ts";
+
+/** Files that are read at once. */
+const filesAtOnce = 16;
+
+export interface WalkSearchParts extends WalkParts {
+  /** Milliseconds; need not be the time of day. */
+  now: () => number;
+  /** Ends the search at that time of `now`. */
+  until: number;
+}
+
+/** Searches the files of a folder in JavaScript, in their order, so that it can end with enough hits. */
+export async function walkSearch(
+  search: PreparedSearch,
+  parts: WalkSearchParts,
+): Promise<WorkspaceResult<SearchResult>> {
+  const { realRoot, slices, signal, now, until } = parts;
+  const most = search.maxHits + 1;
+  const hits: SearchHit[] = [];
+  let isCut = false;
+  for await (const paths of inGroups(walkFiles(parts), search)) {
+    signal.throwIfAborted();
+    const texts = await Promise.all(paths.map((path) => readSearched(join(realRoot, path))));
+    for (const [nth, path] of paths.entries()) {
+      const text = texts[nth];
+      if (text === undefined || hits.length >= most) continue;
+      const found = findHits(path, text, search, most - hits.length);
+      hits.push(...(await slices.run("search", found, signal)));
+    }
+    isCut = hits.length < most && now() > until;
+    if (hits.length >= most || isCut) break;
+  }
+  return succeed({
+    hits: hits.slice(0, search.maxHits),
+    hasMore: hits.length > search.maxHits,
+    isCut,
+    isPlain: search.isPlain,
+  });
+}
+
+/** Some files at a time. A group may be empty: so the time is looked at where few files are wanted, too. */
+async function* inGroups(
+  paths: AsyncIterable<string>,
+  { wants }: PreparedSearch,
+): AsyncGenerator<string[], void, void> {
+  let group: string[] = [];
+  let seen = 0;
+  for await (const path of paths) {
+    seen += 1;
+    if (wants(path)) group.push(path);
+    if (group.length < filesAtOnce && seen % 1_000 !== 0) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
+}
+
+/** @returns undefined for what is not searched: too large, binary, not to be read, not a file any more */
+async function readSearched(real: string): Promise<string | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stats = await handle.stat();
+      if (!stats.isFile() || stats.size > maxSearchedFile) return undefined;
+      const bytes = new Uint8Array(stats.size);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+      return decodeSearched(bytes.subarray(0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    if (systemCode(thrown) === undefined) throw thrown;
+    return undefined;
+  }
+}
+
+/** Text in an unknown encoding is searched as far as it is ASCII. */
+function decodeSearched(bytes: Uint8Array): string | undefined {
+  const { encoding } = detectEncoding(bytes);
+  if (encoding === "utf-8" && bytes.includes(0)) return undefined;
+  return new TextDecoder(encoding).decode(bytes);
+}
