@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { hashBytes } from "../../../src/workspace/hash-bytes.ts";
+import { createJournal, maxTurns } from "../../../src/workspace/journal/journal.node.ts";
+import {
+  createRootFolder,
+  findStateFolder,
+} from "../../../src/workspace/journal/state-folder.node.ts";
+
+async function makeJournal(maxSize?: number) {
+  const state = mkdtempSync(join(tmpdir(), "rightseat-journal-"));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  const folder = await createRootFolder(state, "/some/root");
+  return createJournal({ folder, now: () => 5, ...(maxSize === undefined ? {} : { maxSize }) });
+}
+
+async function entryOf(path: string, text: string) {
+  const bytes = new TextEncoder().encode(text);
+  const before = { hash: await hashBytes(bytes), mode: 0o644 };
+  return { path, before, after: null, draft: "", folders: [], bytes };
+}
+
+test("entries come back as they were recorded, in their order", async () => {
+  const journal = await makeJournal();
+  const turn = await journal.start("do it");
+  const entries = await Promise.all(
+    ["a", "b\n\0c", ""].map((text) => entryOf(`${text}.txt`, text)),
+  );
+  for (const entry of entries) expect(await journal.record(turn, entry)).toBe(true);
+  expect(await journal.listEntries(turn)).toEqual(entries);
+  expect(await journal.listTurns()).toEqual([
+    { id: 1, time: 5, request: "do it", isUndone: false },
+  ]);
+});
+
+test("the oldest turns go when there are too many", async () => {
+  const journal = await makeJournal();
+  for (let nth = 0; nth < maxTurns + 5; nth += 1) await journal.start("x");
+  const ids = (await journal.listTurns()).map(({ id }) => id);
+  expect(ids.length).toBeLessThanOrEqual(maxTurns + 1);
+  expect(ids.at(-1)).toBe(maxTurns + 5);
+});
+
+test("the oldest turns go when there is too much, and a turn that fills the journal alone is refused more", async () => {
+  const journal = await makeJournal(10_000);
+  const first = await journal.start("first");
+  expect(await journal.record(first, await entryOf("a", "a".repeat(6_000)))).toBe(true);
+  const second = await journal.start("second");
+  expect(await journal.record(second, await entryOf("b", "b".repeat(6_000)))).toBe(true);
+  expect((await journal.listTurns()).map(({ id }) => id)).toEqual([second]);
+  expect(await journal.record(second, await entryOf("c", "c".repeat(6_000)))).toBe(false);
+  expect(await journal.listEntries(second)).toHaveLength(1);
+});
+
+test("the state has its place on each platform", () => {
+  expect(findStateFolder({ XDG_STATE_HOME: "/x" }, "/home/me", "linux")).toBe("/x/rightseat");
+  expect(findStateFolder({ XDG_STATE_HOME: "x" }, "/home/me", "linux")).toBe(
+    "/home/me/.local/state/rightseat",
+  );
+  expect(findStateFolder({}, "/home/me", "linux")).toBe("/home/me/.local/state/rightseat");
+  expect(findStateFolder({}, "/Users/me", "darwin")).toBe(
+    "/Users/me/Library/Application Support/rightseat",
+  );
+  expect(findStateFolder({ LOCALAPPDATA: "/l" }, "/u", "win32")).toBe("/l/rightseat");
+});
