@@ -40,10 +40,11 @@ export async function checkChange(
   if (!old.ok) return old;
   const bytes = encodeNew(path, change.after, old.value?.encoding);
   if (!bytes.ok) return bytes;
-  const permission = await findObstacle(
-    place,
-    old.value !== undefined && bytes.value !== undefined,
-  );
+  const isReplaced = old.value !== undefined && bytes.value !== undefined;
+  // The superuser could write it all the same, and whoever owns the folder could replace it.
+  if (isReplaced && (old.value.file.stats.mode & 0o222n) === 0n)
+    return refusePath("no-permission", path);
+  const permission = await findObstacle(place, isReplaced);
   if (permission !== undefined) return permission;
   try {
     const folders = isThere ? [] : await findMissingFolders(place.real);
@@ -91,7 +92,7 @@ function encodeNew(
   return bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(bytes);
 }
 
-/** Whether the system lets us write there; what is marked as read-only is not written, though the superuser could. */
+/** Why the system does not let us write there. */
 async function findObstacle(
   { path, real, isThere }: Place,
   isReplaced: boolean,
