@@ -45,6 +45,7 @@ export function addCompletion(program: Command, words: readonly string[]): void 
   complete("edit", "--file", files);
   complete("lint", "FILES", files);
   complete("eval", "--answers", files);
+  complete("undo", "--dir", files);
 }
 
 function oneOf(...values: string[]): Suggester {

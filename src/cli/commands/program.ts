@@ -7,6 +7,7 @@ import { lintCommand } from "./lint-command.ts";
 import { schemaCommand } from "./schema-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { wsCommand } from "./ws-command.ts";
+import { undoCommand } from "./undo-command.ts";
 
 /**
  * All commands but `complete`, as descriptions: what a command does is loaded when it is called, so that each starts as
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     lintCommand(),
     evalCommand(),
     schemaCommand(),
+    undoCommand(),
   ];
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;

@@ -40,11 +40,11 @@ export async function checkChange(
   if (!old.ok) return old;
   const bytes = encodeNew(path, change.after, old.value?.encoding);
   if (!bytes.ok) return bytes;
-  const isReplaced = old.value !== undefined && bytes.value !== undefined;
+  const replaced = bytes.value === undefined ? undefined : old.value;
   // The superuser could write it all the same, and whoever owns the folder could replace it.
-  if (isReplaced && (old.value.file.stats.mode & 0o222n) === 0n)
+  if (replaced !== undefined && (replaced.file.stats.mode & 0o222n) === 0n)
     return refusePath("no-permission", path);
-  const permission = await findObstacle(place, isReplaced);
+  const permission = await findObstacle(place, replaced !== undefined);
   if (permission !== undefined) return permission;
   try {
     const folders = isThere ? [] : await findMissingFolders(place.real);
