@@ -4,6 +4,7 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -191,4 +192,18 @@ test("a file that came where a folder of the turn was is left alone by undo", as
   await undo(folders);
   expect(existsSync(folders.at("new/a.txt"))).toBe(false);
   expect(existsSync(folders.at("new/mine"))).toBe(true);
+});
+
+test("drafts that a process left when it was killed are gone when the folder is opened next", async () => {
+  const folders = makeFolders({ "src/a.txt": "a\n", "src/.rightseat-notes.tmp": "mine\n" });
+  await runTurn(folders, "change", { "src/a.txt": "b\n" });
+  const [entry = ""] = globSync("workspaces/*/turns/1/1.entry", { cwd: folders.stateFolder });
+  const head = readFileSync(join(folders.stateFolder, entry), "utf8").split("\n", 1)[0] ?? "";
+  const { draft } = JSON.parse(head) as { draft: string };
+  writeFileSync(folders.at(`src/${draft}`), "half of");
+  const lock = join(folders.stateFolder, entry, "../../../locks/lock.1");
+  writeFileSync(lock, JSON.stringify({ pid: 2 ** 22 + 1, started: "gone", token: "x" }));
+  await openFolder(folders);
+  expect(readdirSync(folders.at("src")).sort()).toEqual([".rightseat-notes.tmp", "a.txt"]);
+  expect(existsSync(lock)).toBe(false);
 });
