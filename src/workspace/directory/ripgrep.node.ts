@@ -171,8 +171,8 @@ function toPath(printed: string): string {
 }
 
 function withoutEnd(line: string): string {
-  if (line.endsWith("\r\n")) return line.slice(0, -2);
-  return line.endsWith("\n") ? line.slice(0, -1) : line;
+  const text = line.endsWith("\n") ? line.slice(0, -1) : line;
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
