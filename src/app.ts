@@ -25,6 +25,7 @@ import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts"
 import { type Admissions, createAdmissions } from "./run/admissions.ts";
 import { logRefusal } from "./run/log-refusal.ts";
 import { logTurn } from "./run/log-turn.ts";
+import type { Coding } from "./flows/loop/coding.ts";
 import type { TaskPool } from "./run/task-pool.ts";
 import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
@@ -64,6 +65,8 @@ export interface AppDeps {
   fetch?: typeof fetch;
   /** Is told of each turn that failed; for whoever runs the app in their own process and may know why. */
   onFailure?: (failure: AppError) => void;
+  /** What the command `code` works on; absent: the files that a request brings, which it does not write. */
+  coding?: Coding | undefined;
   /** The queue of tasks that several processes share; each has its own where this is absent. */
   pool?: TaskPool | undefined;
   createId: () => string;
@@ -196,6 +199,9 @@ function createServices(deps: AppDeps, templates: TemplateEngine): Services {
     slices: deps.slices ?? timerSlices(),
     retriever: deps.retriever,
     maxFileTokens: config.maxFileTokens,
+    coding: deps.coding,
+    loopLimits: config,
+    now: deps.now,
     version: deps.version,
   };
 }

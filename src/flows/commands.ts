@@ -2,6 +2,7 @@ import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-de
 import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { chat } from "./chat.ts";
+import { code } from "./code.ts";
 import { atNamedPlace } from "./click/at-named-place.ts";
 import { showOpened } from "./click/show-opened.ts";
 import { asChat, greet } from "./default.ts";
@@ -24,6 +25,7 @@ export const ownCommands: readonly Command[] = [
   { name: "version", flow: tellVersion, asksModel: false, hasPlace: false },
   { name: "explain", flow: explain, ...aboutCode },
   { name: "chat", flow: chat, asksModel: true, hasPlace: false, readsPlaces: true },
+  { name: "code", flow: code, asksModel: true, hasPlace: false },
   { name: "fix", flow: fix, ...forCode },
   { name: "optimize", flow: optimize, ...forCode },
   { name: "docstring", flow: docstring, ...forCode },

@@ -6,6 +6,7 @@ import type { StateSeal } from "../state/sealed-state.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
+import type { Coding, LoopLimits } from "./loop/coding.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 
 /** What flows are given besides the turn. */
@@ -22,6 +23,11 @@ export interface Services {
   retriever: Retriever | undefined;
   /** Most tokens that a built-in prompt takes of the editor's file unasked. */
   maxFileTokens: number;
+  /** What the command `code` works on; undefined: the files that a request brings, which it does not write. */
+  coding: Coding | undefined;
+  loopLimits: LoopLimits;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** The version of the product, for agents whose definition names none. */
   version: string;
 }

@@ -19,13 +19,14 @@ export interface ScriptedModel extends ChatModel {
  */
 export function scriptedModel(
   scripts: readonly Script[],
-  options: { name?: string; contextWindow?: number; answerReserve?: number } = {},
+  options: Partial<Pick<ChatModel, "name" | "contextWindow" | "answerReserve" | "toolCalls">> = {},
 ): ScriptedModel {
   const requests: ChatRequest[] = [];
   return {
     name: options.name ?? "scripted",
     contextWindow: options.contextWindow ?? 32_768,
     answerReserve: options.answerReserve ?? 4_096,
+    ...(options.toolCalls === undefined ? {} : { toolCalls: options.toolCalls }),
     requests,
     async *stream(request: ChatRequest, { signal }: StreamOptions) {
       requests.push(request);

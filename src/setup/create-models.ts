@@ -153,6 +153,7 @@ function createRow(
       answerReserve,
       maxTokensField: row.maxTokensField ?? "max_tokens",
       streamUsage: row.streamUsage ?? true,
+      toolCalls: row.toolCalls ?? "tools",
       ...(apiKey === undefined ? {} : { apiKey }),
     },
     api,

@@ -72,6 +72,8 @@ export interface ChatModel {
   contextWindow: number;
   /** Tokens of the window that are kept for the answer. */
   answerReserve: number;
+  /** `text`: it takes no `tools`, so it is told in its prompt how to write its calls; `none`: it cannot call any. */
+  toolCalls?: "text" | "none";
   /** It answers the same question always in the same way, so nobody is offered to ask again. */
   isDeterministic?: boolean;
   /**

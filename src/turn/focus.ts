@@ -60,6 +60,19 @@ export interface PromptFacts {
   readonly exampleLine?: string;
   readonly exampleSearch?: string;
   readonly exampleReplace?: string;
+  /** Of the agent that works in steps: its folder, its tools where a model gets them as text, a map of the files. */
+  readonly workspaceRoot?: string;
+  readonly toolList?: string;
+  readonly repositoryMap?: string;
+  /** Files that the request names, each fenced under its path. */
+  readonly namedFiles?: string;
+  /** The person's own check, as they would type it. */
+  readonly checkCommand?: string;
+  /** An edit that could not be merged: its file, with a number before each line, what it is for, its code. */
+  readonly editPath?: string;
+  readonly numberedFile?: string;
+  readonly instructions?: string;
+  readonly codeEdit?: string;
   /** Why the edit of the answer before was refused. */
   readonly report?: string;
   /** Why the answer before was no list of cases. */

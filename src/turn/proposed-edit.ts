@@ -106,6 +106,8 @@ export const ProposedEdit = z.object({
   form: z.enum(forms).optional(),
   units: z.array(Unit),
   result: Result,
+  /** The file goes; the changes then take every line of it. */
+  isDeleted: z.literal(true).optional(),
   /** The texts were too large to send (see `maxEdit`): there are no units and no changes. */
   isCut: z.literal(true).optional(),
 });

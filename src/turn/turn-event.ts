@@ -1,6 +1,7 @@
 import type { AppError } from "../errors/app-error.ts";
 import type { Action } from "./action.ts";
 import type { ContextReceipt } from "./context-receipt.ts";
+import type { HistoryEntry } from "./history-entry.ts";
 import type { ToolCall, ToolResult } from "./tool-call.ts";
 import type { ProposedEdit } from "./proposed-edit.ts";
 
@@ -93,7 +94,8 @@ export interface Relay {
 export type PlainEvent =
   | ModelEvent
   | { type: "context-receipt"; receipt: ContextReceipt }
-  | { type: "tool-result"; result: ToolResult }
+  /** `entry`: the same for whoever keeps a record of the steps. */
+  | { type: "tool-result"; result: ToolResult; entry?: HistoryEntry }
   | { type: "action"; action: Action }
   | { type: "edit"; edit: ProposedEdit }
   | { type: "turn-error"; error: AppError }

@@ -2,10 +2,13 @@
 // that were chosen for them and the hash of the file, so that nothing has to be remembered for a click.
 import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
 import type { Prose } from "../../edit/find/guess-prose.ts";
+import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
 import type { Steps } from "../../edit/steps.ts";
 import { printPrompt, readPrompt } from "./prompt-parts.ts";
+
+type Unit = EditUnit | ParsedUnit;
 
 /** By the number of a unit, 1-based. */
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
@@ -37,12 +40,30 @@ const maxHead = 100_000;
 
 /** @param sentence that a click of this kind says */
 export function printClick(sentence: string, { printed, places, fileHash }: Change): string {
+  return printPrompt(sentence, `${printHead(fileHash, places)}\n${printed}`, "diff");
+}
+
+/** The line above the units: which file they were made for, and the places that were chosen for them. */
+export function printHead(fileHash: string | undefined, places: ChosenPlaces): string {
   const chosen = [...places].map(
     ([unit, { startLine, nth, of }]) =>
       `; change ${unit}: place ${nth} of ${of}, line ${startLine}`,
   );
-  const head = `file ${fileHash?.slice(0, hashLength) ?? "-"}${chosen.join("")}`;
-  return printPrompt(sentence, `${head}\n${printed}`, "diff");
+  return `file ${fileHash?.slice(0, hashLength) ?? "-"}${chosen.join("")}`;
+}
+
+/** Undefined for any other line. */
+export function readHead(line: string): Pick<EditClick, "places" | "fileHash"> | undefined {
+  const head = line.length > maxHead ? null : headPattern.exec(line);
+  if (head === null) return undefined;
+  const [, fileHash, chosen = ""] = head;
+  const places = new Map(
+    [...chosen.matchAll(placePattern)].map(([, unit, nth, of, startLine]) => [
+      Number(unit),
+      { startLine: Number(startLine), nth: Number(nth), of: Number(of) },
+    ]),
+  );
+  return { fileHash, places };
 }
 
 /** Undefined for any other prompt: a click has a sentence of its own, and below it nothing but its block. */
@@ -52,18 +73,10 @@ export function* readClick(prompt: string | undefined): Steps<EditClick | undefi
   const isChosen = sentence?.kind === "apply-at" || sentence?.kind === "apply-option";
   if (block === undefined || !(isWholeFile || isChosen)) return undefined;
   const end = block.indexOf("\n");
-  if (end === -1 || end > maxHead) return undefined;
-  const head = headPattern.exec(block.slice(0, end));
-  if (head === null) return undefined;
-  const [, fileHash, chosen = ""] = head;
-  const places = new Map(
-    [...chosen.matchAll(placePattern)].map(([, unit, nth, of, startLine]) => [
-      Number(unit),
-      { startLine: Number(startLine), nth: Number(nth), of: Number(of) },
-    ]),
-  );
+  const head = end === -1 ? undefined : readHead(block.slice(0, end));
+  if (head === undefined) return undefined;
   const [file] = (yield* parseInSteps(block.slice(end + 1))).files;
-  return file && { file, places, isWholeFile, fileHash };
+  return file && { ...head, file, isWholeFile };
 }
 
 /** Whether the file is another one than that which a change was proposed for, as far as the click tells. */
@@ -78,7 +91,7 @@ export function isOfOtherFile({ fileHash }: EditClick, hash: string | undefined)
  * @param prose the comments and strings of the text, as far as they are known
  */
 export function* resolvePlaces(
-  { file, places }: Pick<EditClick, "file" | "places">,
+  { file, places }: { file: { units: readonly Unit[] }; places: ChosenPlaces },
   text: string,
   prose?: Prose,
 ): Steps<Map<number, number>> {

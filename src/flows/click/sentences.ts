@@ -19,6 +19,7 @@ export type BlockSentence =
   | "whole-file"
   | "apply-at"
   | "apply-option"
+  | "apply-changes"
   | "explain-change"
   | "explain-passage";
 
@@ -54,6 +55,7 @@ const blockSentences: Record<Locale, Record<BlockSentence, string>> = {
     "whole-file": "Show the whole file with this change",
     "apply-at": "Apply the change at ",
     "apply-option": "Apply this change: ",
+    "apply-changes": "Apply the changes of ",
     "explain-change": "Explain what this change does and why",
     "explain-passage": "Explain this passage of ",
   },
@@ -61,6 +63,7 @@ const blockSentences: Record<Locale, Record<BlockSentence, string>> = {
     "whole-file": "显示修改后的完整文件",
     "apply-at": "应用修改的位置：",
     "apply-option": "采用修改：",
+    "apply-changes": "应用以下文件的修改：",
     "explain-change": "解释这次修改的内容和原因",
     "explain-passage": "解释这段内容，来源：",
   },

@@ -18,6 +18,7 @@ export interface ModelRow {
   maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Asks for a usage event at the end; off for servers that refuse `stream_options`. */
   streamUsage: boolean;
+  toolCalls?: "tools" | "text";
 }
 
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
@@ -28,6 +29,7 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     name: name === "*" ? row.model : name,
     contextWindow,
     answerReserve,
+    ...(row.toolCalls === "text" ? { toolCalls: row.toolCalls } : {}),
     ...askChat(api, (request) => {
       const model = name === "*" ? (request.model ?? row.model) : row.model;
       const body = {

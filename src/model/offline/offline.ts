@@ -29,6 +29,7 @@ export function offlineModel(
     contextWindow: 128_000,
     answerReserve: 4_096,
     isDeterministic: true,
+    toolCalls: "none",
     async *stream({ messages, subject, locale = "en" }, { signal }) {
       const known = offlineTexts(locale);
       const texts = isOneTalk && isIntroduced ? { ...known, notice: "" } : known;

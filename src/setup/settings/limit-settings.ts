@@ -50,6 +50,16 @@ export const limitSettings = {
     count(1024 * 1024),
     "Largest WebSocket message in bytes",
   ),
+  maxRounds: define(
+    "RIGHTSEAT_MAX_ROUNDS",
+    count(25),
+    "Most answers of the model in one turn of the command `code`",
+  ),
+  maxTurnTokens: define(
+    "RIGHTSEAT_MAX_TURN_TOKENS",
+    count(1_000_000),
+    "Most tokens of all prompts and answers of such a turn",
+  ),
   maxEvent: define(
     "RIGHTSEAT_MAX_EVENT_BYTES",
     count(1024 * 1024),

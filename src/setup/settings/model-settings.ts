@@ -14,6 +14,8 @@ export const ModelSetting = z.strictObject({
   answerReserve: z.int().min(1).optional(),
   maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   streamUsage: z.boolean().optional(),
+  /** `text` for servers and models without tool calling: calls are then read out of the answer's text. */
+  toolCalls: z.enum(["tools", "text"]).optional(),
 });
 export type ModelSetting = z.infer<typeof ModelSetting>;
 

@@ -32,6 +32,11 @@ export const timeSettings = {
     milliseconds(600_000),
     "Time for a model's whole answer",
   ),
+  maxTurnTime: define(
+    "RIGHTSEAT_MAX_TURN_TIME_MS",
+    milliseconds(1_800_000),
+    "Time for a turn of the command `code`; what was changed by then stays",
+  ),
   platformTimeout: define(
     "RIGHTSEAT_PLATFORM_TIMEOUT_MS",
     milliseconds(180_000),

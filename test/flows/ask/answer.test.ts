@@ -28,6 +28,9 @@ function createParts(): { turn: Turn; services: Services; slices: string[]; leav
     }),
     retriever: undefined,
     maxFileTokens: 12_000,
+    coding: undefined,
+    loopLimits: { maxRounds: 25, maxTurnTokens: 1_000_000, maxTurnTime: 1_800_000 },
+    now: () => 0,
     version: "1",
   };
   const turn: Turn = {

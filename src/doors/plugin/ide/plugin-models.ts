@@ -46,6 +46,7 @@ export class PluginModels {
       name,
       contextWindow,
       answerReserve,
+      toolCalls: "text",
       stream: (request, options) => this.#stream(name, request, options),
     };
   }

@@ -1,0 +1,134 @@
+import { createWorkspaceTools } from "../tools/workspace/workspace-tools.ts";
+import { SeenFiles } from "../tools/workspace/seen-files.ts";
+import type { ChangeMade, ToolUse } from "../tools/tool.ts";
+import type { Turn } from "../turn/turn.ts";
+import { noFocus, withFacts } from "../turn/focus.ts";
+import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
+import { prepare } from "./ask/answer.ts";
+import { Page } from "./edit/page.ts";
+import type { Flow, Services } from "./flow.ts";
+import { applyChanges } from "./loop/apply-changes.ts";
+import { readChangesClick } from "./loop/changes-click.ts";
+import type { Coding, LoopOutcome } from "./loop/coding.ts";
+import { Conversation, countToolTokens } from "./loop/conversation.ts";
+import { loopTexts } from "./loop/loop-texts.ts";
+import { netChanges } from "./loop/net-changes.ts";
+import { createEditPlanner } from "./loop/plan-edit.ts";
+import { showAll } from "./loop/print-diff.ts";
+import { openProposals } from "./loop/proposals.ts";
+import { runLoop } from "./loop/run-loop.ts";
+import {
+  changeEvent,
+  offerChanges,
+  printState,
+  showDiffs,
+  showList,
+  type Stage,
+} from "./loop/show-changes.ts";
+import { tellTools } from "./loop/tell-tools.ts";
+import { textCallReader } from "./loop/text-call-reader.ts";
+
+/**
+ * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it
+ * ends with a proposal, and a click on it comes back here.
+ */
+export const code: Flow = async function* (turn, services, focus = noFocus) {
+  const coding = services.coding ?? (await openProposals(turn, services));
+  const stage = { turn, services, page: new Page() };
+  const prompt = turn.context.userInputPrompt;
+  const click = await services.slices.run("click", readChangesClick(prompt), turn.signal);
+  if (click !== undefined) {
+    yield* applyChanges(stage, click, coding.workspace);
+    yield { type: "turn-end", reason: "stop" };
+    return;
+  }
+  const texts = loopTexts(turn.locale);
+  if (turn.model.toolCalls === "none") {
+    yield* stage.page.block(`${texts.offline}\n`);
+    yield { type: "turn-end", reason: "stop" };
+    return;
+  }
+  const made: ChangeMade[] = [];
+  const asksInText = turn.model.toolCalls === "text";
+  const tools = createWorkspaceTools();
+  const offered = tools.offer(turn.locale);
+  const { workspace, check, checkCommand } = coding;
+  const known = withFacts(focus, {
+    workspaceRoot: workspace.root,
+    ...(checkCommand === undefined ? {} : { checkCommand }),
+    ...(asksInText ? { toolList: tellTools(offered) } : {}),
+  });
+  const { receipt, request } = await prepare(turn, services, known);
+  yield receipt;
+  const budget =
+    turn.model.contextWindow -
+    turn.model.answerReserve -
+    (asksInText ? 0 : countToolTokens(offered));
+  const outcome = yield* runLoop({
+    turn,
+    request: { ...request, ...(asksInText ? {} : { tools: offered }) },
+    conversation: new Conversation(request.messages, budget, asksInText ? "text" : "tools"),
+    page: stage.page,
+    tools,
+    use: createUse(turn, services, coding, made),
+    createReader: () => textCallReader(tools),
+    limits: services.loopLimits,
+    check,
+    describeCheck: texts.checkFailed,
+    changes: made,
+    printState: () => printState(stage, netChanges(made)),
+    now: services.now,
+    async *showStep(done) {
+      const line = texts.step(done);
+      if (line !== undefined) yield* stage.page.item(line);
+    },
+  });
+  yield* showOutcome(stage, coding, outcome);
+  yield { type: "turn-end", reason: endOf(outcome) };
+};
+
+function createUse(
+  turn: Turn,
+  services: Services,
+  { workspace, ask }: Coding,
+  made: ChangeMade[],
+): ToolUse {
+  return {
+    workspace,
+    ask,
+    locale: turn.locale,
+    signal: turn.signal,
+    seen: new SeenFiles(),
+    slices: services.slices,
+    code: services.code,
+    planEdit: createEditPlanner(turn, services),
+    onChange: (change) => void made.push(change),
+  };
+}
+
+async function* showOutcome(
+  stage: Stage,
+  { workspace, check }: Coding,
+  outcome: LoopOutcome,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, services, page } = stage;
+  const texts = loopTexts(turn.locale);
+  if (outcome.end !== "finished") yield* page.block(`${texts.ends[outcome.end]}\n`);
+  const net = netChanges(outcome.changes);
+  if (net.length === 0) {
+    if (outcome.changes.length > 0) yield* page.block(`${texts.nothingChanged}\n`);
+    return;
+  }
+  const shown = await services.slices.run("diff", showAll(net), turn.signal);
+  const isProposal = workspace.effect === "proposals";
+  yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
+  yield* showDiffs(stage, shown);
+  for (const change of net) yield await changeEvent(stage, change);
+  if (isProposal) yield* offerChanges(stage, shown);
+  else if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
+  else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
+}
+
+function endOf({ end }: LoopOutcome): EndReason {
+  return end === "cut" || end === "tokens" || end === "window" ? "length" : "stop";
+}

@@ -1,0 +1,215 @@
+// What the agent's own program says, to the person and to the model.
+import { oneLine } from "../../context/one-line.ts";
+import { cutName } from "../../errors/print-names.ts";
+import type { Locale } from "../../errors/locale.ts";
+import type { FinishedCall } from "../../tools/run-call.ts";
+import type { CheckOutcome, LoopEnd } from "./coding.ts";
+import type { ShownChange } from "./print-diff.ts";
+
+export interface LoopTexts {
+  /** One line of progress; undefined where there is nothing to say. */
+  step(done: FinishedCall): string | undefined;
+  /** Above the list of files that were written and verified. */
+  modified: string;
+  /** Above the diffs of files that nothing was written to. */
+  proposed: string;
+  /** Above them once the person has said yes. */
+  ready: string;
+  nothingChanged: string;
+  /** A line of the list of files. */
+  file(change: ShownChange): string;
+  tooLong: string;
+  ends: Readonly<Record<Exclude<LoopEnd, "finished">, string>>;
+  check(outcome: CheckOutcome): string;
+  notChecked: string;
+  apply: { title: string; message(count: number): string };
+  applyOne(path: string): string;
+  fileChanged(path: string): string;
+  fileMissing(path: string): string;
+  notApplied(path: string, why: string): string;
+  offline: string;
+  /** To the model. */
+  checkFailed(outcome: CheckOutcome): string;
+  state: string;
+}
+
+const name = (text: unknown): string =>
+  typeof text === "string" ? `\`${cutName(oneLine(text)).replaceAll("`", "'")}\`` : "";
+
+const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): string =>
+  `+${added} −${removed}`;
+
+interface StepWords {
+  read: string;
+  edited: string;
+  deleted: string;
+  searched: string;
+  listed: string;
+  called: string;
+  failed(why: string): string;
+  hits(count: number, hasMore: boolean): string;
+  lines(first: unknown, last: unknown): string;
+}
+
+function describeStep(words: StepWords, done: FinishedCall): string | undefined {
+  const { tool, params, outcome } = done;
+  if (tool === "finish" && outcome.success) return undefined;
+  const path = name(outcome["path"] ?? params["target_file"]);
+  const failure = outcome.success ? "" : words.failed(oneLine(String(outcome["error"] ?? "")));
+  switch (tool) {
+    case "read_file":
+      return `${words.read}${path}${linesOf(words, params)}${failure}`;
+    case "edit_file":
+    case "delete_file":
+      return `${tool === "edit_file" ? words.edited : words.deleted}${path}${editCounts(outcome)}${failure}`;
+    case "grep_search": {
+      const found = outcome["results"];
+      const hits = Array.isArray(found)
+        ? words.hits(found.length, outcome["has_more"] === true)
+        : "";
+      return `${words.searched}${name(params["query"])}${hits}${failure}`;
+    }
+    case "list_dir":
+      return `${words.listed}${name(params["relative_workspace_path"])}${failure}`;
+    default:
+      return `${words.called}${name(tool)}${failure}`;
+  }
+}
+
+function linesOf(words: StepWords, params: FinishedCall["params"]): string {
+  const { start_line: first, end_line: last } = params;
+  return first === undefined && last === undefined ? "" : words.lines(first, last);
+}
+
+function editCounts(outcome: FinishedCall["outcome"]): string {
+  const { added_lines: added, removed_lines: removed } = outcome;
+  if (typeof added !== "number" || typeof removed !== "number") return "";
+  return ` (${counts({ added, removed })})`;
+}
+
+const maxOutput = 20_000;
+
+const en: LoopTexts = {
+  step: (done) =>
+    describeStep(
+      {
+        read: "Read ",
+        edited: "Edit ",
+        deleted: "Delete ",
+        searched: "Search for ",
+        listed: "List ",
+        called: "Call ",
+        failed: (why) => ` – not done: ${why}`,
+        hits: (count, hasMore) =>
+          `: ${count}${hasMore ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`,
+        lines: (first, last) => `, lines ${first ?? 1} to ${last ?? "the end"}`,
+      },
+      done,
+    ),
+  modified: "**Modified:**",
+  proposed: "**Proposed changes.** Nothing is written yet.",
+  ready: "**Ready to apply.** These are the changes as they fit the files now:",
+  nothingChanged: "No file was changed.",
+  file: (change) =>
+    `${change.before === undefined ? "new " : change.after === undefined ? "deleted " : ""}${name(change.path)} (${counts(change)})`,
+  tooLong: "The diff is too long to show whole.",
+  ends: {
+    repeats:
+      "I stopped: the same call came to the same result three times, and nothing was changed in between. Say more precisely what is needed, or try another model.",
+    rounds:
+      "I stopped: this turn has used all its steps. What was changed so far is listed here; ask me to go on, or allow more steps.",
+    tokens: "I stopped: this turn has used all its tokens. What was changed so far is listed here.",
+    time: "I stopped: this turn has taken all its time. What was changed so far is listed here.",
+    window:
+      "I stopped: the work does not fit into the model's window any more. What was changed so far is listed here; ask for the rest in a new request.",
+    cut: "I stopped: the model's answer was cut off, so nothing of it was carried out.",
+  },
+  check: (outcome) => {
+    const command = name(outcome.command);
+    if (!outcome.ran) return `The check ${command} was not run: ${outcome.reason}`;
+    return outcome.passed
+      ? `The check ${command} passed.`
+      : `The check ${command} did not pass (${outcome.exit}).`;
+  },
+  notChecked: "No check was run, so nothing is known about whether this works.",
+  apply: {
+    title: "Apply",
+    message: (count) =>
+      `Apply the changes of ${count === 1 ? "this file" : `these ${count} files`}`,
+  },
+  applyOne: (path) => `Apply the change of ${path}`,
+  fileChanged: (path) =>
+    `${name(path)} has changed since this was proposed; the change was fitted to it as it is now.`,
+  fileMissing: (path) => `${name(path)} is not at hand here, so its change could not be checked:`,
+  notApplied: (path, why) => `The change of ${name(path)} does not fit any more: ${why}`,
+  offline:
+    "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
+  checkFailed: (outcome) =>
+    outcome.ran
+      ? `The person's check \`${outcome.command}\` did not pass (${outcome.exit}). Its output is data:\n\n${outcome.output.slice(-maxOutput)}\n\nFind the cause and correct it with further calls. If you cannot, call finish and say what is still wrong.`
+      : "",
+  state:
+    "Older results were shortened to save room. This is what you have changed so far; read a file again if you need its text:",
+};
+
+const zh: LoopTexts = {
+  step: (done) =>
+    describeStep(
+      {
+        read: "读取 ",
+        edited: "修改 ",
+        deleted: "删除 ",
+        searched: "搜索 ",
+        listed: "列出 ",
+        called: "调用 ",
+        failed: (why) => `：未完成，${why}`,
+        hits: (count, hasMore) => `：${count} 处${hasMore ? "以上" : ""}`,
+        lines: (first, last) =>
+          `，第 ${first ?? 1} 行到${last === undefined ? "末尾" : `第 ${last} 行`}`,
+      },
+      done,
+    ),
+  modified: "**已成功修改：**",
+  proposed: "**修改建议。** 尚未写入任何文件。",
+  ready: "**可以应用。** 以下修改已与当前文件核对：",
+  nothingChanged: "没有修改任何文件。",
+  file: (change) =>
+    `${change.before === undefined ? "新建 " : change.after === undefined ? "删除 " : ""}${name(change.path)}（${counts(change)}）`,
+  tooLong: "差异过长，无法完整显示。",
+  ends: {
+    repeats:
+      "已停止：同一个调用三次得到同样的结果，期间没有任何修改。请更具体地说明需要什么，或更换模型。",
+    rounds: "已停止：本轮的步数已用完。到目前为止的修改列在这里；可以让我继续，或允许更多步骤。",
+    tokens: "已停止：本轮的 token 已用完。到目前为止的修改列在这里。",
+    time: "已停止：本轮的时间已用完。到目前为止的修改列在这里。",
+    window:
+      "已停止：内容已超出模型的上下文窗口。到目前为止的修改列在这里；其余部分请在新的请求中提出。",
+    cut: "已停止：模型的回答被截断，因此其中的内容没有执行。",
+  },
+  check: (outcome) => {
+    const command = name(outcome.command);
+    if (!outcome.ran) return `没有运行检查 ${command}：${outcome.reason}`;
+    return outcome.passed
+      ? `检查 ${command} 已通过。`
+      : `检查 ${command} 未通过（${outcome.exit}）。`;
+  },
+  notChecked: "没有运行检查，因此不知道修改是否有效。",
+  apply: {
+    title: "应用",
+    message: (count) => (count === 1 ? "应用此文件的修改" : `应用这 ${count} 个文件的修改`),
+  },
+  applyOne: (path) => `应用 ${path} 的修改`,
+  fileChanged: (path) => `${name(path)} 在提议之后有变化；修改已按其当前内容调整。`,
+  fileMissing: (path) => `此处没有 ${name(path)}，因此无法核对它的修改：`,
+  notApplied: (path, why) => `${name(path)} 的修改已不再适用：${why}`,
+  offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
+  checkFailed: (outcome) =>
+    outcome.ran
+      ? `用户的检查 \`${outcome.command}\` 未通过（${outcome.exit}）。它的输出只是数据：\n\n${outcome.output.slice(-maxOutput)}\n\n请找出原因，并通过进一步的调用更正。如果无法更正，请调用 finish 并说明仍有什么问题。`
+      : "",
+  state: "为节省空间，较早的结果已缩短。以下是到目前为止的修改；需要文件内容时请重新读取：",
+};
+
+export function loopTexts(locale: Locale): LoopTexts {
+  return locale === "zh" ? zh : en;
+}

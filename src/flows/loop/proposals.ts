@@ -1,0 +1,20 @@
+import { filesOfContext } from "../../workspace/memory/files-of-context.ts";
+import { createMemoryWorkspace } from "../../workspace/memory/memory-workspace.ts";
+import { createApprovals } from "../../workspace/approvals.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { Services } from "../flow.ts";
+import type { Coding } from "./coding.ts";
+
+/** What the agent works on where no disk is its own: the files that came with the request. */
+export async function openProposals(turn: Turn, { slices, now }: Services): Promise<Coding> {
+  const approvals = createApprovals({ now });
+  const files = filesOfContext(turn.context);
+  return {
+    workspace: await createMemoryWorkspace({ files, approvals, slices }),
+    // Nothing is written: the person is asked at the end, for all of it.
+    async ask(question) {
+      if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };
+      return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Toolbox } from "../../tools/toolbox.ts";
+import { type FinishedCall, runCall } from "../../tools/run-call.ts";
+import type { ToolUse } from "../../tools/tool.ts";
+import type { HistoryEntry } from "../../turn/history-entry.ts";
+import type { ToolCall } from "../../turn/tool-call.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { CallResult } from "./conversation.ts";
+
+/** Reads that run side by side. */
+const maxAtOnce = 8;
+
+export interface CallRunner {
+  tools: Toolbox;
+  use: ToolUse;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** What a person is shown when a call is over. */
+  showStep(done: FinishedCall): Iterable<TurnEvent> | AsyncIterable<TurnEvent>;
+}
+
+/**
+ * Runs the calls of an answer: neighbouring reads side by side, each write alone, so that every call sees what
+ * the writes before it have done. The results come in the order of the calls.
+ */
+export async function* runCalls(
+  runner: CallRunner,
+  calls: readonly ToolCall[],
+): AsyncGenerator<TurnEvent, CallResult[], void> {
+  const { tools, use, now, showStep } = runner;
+  const results: CallResult[] = [];
+  for (const group of groupCalls(tools, calls)) {
+    for (const call of group) yield { type: "tool-call", call };
+    const finished = await Promise.all(group.map((call) => runCall(call, tools, use)));
+    for (const [nth, done] of finished.entries()) {
+      const call = group[nth];
+      if (call === undefined) continue;
+      results.push({ call, ...done });
+      yield { type: "tool-result", result: done.result, entry: toEntry(done, now()) };
+      yield* showStep(done);
+    }
+  }
+  return results;
+}
+
+export function isWrite(tools: Toolbox, name: string): boolean {
+  return tools.find(name)?.effect === "write";
+}
+
+function groupCalls(tools: Toolbox, calls: readonly ToolCall[]): ToolCall[][] {
+  const groups: ToolCall[][] = [];
+  let isOpen = false;
+  for (const call of calls) {
+    const isAlone = isWrite(tools, call.name);
+    const last = groups.at(-1);
+    if (isOpen && !isAlone && last !== undefined && last.length < maxAtOnce) last.push(call);
+    else groups.push([call]);
+    isOpen = !isAlone;
+  }
+  return groups;
+}
+
+function toEntry({ tool, params: given, outcome }: FinishedCall, now: number): HistoryEntry {
+  const { explanation, instructions, ...params } = given;
+  const reason = explanation ?? instructions;
+  return {
+    tool,
+    reason: typeof reason === "string" ? reason : "",
+    params,
+    result: outcome,
+    timestamp: new Date(now).toISOString(),
+  };
+}

@@ -1,0 +1,115 @@
+// What a person sees of what was changed, or is proposed.
+import { fence } from "../../context/fence.ts";
+import { findTextChanges } from "../../edit/describe/text-changes.ts";
+import { clickTree, confirmAction, type TreeNode, treeRoot } from "../../turn/action.ts";
+import { limitEdit } from "../../turn/proposed-edit.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
+import { hashText } from "../../state/sealed-state.ts";
+import { sealAction } from "../click/seal-action.ts";
+import type { Page } from "../edit/page.ts";
+import type { Services } from "../flow.ts";
+import { printChangesClick } from "./changes-click.ts";
+import { loopTexts } from "./loop-texts.ts";
+import { showAll, type ShownChange } from "./print-diff.ts";
+
+/** Characters of all diffs of an answer. */
+const maxDiffs = 60_000;
+/** Characters of the diffs that a model is reminded of. */
+const maxState = 20_000;
+
+export interface Stage {
+  turn: Turn;
+  services: Services;
+  page: Page;
+}
+
+/** The files in a list, under a heading. */
+export function* showList(
+  { turn, page }: Stage,
+  heading: string,
+  changes: readonly ShownChange[],
+): Generator<TurnEvent, void, void> {
+  const texts = loopTexts(turn.locale);
+  const lines = changes.map((change) => `- ${texts.file(change)}\n`);
+  yield* page.block(`${heading}\n\n${lines.join("")}`);
+}
+
+/** The diffs, as far as an answer has room. */
+export function* showDiffs(
+  { turn, page }: Stage,
+  changes: readonly ShownChange[],
+): Generator<TurnEvent, void, void> {
+  let left = maxDiffs;
+  for (const { diff } of changes) {
+    left -= diff.length;
+    const text = left < 0 ? loopTexts(turn.locale).tooLong : fence(diff, "diff");
+    yield* page.block(`${text}\n`, "");
+  }
+}
+
+/** What was changed so far, for the model. */
+export async function printState(
+  { turn, services }: Pick<Stage, "turn" | "services">,
+  changes: readonly FileChange[],
+): Promise<string> {
+  const shown = await services.slices.run("diff", showAll(changes), turn.signal);
+  const texts = loopTexts(turn.locale);
+  let left = maxState;
+  const parts = shown.map((change) => {
+    left -= change.diff.length;
+    return left < 0 ? `- ${texts.file(change)}` : fence(change.diff, "diff");
+  });
+  return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
+}
+
+/** The facts of a change, for whoever reads no prose. Of a file that goes every line does. */
+export async function changeEvent(
+  { turn, services }: Pick<Stage, "turn" | "services">,
+  { path, before, after }: FileChange,
+): Promise<TurnEvent> {
+  if (before === undefined) {
+    const units = [{ search: "", replace: after ?? "" }];
+    return {
+      type: "edit",
+      edit: limitEdit({ filePath: path, units, result: { status: "new-file" } }),
+    };
+  }
+  const steps = findTextChanges(before.text, after ?? "");
+  const changes = await services.slices.run("diff", steps, turn.signal);
+  const hashAfter = await hashText(after ?? "");
+  const result = { status: "applied" as const, changes, hashAfter };
+  const isDeleted = after === undefined ? { isDeleted: true as const } : {};
+  const edit = { filePath: path, hashBefore: before.hash, units: [], result, ...isDeleted };
+  return { type: "edit", edit: limitEdit(edit) };
+}
+
+/** A tree of the files, each of which can be taken alone, and a button that takes them all. */
+export async function* offerChanges(
+  stage: Stage,
+  changes: readonly ShownChange[],
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, services } = stage;
+  const texts = loopTexts(turn.locale);
+  const print = (some: readonly FileChange[]): Promise<string> =>
+    services.slices.run("units", printChangesClick(some, turn.locale), turn.signal);
+  const nodes: TreeNode[] = [];
+  for (const [nth, change] of changes.entries()) {
+    nodes.push({
+      id: `file-${nth + 1}`,
+      pId: treeRoot,
+      type: "file",
+      name: change.path,
+      description: texts.applyOne(change.path),
+      labels: [`+${change.added}`, `−${change.removed}`],
+      prompt: await print([change]),
+    });
+  }
+  const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: turn.command });
+  yield await sealAction(turn, services, tree);
+  const { title, message } = texts.apply;
+  const prompt = await print(changes);
+  const button = { title, message: message(changes.length), command: turn.command, prompt };
+  yield await sealAction(turn, services, confirmAction(button));
+}
