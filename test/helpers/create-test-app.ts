@@ -8,6 +8,7 @@ import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { Command } from "../../src/flows/flow.ts";
+import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
@@ -29,6 +30,8 @@ export interface TestAppOptions<Models> {
   retriever?: Retriever;
   slices?: Slices;
   timers?: Timers;
+  /** What the command `code` works on. */
+  coding?: Coding;
   /** Further commands and doors, of a library user. */
   commands?: readonly Command[];
   doors?: readonly Door[];
@@ -78,6 +81,7 @@ export function createTestApp(
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.slices === undefined ? {} : { slices: options.slices }),
+    coding: options.coding,
     commands: options.commands ?? [],
     doors: options.doors ?? [],
     createExchange: socketExchanges,

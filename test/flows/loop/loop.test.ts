@@ -1,0 +1,223 @@
+// The agent's loop: what it tells the model, when it stops, and what it says of its work.
+import { describe, expect, test } from "vitest";
+import type { CheckOutcome } from "../../../src/flows/loop/coding.ts";
+import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import { ask, prompted } from "../../helpers/copilot-client.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
+
+const files = { "src/a.js": "export const one = 1;\n", "src/b.js": "export const two = 2;\n" };
+const read = (path: string) => toolCall("read_file", { target_file: path, explanation: "Look." });
+const edit = (path: string, search: string, replace: string) =>
+  toolCall("edit_file", {
+    target_file: path,
+    instructions: "Change it.",
+    code_edit: unit(search, replace),
+  });
+const editA = () => edit("src/a.js", "export const one = 1;", "export const one = 11;");
+const finish = (response = "Done.") => toolCall("finish", { response });
+
+async function run(scripts: readonly Script[], options: Options = {}) {
+  const coding = await createTestCoding({ ...files, ...options.files }, options.refuses);
+  const model = scriptedModel(scripts, options.model);
+  const { check } = options;
+  const { app } = createTestApp({
+    models: model,
+    coding: { ...coding, ...(check === undefined ? {} : { check, checkCommand: "npm test" }) },
+    settings: options.settings ?? {},
+  });
+  const reply = await ask(app, "code", [prompted(options.request ?? "Change one to 11.")]);
+  return { reply, model, coding };
+}
+
+interface Options {
+  files?: Record<string, string>;
+  refuses?: string[];
+  request?: string;
+  model?: Parameters<typeof scriptedModel>[1];
+  settings?: Record<string, string>;
+  check?: () => Promise<CheckOutcome>;
+}
+
+describe("a turn of the agent", () => {
+  test("writes what it was asked for and names the files that were written", async () => {
+    const { reply, coding } = await run([[read("src/a.js")], [editA()], [finish("`one` is 11.")]]);
+    expect(await coding.text("src/a.js")).toBe("export const one = 11;\n");
+    expect(reply.text).toContain("`one` is 11.");
+    expect(reply.text).toContain("**Modified:**\n\n- `src/a.js` (+1 −1)");
+    expect(reply.text).toContain("No check was run");
+    expect(reply.actions).toEqual([]);
+  });
+
+  test("ends with an answer that calls nothing", async () => {
+    const { reply, model } = await run([[read("src/a.js")], ["It is 1."]]);
+    expect(reply.text).toContain("It is 1.");
+    expect(reply.text).not.toContain("Modified");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test("is not told that a file was modified whose change the person refused", async () => {
+    const scripts = [[read("src/a.js")], [editA()], [finish("I could not change it.")]];
+    const { reply, coding, model } = await run(scripts, { refuses: ["src/a.js"] });
+    expect(await coding.text("src/a.js")).toBe(files["src/a.js"]);
+    expect(reply.text).not.toContain("Modified");
+    const last = model.requests.at(-1)?.messages.at(-1);
+    expect(last && textOf(last)).toContain("Leave this file.");
+  });
+
+  test("tells malformed calls to the model, which can do better", async () => {
+    const bad = { id: "x", name: "read_file", arguments: '{"target_file": ' };
+    const scripts: Script[] = [
+      [{ type: "tool-call", call: bad }],
+      [{ type: "tool-call", call: { ...bad, id: "y", name: "__proto__", arguments: "{}" } }],
+      [read("src/a.js")],
+      [editA()],
+      [finish()],
+    ];
+    const { coding, model } = await run(scripts);
+    expect(await coding.text("src/a.js")).toBe("export const one = 11;\n");
+    for (const [nth, word] of ["JSON", "no tool"].entries()) {
+      const message = model.requests[nth + 1]?.messages.at(-1);
+      expect(message && textOf(message)).toContain(word);
+    }
+    // Servers refuse arguments that are no JSON.
+    const calls =
+      model.requests
+        .at(-1)
+        ?.messages.flatMap((message) =>
+          message.role === "assistant" ? (message.tool_calls ?? []) : [],
+        ) ?? [];
+    for (const { function: called } of calls)
+      expect(() => JSON.parse(called.arguments)).not.toThrow();
+  });
+
+  test("stops when the same call comes to the same result three times", async () => {
+    const { reply, model } = await run([[read("src/c.js")]]);
+    expect(model.requests).toHaveLength(3);
+    expect(reply.text).toContain("three times");
+    expect(reply.finish).toBe("stop");
+  });
+
+  test("goes on where a write lies between calls that are the same", async () => {
+    const steps: Script[] = [2, 3, 4, 5].flatMap((value) => [
+      [read("src/a.js")],
+      [edit("src/a.js", `export const one = ${value - 1};`, `export const one = ${value};`)],
+    ]);
+    const { coding, reply } = await run([...steps, [finish()]]);
+    expect(await coding.text("src/a.js")).toBe("export const one = 5;\n");
+    expect(reply.text).not.toContain("three times");
+  });
+
+  test("stops after as many steps as are allowed, and lists what was changed", async () => {
+    const scripts = [[read("src/a.js")], [editA()], [read("src/b.js")]];
+    const { reply, model } = await run(scripts, { settings: { RIGHTSEAT_MAX_ROUNDS: "3" } });
+    expect(model.requests).toHaveLength(3);
+    expect(reply.text).toContain("all its steps");
+    expect(reply.text).toContain("- `src/a.js` (+1 −1)");
+  });
+
+  test("stops when its tokens are used up", async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 200, total_tokens: 1_100 };
+    const scripts: Script[] = [[read("src/a.js"), { type: "usage", usage }]];
+    const { reply, model } = await run(scripts, {
+      settings: { RIGHTSEAT_MAX_TURN_TOKENS: "2000" },
+    });
+    expect(model.requests).toHaveLength(2);
+    expect(reply.finish).toBe("length");
+  });
+
+  test("carries nothing out of an answer that was cut", async () => {
+    const { reply, coding } = await run([[read("src/a.js")], [editA(), { end: "length" }]]);
+    expect(await coding.text("src/a.js")).toBe(files["src/a.js"]);
+    expect(reply.text).toContain("cut off");
+  });
+
+  test("runs the calls of one answer in their order, so that a read sees the write before it", async () => {
+    const scripts = [[read("src/a.js")], [editA(), read("src/a.js"), read("src/b.js")], [finish()]];
+    const { model } = await run(scripts);
+    const results = model.requests.at(-1)?.messages.slice(-3).map(textOf) ?? [];
+    expect(results[1]).toContain("one = 11");
+    expect(results[2]).toContain("two = 2");
+  });
+});
+
+describe("the person's own check", () => {
+  const failed: CheckOutcome = {
+    ran: true,
+    passed: false,
+    command: "npm test",
+    exit: "exit code 1",
+    output: "expected 12",
+  };
+  const passed: CheckOutcome = { ...failed, passed: true, exit: "exit code 0", output: "ok" };
+
+  test("tells the model of its failure until it passes", async () => {
+    const outcomes = [failed, passed];
+    const again = edit("src/a.js", "export const one = 11;", "export const one = 12;");
+    const scripts = [[read("src/a.js")], [editA()], [finish()], [again], [finish("Now it is 12.")]];
+    const { reply, model } = await run(scripts, {
+      check: () => Promise.resolve(outcomes.shift() ?? passed),
+    });
+    const told = model.requests[3]?.messages.at(-1);
+    expect(told && textOf(told)).toContain("expected 12");
+    expect(reply.text).toContain("The check `npm test` passed.");
+  });
+
+  test("that never passes ends the turn, which does not say that it did", async () => {
+    const values = [11, 12, 13, 14].map((value) => [
+      edit(
+        "src/a.js",
+        `export const one = ${value === 11 ? 1 : value - 1};`,
+        `export const one = ${value};`,
+      ),
+    ]);
+    const scripts = [[read("src/a.js")], ...values.flatMap((one) => [one, [finish("Fixed.")]])];
+    const { reply, model } = await run(scripts, { check: () => Promise.resolve(failed) });
+    expect(reply.text).toContain("did not pass (exit code 1)");
+    expect(reply.text).not.toContain("passed.");
+    expect(model.requests).toHaveLength(7);
+  });
+
+  test("is not run where nothing was changed", async () => {
+    let count = 0;
+    const check = () => Promise.resolve((count += 1) > 0 ? passed : failed);
+    await run([[read("src/a.js")], [finish()]], { check });
+    expect(count).toBe(0);
+  });
+});
+
+describe("a conversation that outgrows the model's window", () => {
+  const long = Object.fromEntries(
+    Array.from({ length: 12 }, (_, nth) => [`src/f${nth}.js`, `// ${"word ".repeat(800)}\n`]),
+  );
+
+  test("shortens old results, and keeps the request and what was changed", async () => {
+    const scripts = [
+      [read("src/a.js")],
+      [editA()],
+      ...Object.keys(long).map((path) => [read(path)]),
+      [finish()],
+    ];
+    const { model, reply } = await run(scripts, {
+      files: long,
+      model: { contextWindow: 12_000, answerReserve: 1_000 },
+    });
+    expect(reply.text).toContain("Done.");
+    const last = model.requests.at(-1)?.messages.map(textOf) ?? [];
+    expect(last.filter((text) => text.includes("left out to save room")).length).toBeGreaterThan(5);
+    expect(last.filter((text) => text.includes("Change one to 11."))).toHaveLength(1);
+    expect(last.at(-1)).toContain("+export const one = 11;");
+    expect(last.at(-2)).toContain("word word");
+  });
+
+  test("ends the turn where not even the last result fits", async () => {
+    const huge = { "src/huge.js": `// ${"word ".repeat(12_000)}\n` };
+    const scripts = [[read("src/huge.js")], [finish()]];
+    const { reply } = await run(scripts, {
+      files: huge,
+      model: { contextWindow: 8_000, answerReserve: 1_000 },
+    });
+    expect(reply.text).toContain("does not fit into the model's window");
+  });
+});
