@@ -3,8 +3,13 @@ import type { TurnEvent } from "../../turn/turn-event.ts";
 /** The Markdown of an answer as it goes out, piece by piece: knows what is missing for a new paragraph. */
 export class Page {
   /** The last two characters that went out. */
-  #end = "\n\n";
+  #end: string;
   #isInList = false;
+
+  /** @param end of what went out before; nothing by default */
+  constructor(end = "\n\n") {
+    this.#end = end;
+  }
 
   /** Text of a model, as it comes. Leaves a list first. */
   *write(text: string): Generator<TurnEvent, void, void> {

@@ -25,30 +25,43 @@ export async function* applyChanges(
   clicked: readonly ClickedChange[],
   workspace: Workspace,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { turn, services, page } = stage;
-  const { slices } = services;
-  const texts = loopTexts(turn.locale);
+  const { turn, services } = stage;
   yield { type: "context-receipt", receipt: describeContext(turn) };
+  const fitting = yield* fitChanges(stage, clicked, workspace);
+  if (fitting.length === 0) return;
+  const shown = await services.slices.run("diff", showAll(fitting), turn.signal);
+  yield* showList(stage, loopTexts(turn.locale).ready, shown);
+  yield* showDiffs(stage, shown);
+  for (const change of fitting) yield await changeEvent(stage, change);
+  if (wantsBlocks(turn.extra)) yield* showBlocks(stage, clicked, fitting);
+}
+
+/** Fits changes to the files at hand, and says of each that cannot be made why. Returns the others. */
+export async function* fitChanges(
+  stage: Stage,
+  wanted: readonly ClickedChange[],
+  workspace: Workspace,
+): AsyncGenerator<TurnEvent, FileChange[], void> {
+  const { turn, services, page } = stage;
+  const texts = loopTexts(turn.locale);
   const fitting: FileChange[] = [];
-  for (const change of clicked) {
+  for (const change of wanted) {
     const fitted = await fit(stage, change, workspace);
     if (fitted.kind === "fits") {
       if (fitted.isChanged) yield* page.block(`${texts.fileChanged(change.path)}\n`);
       fitting.push(fitted.change);
-    } else if (fitted.kind === "refused") {
-      yield* page.block(`${texts.notApplied(change.path, fitted.why)}\n`);
-    } else {
-      const printed = await slices.run("units", printInSteps(change.units), turn.signal);
-      yield* page.block(`${texts.fileMissing(change.path)}\n\n${fence(printed, "diff")}\n`);
-      yield otherFileEvent(change.path, change.units);
+      continue;
     }
+    const steps = printInSteps(change.units);
+    const printed = await services.slices.run("units", steps, turn.signal);
+    const head =
+      fitted.kind === "absent"
+        ? texts.fileMissing(change.path)
+        : texts.notApplied(change.path, fitted.why);
+    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
+    if (fitted.kind === "absent") yield otherFileEvent(change.path, change.units);
   }
-  if (fitting.length === 0) return;
-  const shown = await slices.run("diff", showAll(fitting), turn.signal);
-  yield* showList(stage, texts.ready, shown);
-  yield* showDiffs(stage, shown);
-  for (const change of fitting) yield await changeEvent(stage, change);
-  if (wantsBlocks(turn.extra)) yield* showBlocks(stage, clicked, fitting);
+  return fitting;
 }
 
 async function fit(stage: Stage, change: ClickedChange, workspace: Workspace): Promise<Fitted> {

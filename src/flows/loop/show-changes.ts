@@ -19,6 +19,9 @@ const maxDiffs = 60_000;
 /** Characters of the diffs that a model is reminded of. */
 const maxState = 20_000;
 
+/** What understands a click on proposed changes, whoever proposed them. */
+const applyCommand = "code";
+
 export interface Stage {
   turn: Turn;
   services: Services;
@@ -106,10 +109,10 @@ export async function* offerChanges(
       prompt: await print([change]),
     });
   }
-  const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: turn.command });
+  const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: applyCommand });
   yield await sealAction(turn, services, tree);
   const { title, message } = texts.apply;
   const prompt = await print(changes);
-  const button = { title, message: message(changes.length), command: turn.command, prompt };
+  const button = { title, message: message(changes.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
 }

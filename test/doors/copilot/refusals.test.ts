@@ -144,7 +144,9 @@ describe("what is not there", () => {
     const { app } = createTestApp();
     const [status, error] = await read(await post(app, copilotRequest("fixx")));
     expect([status, error.code]).toEqual([404, "unknown_command"]);
-    expect(error.message).toMatch(/"fixx"\. Did you mean fix\? .*explain, chat, fix, unittest/);
+    expect(error.message).toMatch(
+      /"fixx"\. Did you mean fix\? .*explain, chat, code, fix, unittest/,
+    );
   });
 
   test("an agent of nearly that name is named first", async () => {

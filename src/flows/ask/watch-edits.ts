@@ -1,0 +1,150 @@
+// A relay that notices where a model begins to write an edit: up to there the answer goes on as it comes.
+import { EditReader } from "../../edit/read/edit-reader.ts";
+import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
+import { readDeltas } from "../../model/chat/read-deltas.ts";
+import type { EndReason, ModelEvent, Relay, RelaySink } from "../../turn/turn-event.ts";
+
+const tag = "<file-edit";
+const tagPattern = /^<file-edit[\s>]/;
+const angle = 0x3c;
+const backslash = 0x5c;
+/** `u003`: what follows is one of `<`, `=`, `>` and a few that are rarer. */
+const escapedAngle = [0x75, 0x30, 0x30, 0x33];
+
+/**
+ * The same relay, without the edits in tags that stand in its text: those are in `files` when it is over.
+ */
+export class EditWatch implements Relay {
+  readonly #relay: Relay;
+  readonly #gate = new TagGate();
+
+  constructor(relay: Relay) {
+    this.#relay = relay;
+  }
+
+  get ended(): Promise<EndReason> {
+    return this.#relay.ended;
+  }
+
+  /** Complete when the relay is over. */
+  get files(): readonly FileEdit[] {
+    return this.#gate.files;
+  }
+
+  async pipe(sink: RelaySink): Promise<void> {
+    const gate = this.#gate;
+    const passOn = (events: readonly ModelEvent[]): boolean =>
+      events.reduce((wantsMore, event) => sink.take(event) && wantsMore, true);
+    await this.#relay.pipe({
+      take: (event) => passOn(gate.take(event)),
+      drained: () => sink.drained(),
+    });
+    passOn(gate.end());
+  }
+
+  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
+    const events = this.#relay.deltas();
+    try {
+      for (;;) {
+        const next = await events.next();
+        yield* next.done === true ? this.#gate.end() : this.#gate.take(next.value);
+        if (next.done === true) return next.value;
+      }
+    } finally {
+      await events.return("aborted");
+    }
+  }
+
+  cancel(): void {
+    this.#relay.cancel();
+  }
+}
+
+/** Lets events through until a line begins with the tag; from there on a reader takes the text. */
+class TagGate {
+  #reader: EditReader | undefined;
+  /** The event before the held ones. */
+  #previous: ModelEvent | undefined;
+  /** Events that wait until it is known whether their text begins a tag, and this text. */
+  #held: ModelEvent[] = [];
+  #text = "";
+
+  get files(): readonly FileEdit[] {
+    return this.#reader?.files ?? [];
+  }
+
+  take(event: ModelEvent): readonly ModelEvent[] {
+    if (this.#reader !== undefined) return readEvent(this.#reader, event);
+    const isOpen = this.#held.length > 0;
+    if (!isOpen && !hasAngle(event)) return this.#pass([event]);
+    const text = textOf(event);
+    this.#held.push(event);
+    this.#text += text;
+    if (text === "" && isOpen) return [];
+    const found = findTag(this.#text, () => this.#previous && textOf(this.#previous));
+    if (found === "maybe") return [];
+    if (found === "none") return this.#pass(this.#held.splice(0));
+    const reader = new EditReader({ forms: "explicit" });
+    this.#reader = reader;
+    return this.#held.splice(0).flatMap((one) => readEvent(reader, one));
+  }
+
+  end(): readonly ModelEvent[] {
+    if (this.#reader === undefined) return this.#held.splice(0);
+    return this.#reader.end({ isStopped: true }).flatMap(toModelEvent);
+  }
+
+  #pass(events: readonly ModelEvent[]): readonly ModelEvent[] {
+    this.#text = "";
+    this.#previous = events.at(-1) ?? this.#previous;
+    return events;
+  }
+}
+
+/** Whether a line of the text begins with the tag, or may do so with what comes next. @param before the text before */
+function findTag(text: string, before: () => string | undefined): "tag" | "maybe" | "none" {
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) {
+    const rest = text.slice(at, at + tag.length + 1);
+    const isWhole = rest.length > tag.length;
+    const fits = isWhole ? tagPattern.test(rest) : tag.startsWith(rest);
+    if (fits && beginsLine(text.slice(0, at), before)) return isWhole ? "tag" : "maybe";
+  }
+  return "none";
+}
+
+function beginsLine(head: string, before: () => string | undefined): boolean {
+  const line = head.slice(head.lastIndexOf("\n") + 1);
+  if (line.trim() !== "") return false;
+  if (line.length < head.length) return true;
+  const previous = before() ?? "";
+  return previous.slice(previous.lastIndexOf("\n") + 1).trim() === "";
+}
+
+function readEvent(reader: EditReader, event: ModelEvent): readonly ModelEvent[] {
+  const text = textOf(event);
+  return text === "" ? [event] : reader.push(text).flatMap(toModelEvent);
+}
+
+function toModelEvent(event: EditReaderEvent): ModelEvent[] {
+  if (event.type === "text") return [{ type: "text-delta", text: event.text }];
+  return event.type === "reasoning" ? [{ type: "reasoning-delta", text: event.text }] : [];
+}
+
+function textOf(event: ModelEvent): string {
+  if (event.type === "text-delta") return event.text;
+  if (event.type !== "upstream-frames") return "";
+  return readDeltas(event.bytes)
+    .map(({ content }) => content ?? "")
+    .join("");
+}
+
+/** Whether there is a `<`, which JSON may write as `\u003c`. */
+function hasAngle(event: ModelEvent): boolean {
+  if (event.type === "text-delta") return event.text.includes("<");
+  if (event.type !== "upstream-frames") return false;
+  const { bytes } = event;
+  if (bytes.includes(angle)) return true;
+  for (let at = bytes.indexOf(backslash); at !== -1; at = bytes.indexOf(backslash, at + 2))
+    if (escapedAngle.every((sign, nth) => (bytes[at + 1 + nth] ?? 0) === sign)) return true;
+  return false;
+}
