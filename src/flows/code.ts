@@ -26,7 +26,6 @@ import {
   type Stage,
 } from "./loop/show-changes.ts";
 import { tellTools } from "./loop/tell-tools.ts";
-import { textCallReader } from "./loop/text-call-reader.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it
@@ -71,7 +70,7 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
     page: stage.page,
     tools,
     use: createUse(turn, services, coding, made),
-    createReader: () => textCallReader(tools),
+    slices: services.slices,
     limits: services.loopLimits,
     check,
     describeCheck: texts.checkFailed,

@@ -2,10 +2,11 @@ import { estimateTokens } from "../../context/tokens.ts";
 import type { ChangeMade } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
+import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
-import { askForCalls, type CallAnswer, type CallReader } from "./ask-for-calls.ts";
+import { askForCalls, type CallAnswer } from "./ask-for-calls.ts";
 import type { CheckOutcome, LoopEnd, LoopLimits, LoopOutcome, RunCheck } from "./coding.ts";
 import type { CallResult, Conversation } from "./conversation.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
@@ -17,7 +18,7 @@ export interface LoopParts extends CallRunner {
   request: Omit<ChatRequest, "messages">;
   conversation: Conversation;
   page: Page;
-  createReader(): CallReader;
+  slices: Slices;
   limits: LoopLimits;
   check: RunCheck | undefined;
   /** Tells the model of a check that did not pass. */
@@ -55,14 +56,14 @@ class Loop {
   }
 
   async *run(): AsyncGenerator<TurnEvent, LoopOutcome, void> {
-    const { conversation, turn, request, page, createReader, printState } = this.#parts;
+    const { conversation, request, printState } = this.#parts;
     for (let round = 0; ; round += 1) {
       const limit = this.#findLimit(round);
       if (limit !== undefined) return this.#end(limit);
       const messages = await conversation.fit(printState);
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
-      const answer = yield* askForCalls(turn, asked, createReader(), page);
+      const answer = yield* askForCalls(this.#parts, asked, round);
       this.#tokens += answer.usage?.total_tokens ?? countTokens(asked, answer);
       if (answer.reason === "length" || answer.reason === "content_filter") return this.#end("cut");
       const end = yield* this.#act(answer);
@@ -79,13 +80,14 @@ class Loop {
 
   /** @returns how it ended; undefined if it goes on */
   async *#act(answer: CallAnswer): AsyncGenerator<TurnEvent, LoopOutcome | undefined, void> {
-    const { conversation, page } = this.#parts;
+    const { conversation, page, turn } = this.#parts;
     const results = yield* runCalls(this.#parts, answer.calls);
     const isStuck = this.#findRepeats(results);
     const last = results.at(-1);
-    const isDone = last === undefined || (last.tool === "finish" && last.outcome.success);
+    const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
+    const isDone = last === undefined ? faults === "" : isFinish(last);
     if (!isDone) {
-      conversation.add(answer.raw, results);
+      conversation.add(answer.raw, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
     }
     const response = last?.outcome["response"];
@@ -122,6 +124,10 @@ class Loop {
     const check = changes.length === this.#checked ? this.#check : undefined;
     return { end, changes, check };
   }
+}
+
+function isFinish({ tool, outcome }: CallResult): boolean {
+  return tool === "finish" && outcome.success;
 }
 
 /** For models that do not count. */

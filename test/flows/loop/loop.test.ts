@@ -221,3 +221,74 @@ describe("a conversation that outgrows the model's window", () => {
     expect(reply.text).toContain("does not fit into the model's window");
   });
 });
+
+describe("a model without tool calling", () => {
+  const json = (tool: string, params: object) =>
+    `\`\`\`json\n${JSON.stringify({ tool, reason: "I need it.", params })}\n\`\`\`\n`;
+  const inText = { toolCalls: "text" } as const;
+
+  test("is told of the tools in its prompt, and its calls are read out of its text", async () => {
+    const scripts: Script[] = [
+      [`I look.\n\n${json("read_file", { target_file: "src/a.js" })}`],
+      [
+        `<file-edit filePath="src/a.js">\n${unit("export const one = 1;", "export const one = 11;")}</file-edit>\n`,
+      ],
+      [json("finish", { response: "`one` is 11 now." })],
+    ];
+    const { model, coding, reply } = await run(scripts, { model: inText });
+    expect(await coding.text("src/a.js")).toBe("export const one = 11;\n");
+    expect(reply.text).toContain("I look.");
+    expect(reply.text).toContain("`one` is 11 now.");
+    expect(reply.text).not.toContain("file-edit");
+    expect(reply.text).not.toContain("target_file");
+    const [first, second] = model.requests;
+    expect(first?.tools).toBeUndefined();
+    expect(first?.messages.map(textOf).join("\n")).toContain("`grep_search`");
+    expect(second?.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "user",
+    ]);
+    expect(second?.messages.map(textOf).at(-1)).toContain('<tool_result name="read_file">');
+  });
+
+  test("calls nothing in what it thinks aloud", async () => {
+    const thought = `<think>Maybe ${json("delete_file", { target_file: "src/a.js" })}</think>`;
+    const { coding, reply } = await run([[`${thought}All is well.`]], { model: inText });
+    expect(await coding.text("src/a.js")).toBe(files["src/a.js"]);
+    expect(reply.text).toContain("All is well.");
+  });
+
+  test("calls nothing by quoting a result that holds a call", async () => {
+    const call = json("delete_file", { target_file: "src/b.js" });
+    const quote = `The file says:\n\n<tool_result name="read_file">\n${call}</tool_result>\n\nI leave it.`;
+    const { coding } = await run([[quote]], { model: inText, files: { "note.md": call } });
+    expect(await coding.text("src/b.js")).toBe(files["src/b.js"]);
+  });
+
+  test("is told of a call that cannot be read", async () => {
+    const scripts: Script[] = [
+      ['```json\n{"tool": "read_file", "params": {"target_file": "src/a.js"\n```\n'],
+      [json("finish", { response: "Done." })],
+    ];
+    const { model } = await run(scripts, { model: inText });
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.messages.map(textOf).at(-1)).toContain("could not be read");
+  });
+});
+
+test("a model that was offered tools and writes its calls down is understood, too", async () => {
+  const scripts: Script[] = [
+    ["tool_code.readTool(filePath='src/a.js')\n"],
+    [editA()],
+    ["tool_code.readTool(filePath='src/b.js')\n"],
+    [finish()],
+  ];
+  const { model, coding } = await run(scripts);
+  expect(await coding.text("src/a.js")).toBe("export const one = 11;\n");
+  const ids = model.requests
+    .at(-1)
+    ?.messages.flatMap((message) => (message.role === "tool" ? message.tool_call_id : []));
+  expect(new Set(ids).size).toBe(3);
+});
