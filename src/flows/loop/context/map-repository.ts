@@ -1,0 +1,121 @@
+// A map of a repository for one request: which files it is about, and an outline of them.
+import type { CodeParser } from "../../../code/code-analysis.ts";
+import { languageOf } from "../../../code/language-of.ts";
+import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
+import { printMap } from "../../../code/map/print-map.ts";
+import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
+import { estimateTokens } from "../../../context/tokens.ts";
+import type { Steps } from "../../../edit/steps.ts";
+import type { Slices } from "../../../turn/slices.ts";
+import type { Workspace } from "../../../workspace/workspace.ts";
+import { type Candidate, findNamed, rankCandidates, searchTexts } from "./find-candidates.ts";
+import { listFiles } from "./list-files.ts";
+import { findFocus } from "./map-focus.ts";
+import type { MapReason } from "./map-reason.ts";
+import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
+
+export interface MapUse {
+  code: CodeParser;
+  slices: Slices;
+  signal: AbortSignal;
+  /** What the map may cost, in estimated tokens; at most 8,000. */
+  maxTokens?: number;
+}
+
+export interface RepositoryMap {
+  /** Paths, each with its main symbols below it; "" where there is no file. */
+  text: string;
+  /** The files that it shows, the most important first. */
+  files: { path: string; why: MapReason }[];
+}
+
+/** Files that are read, and files that the map may show at all. */
+const [maxRead, maxShown] = [200, 1_000];
+/** Characters that are read of all files together; bytes of one file. */
+const [maxText, maxSize] = [3_000_000, 200_000];
+/** A parser takes no more than some texts at once, and others ask it, too. */
+const readAtOnce = 4;
+
+/**
+ * Maps a workspace for a request. Of many files the most probable are read: those that the request names, that
+ * hold what it names, and whose paths share words with it. The same for any order in which files are listed.
+ *
+ * @throws the signal's reason
+ */
+export async function mapRepository(
+  workspace: Workspace,
+  request: string,
+  { code, slices, signal, maxTokens = 2_000 }: MapUse,
+): Promise<RepositoryMap> {
+  const read = readTerms(request);
+  const listed = await listFiles(workspace, signal);
+  const named = await slices.run("map", findNamed(listed, read.text), signal);
+  const terms = addNamed(read, named.keys());
+  const hits = await searchTexts(workspace, terms.texts.keys(), signal);
+  const ranking = rankCandidates(listed, terms, named, hits);
+  const candidates = (await slices.run("map", ranking, signal)).slice(0, maxShown);
+  const reader = { workspace, code, slices, signal };
+  const outlines = await readFiles(candidates, reader);
+  return slices.run("map", drawMap(candidates, outlines, terms, maxTokens), signal);
+}
+
+type Reader = Omit<MapUse, "maxTokens"> & { workspace: Workspace };
+
+/** What the most probable files define and use. */
+async function readFiles(
+  candidates: readonly Candidate[],
+  reader: Reader,
+): Promise<Map<string, MappedFile>> {
+  const code = candidates
+    .filter(({ path, size = 0 }) => languageOf(undefined, path) !== undefined && size <= maxSize)
+    .slice(0, maxRead);
+  const read = new Map<string, MappedFile>();
+  let left = maxText;
+  for (let at = 0; at < code.length && left > 0; at += readAtOnce) {
+    const some = code.slice(at, at + readAtOnce);
+    for (const file of await Promise.all(some.map(({ path }) => readFile(path, reader)))) {
+      if (file === undefined) continue;
+      left -= file.length;
+      read.set(file.outline.path, file.outline);
+    }
+  }
+  return read;
+}
+
+/** Undefined for what may not be read, or is no text. */
+async function readFile(
+  path: string,
+  { workspace, code, slices, signal }: Reader,
+): Promise<{ outline: MappedFile; length: number } | undefined> {
+  const file = await workspace.read(path, { signal });
+  if (!file.ok) return undefined;
+  const { text } = file.value;
+  const analysis = await code.analyze(text, undefined, path, { signal });
+  const outline = await slices.run("map", outlineFile(path, analysis), signal);
+  return { outline, length: text.length };
+}
+
+function* drawMap(
+  candidates: readonly Candidate[],
+  read: ReadonlyMap<string, MappedFile>,
+  terms: RequestTerms,
+  maxTokens: number,
+): Steps<RepositoryMap> {
+  const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
+  const files = Array.from(
+    byPath.keys(),
+    (path) => read.get(path) ?? { path, symbols: [], names: [] },
+  ).sort((one, other) => comparePaths(one.path, other.path));
+  yield;
+  const focus = yield* findFocus(files, byPath, terms);
+  const ranked = yield* rankFiles(files, focus);
+  const { text, paths } = yield* printMap(ranked, {
+    maxTokens,
+    countTokens: estimateTokens,
+    first: focus.named,
+  });
+  return {
+    text,
+    files: paths.map((path) => ({ path, why: focus.reasons.get(path) ?? { kind: "near" } })),
+  };
+}

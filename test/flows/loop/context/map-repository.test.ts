@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CodeParser } from "../../../../src/code/code-analysis.ts";
+import { estimateTokens } from "../../../../src/context/tokens.ts";
+import { describeReason, type MapReason } from "../../../../src/flows/loop/context/map-reason.ts";
+import {
+  mapRepository,
+  type MapUse,
+  type RepositoryMap,
+} from "../../../../src/flows/loop/context/map-repository.ts";
+import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
+import { timerSlices } from "../../../../src/turn/slices.ts";
+import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
+import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
+
+let code: CodeParser;
+beforeAll(async () => {
+  code = createCodeParser(await loadTestGrammars());
+}, 60_000);
+
+const shop = {
+  "README.md": "# Shop\n\nSells tea.\n",
+  "src/cart.ts":
+    'import { priceOf } from "./price.ts";\n\nexport class Cart {\n  total(): number {\n    return priceOf(this);\n  }\n}\n',
+  "src/order.ts":
+    'import { Cart } from "./cart.ts";\n\nexport function order(cart: Cart): number {\n  return cart.total();\n}\n',
+  "src/price.ts": "export function priceOf(cart: unknown): number {\n  return 1;\n}\n",
+  "src/greeting.ts": 'export const greeting = "欢迎光临，{name}！";\n',
+  "src/shipping/parcel.ts": "export function packParcel(): void {}\n",
+  "test/price.test.ts": 'import { priceOf } from "../src/price.ts";\n\npriceOf({});\n',
+};
+
+function map(
+  request: string,
+  files: Record<string, string> = shop,
+  use: Partial<MapUse> = {},
+): Promise<RepositoryMap> {
+  const workspace = createTextWorkspace(new Map(Object.entries(files)));
+  const { signal } = new AbortController();
+  return mapRepository(workspace, request, { code, slices: timerSlices(), signal, ...use });
+}
+
+function whyOf({ files }: RepositoryMap, path: string): MapReason | undefined {
+  return files.find((file) => file.path === path)?.why;
+}
+
+test("a map shows paths with their symbols, of a small repository all of them", async () => {
+  const { text, files } = await map("Make `Cart.total` round its result");
+  expect(text.startsWith("src/cart.ts:\n 3: export class Cart\n   4: total(): number\n")).toBe(
+    true,
+  );
+  expect(text).toContain("src/price.ts:\n 1: export function priceOf(cart: unknown): number\n");
+  expect(files.map(({ path }) => path).toSorted()).toEqual(Object.keys(shop).toSorted());
+});
+
+describe("the receipt says why a file is there", () => {
+  test.each<[string, string, MapReason]>([
+    ["Why does `Cart.total` fail?", "src/cart.ts", { kind: "defines", name: "total" }],
+    ["Why does `Cart.total` fail?", "src/order.ts", { kind: "refers", name: "total" }],
+    ["Why does `Cart.total` fail?", "src/price.ts", { kind: "near" }],
+    ["Look at src/order.ts", "src/order.ts", { kind: "named" }],
+    ["Look at @src/shipping/parcel.ts", "src/shipping/parcel.ts", { kind: "named" }],
+    ["Parcels get lost", "src/shipping/parcel.ts", { kind: "word", word: "parcels" }],
+    ["请把欢迎光临改成您好", "src/greeting.ts", { kind: "holds", text: "欢迎光临" }],
+    ["test/price.test.ts fails", "src/price.ts", { kind: "word", word: "price" }],
+  ])("%s: %s", async (request, path, why) => {
+    expect(whyOf(await map(request), path)).toEqual(why);
+  });
+
+  test("in words of both languages", () => {
+    expect(describeReason({ kind: "refers", name: "total" })).toEqual({
+      en: "refers to `total`",
+      zh: "用到 `total`",
+    });
+  });
+});
+
+test("what is named comes first, that with @ before all others", async () => {
+  const { files } = await map("Use src/order.ts as @src/shipping/parcel.ts does", shop, {
+    maxTokens: 16,
+  });
+  expect(files.map(({ path }) => path)).toEqual(["src/shipping/parcel.ts", "src/order.ts"]);
+});
+
+test("a map costs no more than it may", async () => {
+  for (const maxTokens of [0, 5, 20, 60]) {
+    const { text } = await map("Rename priceOf()", shop, { maxTokens });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
+  }
+});
+
+test("files that import a named file are in the map before others", async () => {
+  const { files } = await map("Delete src/price.ts", shop, { maxTokens: 40 });
+  const paths = files.map(({ path }) => path);
+  expect(paths[0]).toBe("src/price.ts");
+  expect(paths).toContain("src/cart.ts");
+  expect(paths).toContain("test/price.test.ts");
+});
+
+test("the order in which folders list their files does not matter", async () => {
+  const backwards = Object.fromEntries(Object.entries(shop).toReversed());
+  const request = "Why does order() call total?";
+  expect(await map(request, backwards)).toEqual(await map(request));
+});
+
+test("of ten thousand files the most probable are read, and the named one is in the map", async () => {
+  const files = new Map(
+    Array.from({ length: 10_000 }, (_, nth) => [
+      `lib/${nth % 100}/part${nth}.py`,
+      `def part_${nth}():\n    return ${nth + 1}\n`,
+    ]),
+  );
+  files.set("lib/57/user.py", "from lib.part import part_9057\n\nprint(part_9057())\n");
+  const workspace = createTextWorkspace(files);
+  const { signal } = new AbortController();
+  const use = { code, slices: timerSlices(), signal };
+  const { text, files: shown } = await mapRepository(workspace, "Make `part_9057` faster", use);
+  expect(workspace.reads.length).toBeLessThanOrEqual(200);
+  expect(
+    shown
+      .slice(0, 2)
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(["lib/57/part9057.py", "lib/57/user.py"]);
+  expect(estimateTokens(text)).toBeLessThanOrEqual(2_000);
+});
+
+test("what others wrote, what cannot be read and what is too large is not read", async () => {
+  const files = {
+    "src/a.ts": "export const a = 1;\n",
+    "src/large.ts": `export const large = "${"x".repeat(200_000)}";\n`,
+    "node_modules/a/index.js": "export const a = 1;\n",
+  };
+  const workspace = createTextWorkspace(new Map(Object.entries(files)));
+  const { signal } = new AbortController();
+  const use = { code, slices: timerSlices(), signal };
+  const { files: shown } = await mapRepository(workspace, "Where is `a`?", use);
+  expect(workspace.reads).toEqual(["src/a.ts"]);
+  expect(shown.map(({ path }) => path)).toEqual(["src/a.ts", "src/large.ts"]);
+});
+
+test("an empty workspace has an empty map", async () => {
+  expect(await map("Where is `a`?", {})).toEqual({ text: "", files: [] });
+});
+
+test("a request that is given up throws the reason of its signal", async () => {
+  const gone = new Error("gone");
+  await expect(map("Where?", shop, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+});
