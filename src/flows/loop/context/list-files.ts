@@ -22,7 +22,8 @@ export async function listFiles(workspace: Workspace, signal: AbortSignal): Prom
       const path = folder === "" ? name : `${folder}/${name}`;
       if (kind === "file" && files.length < maxFiles) files.push({ path, size });
       if (kind !== "folder" || foreign.has(name)) continue;
-      if (inside !== undefined) take(path, inside.entries);
+      // What was cut there is listed on its own.
+      if (inside?.more === 0) take(path, inside.entries);
       else folders.push(path);
     }
   };

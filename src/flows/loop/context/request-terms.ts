@@ -26,10 +26,13 @@ const numbers = /(?<![\w.])\d{2,9}(?![\w.])/g;
 /** Words that requests use and files do not mean. */
 const common = new Set(
   (
-    "add and are all any because both but can change code could create delete does each file files find fix for from " +
-    "function have has into its make method must new not now one only other out please put remove rename same " +
-    "should some test tests than that the their them then there they this too two use used uses using was were what " +
-    "when where which who why will with without wrong you your"
+    "add all already also always and another any are because been before being between both but can " +
+    "cannot change code could create currently delete does done each every few file files find fix for " +
+    "from function get gets give has have how however instead into its just less let like look looks make " +
+    "many may method more most much must need needs never new not now one only other our out own please " +
+    "put remove rename same say says should show shows some still such sure take test tests than that the " +
+    "their them then there they this those too two use used uses using very want was way were what when " +
+    "where which while who why will with within without work works would wrong you your"
   ).split(" "),
 );
 /** What joins Chinese words, and verbs of requests. */

@@ -9,6 +9,7 @@ import {
 } from "../../../../src/flows/loop/context/map-repository.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import { timerSlices } from "../../../../src/turn/slices.ts";
+import type { ListOptions } from "../../../../src/workspace/workspace.ts";
 import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
 
@@ -122,6 +123,35 @@ test("of ten thousand files the most probable are read, and the named one is in 
       .toSorted(),
   ).toEqual(["lib/57/part9057.py", "lib/57/user.py"]);
   expect(estimateTokens(text)).toBeLessThanOrEqual(2_000);
+});
+
+test("of many files those beside the ones that are meant are read before others", async () => {
+  const files = new Map(
+    Array.from({ length: 1_000 }, (_, nth) => [`lib/${nth % 50}/part${nth}.py`, "x = 1\n"]),
+  );
+  const workspace = createTextWorkspace(files);
+  const { signal } = new AbortController();
+  const use = { code, slices: timerSlices(), signal };
+  await mapRepository(workspace, "Split lib/49/part999.py", use);
+  expect(workspace.reads[0]).toBe("lib/49/part999.py");
+  expect(workspace.reads).toContain("lib/49/part49.py");
+});
+
+test("a folder that another's listing cuts is listed on its own", async () => {
+  const files = new Map([["deep/folder/file.ts", "export const a = 1;\n"]]);
+  const whole = createTextWorkspace(files);
+  const cut = { name: "deep", kind: "folder", inside: { entries: [], more: 1 } } as const;
+  const workspace = {
+    ...whole,
+    list: (path: string, options: ListOptions) =>
+      path === "."
+        ? Promise.resolve({ ok: true as const, value: { path, entries: [cut], more: 0 } })
+        : whole.list(path, options),
+  };
+  const { signal } = new AbortController();
+  const use = { code, slices: timerSlices(), signal };
+  const { files: shown } = await mapRepository(workspace, "Look around", use);
+  expect(shown.map(({ path }) => path)).toEqual(["deep/folder/file.ts"]);
 });
 
 test("what others wrote, what cannot be read and what is too large is not read", async () => {

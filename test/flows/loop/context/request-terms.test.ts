@@ -7,7 +7,7 @@ import {
 } from "../../../../src/flows/loop/context/request-terms.ts";
 
 test.each<[string, string[]]>([
-  ["Bookings that end before they start", ["bookings", "end", "before", "start"]],
+  ["Bookings that end before they start", ["bookings", "end", "start"]],
   // Names of code and files are no words.
   ["Rename `parseBooking` of src/booking.ts and readTotal()", []],
   ["把 basket 清空", ["basket"]],
