@@ -10,6 +10,7 @@ import type { Flow, Services } from "./flow.ts";
 import { applyChanges } from "./loop/apply-changes.ts";
 import { readChangesClick } from "./loop/changes-click.ts";
 import type { Coding, LoopOutcome } from "./loop/coding.ts";
+import { bringFiles } from "./loop/context/bring-files.ts";
 import { Conversation, countToolTokens } from "./loop/conversation.ts";
 import { loopTexts } from "./loop/loop-texts.ts";
 import { netChanges } from "./loop/net-changes.ts";
@@ -52,13 +53,18 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
   const tools = createWorkspaceTools();
   const offered = tools.offer(turn.locale);
   const { workspace, check, checkCommand } = coding;
+  const use = createUse(turn, services, coding, made);
+  const brought = await bringFiles(turn, services, workspace, use.seen);
   const known = withFacts(focus, {
+    ...brought.facts,
     workspaceRoot: workspace.root,
     ...(checkCommand === undefined ? {} : { checkCommand }),
     ...(asksInText ? { toolList: tellTools(offered) } : {}),
   });
-  const { receipt, request } = await prepare(turn, services, known);
-  yield receipt;
+  const { receipt, request } = await prepare(turn, services, known, undefined, {
+    spare: ["repositoryMap", "namedFiles"],
+  });
+  yield { ...receipt, receipt: { ...receipt.receipt, files: brought.files } };
   const budget =
     turn.model.contextWindow -
     turn.model.answerReserve -
@@ -69,7 +75,7 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
     conversation: new Conversation(request.messages, budget, asksInText ? "text" : "tools"),
     page: stage.page,
     tools,
-    use: createUse(turn, services, coding, made),
+    use,
     slices: services.slices,
     limits: services.loopLimits,
     check,

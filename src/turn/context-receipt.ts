@@ -23,6 +23,8 @@ export interface ContextReceipt {
   unknown?: string[];
   /** Variables that came but that no template mentions. */
   unused?: string[];
+  /** Files that an agent looked up for the request, and why each came. */
+  files?: { path: string; why: string }[];
   /** What came and could not be used, by its path in the request, and why. */
   dropped?: Problem[];
 }

@@ -20,6 +20,8 @@ export interface FlowPlan extends Omit<PromptPlan, "file"> {
   repeatsDefinitions?: boolean;
 }
 
+type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
+
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
 
@@ -53,7 +55,7 @@ export async function prepare(
   focus: Focus = noFocus,
   name?: string,
   plan: FlowPlan = {},
-): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
+): Promise<{ receipt: ReceiptEvent; request: ChatRequest; focus: Focus }> {
   const templates =
     name === undefined ? findTemplates(turn, services) : services.prompts.find(name, turn.locale);
   if (templates === undefined)

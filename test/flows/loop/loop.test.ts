@@ -292,3 +292,47 @@ test("a model that was offered tools and writes its calls down is understood, to
     ?.messages.flatMap((message) => (message.role === "tool" ? message.tool_call_id : []));
   expect(new Set(ids).size).toBe(3);
 });
+
+describe("what opens the first prompt", () => {
+  const project = {
+    "src/cart.js":
+      'import { tax } from "./tax.js";\nexport const total = (sum) => sum + tax(sum);\n',
+    "src/tax.js": "export function tax(sum) {\n  return sum * 0.2;\n}\n",
+    "docs/notes.md": "Nothing of interest.\n",
+  };
+
+  test("is a map of the files, the file that the request names, and why each came", async () => {
+    const coding = await createTestCoding(project);
+    const { app, model } = createTestApp({ models: [[finish()]], coding });
+    const response = await app.fetch(
+      new Request("http://127.0.0.1/", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          agent: "rightseat",
+          command: "code",
+          contextVariables: [prompted("Let @src/tax.js take 19 percent.")],
+        }),
+      }),
+    );
+    await response.text();
+    const prompt = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    expect(prompt).toContain("# Map of the project");
+    expect(prompt).toContain("src/cart.js");
+    expect(prompt).toContain("  return sum * 0.2;");
+    expect(prompt).not.toContain("Nothing of interest.");
+    const receipt = JSON.parse(response.headers.get("x-rightseat-context") ?? "{}") as {
+      files?: unknown[];
+    };
+    expect(receipt.files?.[0]).toEqual({ path: "src/tax.js", why: "named in the request" });
+  });
+
+  test("counts as read, so that the file can be edited at once", async () => {
+    const change = edit("src/tax.js", "  return sum * 0.2;", "  return sum * 0.19;");
+    const { coding } = await run([[change], [finish()]], {
+      files: project,
+      request: "Let @src/tax.js take 19 percent.",
+    });
+    expect(await coding.text("src/tax.js")).toContain("0.19");
+  });
+});
