@@ -8,7 +8,7 @@ import { beginsTag, TagHold } from "./holds/tag-hold.ts";
 
 /** What announces an example, at the end of a line with a colon. */
 const example =
-  /\b(?:examples?|e\.g\.|for instance|format|syntax|template|would look like)\b|例如|示例|例子|比如|格式|模板/i;
+  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|would look like)(?![\w./-])|例如|比如|举例|示例如下/i;
 
 /**
  * Takes the lines from this one on if a call may begin with it.
@@ -25,9 +25,9 @@ export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | 
   return head && new FunctionHold(head);
 }
 
-/** A code block that is text to its end. */
+/** A code block that is a quotation to its end. */
 function showFence(first: string): Hold {
-  const held: Held = { kind: "text", lines: 1, until: endOfFence(first) };
+  const held: Held = { kind: "quote", lines: 1, until: endOfFence(first) };
   return { take: () => held, end: () => held };
 }
 

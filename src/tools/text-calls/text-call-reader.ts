@@ -1,6 +1,4 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
-import { EditReader } from "../../edit/read/edit-reader.ts";
-import type { EditReaderEvent } from "../../edit/read/file-edit.ts";
 import { HeldPieces } from "../../edit/read/held-pieces.ts";
 import { withoutLineEnd } from "../../edit/read/parts/part.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
@@ -10,14 +8,13 @@ import type { ToolCall } from "../../turn/tool-call.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { AnswerStructure } from "./answer-structure.ts";
 import { mayBeginCall, pickHold } from "./begin-hold.ts";
-import { type EditReading, lineOfEdit, readEdit, readWholeFile } from "./calls-of-edits.ts";
+import { EditSegment, type Piece } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
 
 export type TextCallEvent =
-  /** For the person; nothing of it is part of a call. */
-  | { type: "text"; text: string }
-  | { type: "reasoning"; text: string }
+  /** Nothing of the text is part of a call. */
+  | Piece
   /** All text so far was reasoning. */
   | { type: "text-was-reasoning" };
 
@@ -29,7 +26,7 @@ const maxFaults = 5;
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
  * as it is sure to be text; calls are there after `end`, since an answer may turn out to be reasoning.
  *
- * Edits in any form that {@link EditReader} knows are calls of `edit_file`. What is cut off is no call.
+ * Edits in any form that `edit/read` knows are calls of `edit_file`. What is cut off is no call.
  */
 export class TextCallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
@@ -39,7 +36,7 @@ export class TextCallReader {
   readonly #named: NamedCall[] = [];
   readonly #partial = new HeldPieces();
   #structure = new AnswerStructure();
-  #edits = new EditReader({ blocks: "events" });
+  #edits = new EditSegment();
   #events: TextCallEvent[] = [];
   /** The line that has begun is held to its end. */
   #isHeldLine = false;
@@ -50,6 +47,8 @@ export class TextCallReader {
   readonly #again: string[] = [];
   /** Lines are text until it says so. */
   #until: ((line: string) => boolean) | undefined;
+  /** Lines are part of an example until it says so. */
+  #quotedUntil: ((line: string) => boolean) | undefined;
   /** The last line of text that is not blank. */
   #above = "";
 
@@ -119,13 +118,9 @@ export class TextCallReader {
     this.faults.length = 0;
     this.#partial.release();
     this.#structure = new AnswerStructure();
-    this.#edits = new EditReader({ blocks: "events" });
-    [this.#isHeldLine, this.#midLine, this.#hold, this.#until] = [
-      false,
-      undefined,
-      undefined,
-      undefined,
-    ];
+    this.#edits = new EditSegment();
+    [this.#isHeldLine, this.#midLine, this.#hold] = [false, undefined, undefined];
+    [this.#until, this.#quotedUntil] = [undefined, undefined];
     this.#above = "";
   }
 
@@ -160,7 +155,10 @@ export class TextCallReader {
     if (this.#isHeldLine) return;
     if (this.#midLine === undefined) {
       const isText =
-        this.#hold === undefined && this.#until === undefined && !this.#structure.isQuoted;
+        this.#hold === undefined &&
+        this.#until === undefined &&
+        this.#quotedUntil === undefined &&
+        !this.#structure.isQuoted;
       this.#isHeldLine = !isText || this.#structure.isInside;
       if (this.#isHeldLine) return;
       const start = this.#partial.text;
@@ -185,6 +183,9 @@ export class TextCallReader {
     if (structure.isQuoted) {
       this.#tell(raw);
       structure.takeQuoted(line);
+    } else if (this.#quotedUntil !== undefined) {
+      this.#tell(raw);
+      if (this.#quotedUntil(line)) this.#quotedUntil = undefined;
     } else if (this.#hold !== undefined) {
       const { by, raws } = this.#hold;
       raws.push(raw);
@@ -237,39 +238,25 @@ export class TextCallReader {
       this.#endSegment(true);
       if (held.kind === "calls") for (const call of held.calls) this.#named.push(call);
       else this.#tell(own.join(""));
+      if (held.kind === "quote") this.#quotedUntil = held.until;
       if (held.kind === "fault") this.#fault(unreadable);
     }
     for (const raw of raws.slice(count).toReversed()) this.#again.push(raw);
   }
 
   #feed(raw: string): void {
-    for (const event of this.#edits.push(raw)) this.#takeEvent(event);
-  }
-
-  #takeEvent(event: EditReaderEvent): void {
-    if (event.type === "text") this.#tell(event.text);
-    else if (event.type === "reasoning") this.#events.push(event);
+    for (const piece of this.#edits.push(raw)) this.#events.push(piece);
   }
 
   /** What comes now is read apart from the edits before. */
   #endSegment(isStopped: boolean): void {
-    const edits = this.#edits;
-    this.#edits = new EditReader({ blocks: "events" });
-    const found: { line: number; reading: EditReading }[] = [];
-    for (const event of edits.end({ isStopped })) {
-      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
-      if (event.type !== "block") this.#takeEvent(event);
-      else if (call === undefined) this.#tell(event.block.raw);
-      else found.push({ line: event.block.line, reading: { call } });
-    }
-    for (const edit of edits.files)
-      found.push({ line: lineOfEdit(edit), reading: readEdit(edit, isStopped) });
-    for (const { reading } of found.sort((one, other) => one.line - other.line)) {
-      if (reading === undefined) continue;
+    const { pieces, readings } = this.#edits.end(isStopped);
+    this.#edits = new EditSegment();
+    for (const piece of pieces) this.#events.push(piece);
+    for (const reading of readings) {
       if ("call" in reading) this.#named.push(reading.call);
       else this.#fault(reading.fault);
     }
-    if (edits.alternatives.length > 0) this.#fault(severalOptions);
   }
 
   #fault(message: Message): void {
@@ -284,11 +271,6 @@ export class TextCallReader {
 const unreadable: Message = {
   en: "A call in your answer could not be read, so it was not run. Write it as one complete JSON object with the fields tool, reason and params.",
   zh: "回答中有一处工具调用无法读取，因此没有执行。请写成一个完整的 JSON 对象，包含 tool、reason 和 params 字段。",
-};
-
-const severalOptions: Message = {
-  en: "Your answer offers several ways to change the code, so none was made. Choose one and send only that.",
-  zh: "回答给出了多种修改方案，因此没有执行任何一种。请选择一种，只发送该方案。",
 };
 
 const tooMany: Message = {

@@ -5,8 +5,8 @@ import type { ToolUse } from "../tool.ts";
 /** Paths that are named. */
 const maxNamed = 5;
 /** Entries of one folder, and levels, that are looked at; and paths in all. */
-const maxEntries = 200;
-const depth = 8;
+const maxEntries = 60;
+const depth = 4;
 const maxPaths = 5_000;
 /** In characters; longer names are not compared. */
 const maxName = 64;

@@ -82,6 +82,13 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     `<tool_call>\n${JSON.stringify({ name: tool, arguments: params })}\n</tool_call>\n`,
   "tag on one line": ({ tool, params }) =>
     `<tool_call>${JSON.stringify({ name: tool, arguments: params })}</tool_call>\n`,
+  "tags for fields": ({ tool, params }) => {
+    const fields = Object.entries(params).map(([name, text]) => {
+      return text.includes("\r") ? undefined : `<parameter=${name}>\n${text}\n</parameter>\n`;
+    });
+    if (fields.includes(undefined)) return undefined;
+    return `<tool_call>\n<function=${tool}>\n${fields.join("")}</function>\n</tool_call>\n`;
+  },
   "bare JSON": ({ tool, params }) => `${JSON.stringify({ tool, params })}\n`,
   "JSON over lines": ({ tool, params }) =>
     `${JSON.stringify({ function: tool, parameters: params }, undefined, 2)}\n`,

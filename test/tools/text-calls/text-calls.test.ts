@@ -171,6 +171,14 @@ test("an example that the text announces is no call", () => {
   expect(readAnswer(answer)).toEqual({ text: answer, calls: [], faults: [] });
 });
 
+test("an edit in such an example is none, and one in a file of that name is", () => {
+  const tag = `<file-edit filePath="a.ts">\n${units}</file-edit>\n`;
+  const shown = `I write edits like this, for example:\n\`\`\`\n${tag}\`\`\`\n`;
+  expect(readAnswer(shown)).toEqual({ text: shown, calls: [], faults: [] });
+  const meant = `I change src/example.ts:\n\`\`\`\n${tag}\`\`\`\n`;
+  expect(readAnswer(meant).calls).toHaveLength(1);
+});
+
 test("what turns out to be reasoning held no calls", () => {
   const answer = `read_file(target_file="a.ts")\nI see.\n</think>\nlist_dir()\n`;
   expect(readAnswer(answer, { size: 4 })).toEqual({
@@ -213,6 +221,18 @@ test.each([
 ])("a long answer of %j is read to its end, and holds no call", (part) => {
   const answer = part.repeat(10_000);
   expect(readAnswer(answer, { size: 4_096 }).calls).toEqual([]);
+});
+
+test("a long call whose texts hold line ends as they are is read", () => {
+  const code = `const a = "x";\\n\t// ${"中".repeat(70)}\n`.repeat(400);
+  const raw = code.replaceAll('"', '\\"').replaceAll("\\n", "\\\\n");
+  const answer = `<tool_call>\n{"name": "edit_file", "arguments": {"target_file": "a.ts", "code_edit": "${raw}"}}\n</tool_call>\n`;
+  expect(answer.length).toBeGreaterThan(20_000);
+  expect(readAnswer(answer)).toEqual({
+    text: "",
+    calls: [{ tool: "edit_file", args: { target_file: "a.ts", code_edit: code } }],
+    faults: [],
+  });
 });
 
 test("a fenced call in a list is read", () => {

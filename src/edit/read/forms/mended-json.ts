@@ -15,8 +15,9 @@ export function parseEach(text: string): unknown[] | undefined {
   try {
     return [JSON.parse(text)];
   } catch {
-    if (text.length > maxMended || /"""|'''/.test(text) || !isClosed(text)) return undefined;
+    if (/"""|'''/.test(text) || !isClosed(text)) return undefined;
   }
+  if (text.length > maxMended) return parseLong(text);
   try {
     // What it makes of several values is a list.
     return [JSON.parse(jsonrepair(mendEscapes(text)))];
@@ -24,6 +25,23 @@ export function parseEach(text: string): unknown[] | undefined {
     return undefined;
   }
 }
+
+/** Of a long text only line ends and tabs in strings are mended. */
+function parseLong(text: string): unknown[] | undefined {
+  const parts = text.split(/(\\[^]|")/);
+  let isString = false;
+  const mended = parts.map((part) => {
+    if (part === '"') isString = !isString;
+    return isString ? part.replaceAll(/[\n\r\t]/g, (sign) => lineSigns[sign] ?? sign) : part;
+  });
+  try {
+    return [JSON.parse(mended.join(""))];
+  } catch {
+    return undefined;
+  }
+}
+
+const lineSigns: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** A backslash before any other sign is meant itself: it is what models leave of `\\d`. */
 function mendEscapes(text: string): string {

@@ -3,9 +3,9 @@ import type { NamedCall } from "../named-calls.ts";
 /** What held lines are. `lines` of them belong to it; the others are read anew. */
 export type Held =
   | { kind: "calls"; calls: readonly NamedCall[]; lines: number }
-  /** A result that the model repeats: nothing in it is a call or an edit. */
-  | { kind: "quote"; lines: number }
-  /** No call; those that follow belong to it until `until` says so. */
+  /** A result that the model repeats, or an example: nothing in it is a call or an edit. */
+  | { kind: "quote"; lines: number; until?: (line: string) => boolean }
+  /** No call. Lines that follow belong to it until `until` says so, as they do to a quotation. */
   | { kind: "text"; lines: number; until?: (line: string) => boolean }
   /** It is a call, and cannot be read. */
   | { kind: "fault"; lines: number };

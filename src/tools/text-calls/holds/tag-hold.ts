@@ -2,6 +2,7 @@ import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { JsonEnd } from "../json-end.ts";
 import { callsOf } from "../named-calls.ts";
+import { beginsXml, readXmlCalls } from "../read-xml-calls.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
 
@@ -12,12 +13,18 @@ export function beginsTag(line: string): boolean {
   return opening.test(line);
 }
 
-/** `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`; where the JSON ends decides, since texts hold tags, too. */
+/**
+ * `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`, or with tags for the fields. Where the JSON ends decides,
+ * since texts hold tags, too.
+ */
 export class TagHold implements Hold {
   readonly #toolbox: Toolbox;
   readonly #end = new JsonEnd();
   #closing = "";
   #json = "";
+  /** Lines of a call whose fields are tags. */
+  readonly #xml: string[] = [];
+  #length = 0;
   #count = 0;
   #isOpen = true;
   /** Since the JSON ended. */
@@ -43,6 +50,7 @@ export class TagHold implements Hold {
 
   #takeInside(line: string): Held | undefined {
     if (!this.#isOpen) return this.#takeAfter(line);
+    if (this.#xml.length > 0 || (this.#json === "" && beginsXml(line))) return this.#takeXml(line);
     if (this.#json === "" && line.trim() === "") return undefined;
     if (this.#json === "" && !/^[ \t]*[{[]/.test(line)) return this.#fault();
     const end = this.#end.take(line);
@@ -50,6 +58,21 @@ export class TagHold implements Hold {
     if (end === -1) return this.#json.length > maxHeld ? this.#asText() : undefined;
     this.#isOpen = false;
     return this.#takeAfter(line.slice(end));
+  }
+
+  /** The tag closes behind the end of a function. */
+  #takeXml(line: string): Held | undefined {
+    if (line.trim() === this.#closing && this.#isFunctionOver()) {
+      const calls = readXmlCalls(this.#xml);
+      return calls === undefined ? this.#fault() : { kind: "calls", calls, lines: this.#count };
+    }
+    this.#xml.push(line);
+    this.#length += line.length;
+    return this.#length > maxHeld ? this.#asText() : undefined;
+  }
+
+  #isFunctionOver(): boolean {
+    return this.#xml.findLast((line) => line.trim() !== "")?.trim() === "</function>";
   }
 
   #takeAfter(line: string): Held | undefined {
