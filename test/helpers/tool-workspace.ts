@@ -23,7 +23,7 @@ export function hashOf(text: string): string {
 
 class ToolWorkspace implements Workspace {
   readonly root = root;
-  readonly effect = "files";
+  effect: Workspace["effect"] = "files";
   readonly files: Map<string, string>;
   readonly secrets = new Set<string>();
   readonly tooLarge = new Set<string>();

@@ -44,7 +44,9 @@ export async function changeFile(
   return {
     success: true,
     path,
-    status: workspace.effect === "files" ? "applied" : "proposed",
+    ...(workspace.effect === "files"
+      ? { status: "applied" }
+      : { status: "proposed", status_note: proposed[locale] }),
     ...countLines(diff),
     diff: cut(diff),
     ...facts,
@@ -79,6 +81,11 @@ function cut(diff: string): string {
   if (diff.length <= maxDiff) return diff;
   return `${diff.slice(0, diff.lastIndexOf("\n", maxDiff) + 1)}…`;
 }
+
+const proposed: Message = {
+  en: "The change is not in the file yet: the person gets it at the end. read_file shows the file with it.",
+  zh: "修改尚未写入文件，会在最后交给用户。read_file 会显示修改后的文件。",
+};
 
 function notApproved({ path }: FileChange, reason: string): Message {
   return {

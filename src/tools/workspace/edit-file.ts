@@ -10,6 +10,7 @@ import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
 import { openFile } from "./open-file.ts";
 import { fail, failWith } from "./outcome.ts";
+import { findSimilarPaths } from "./similar-paths.ts";
 import { findNewProblems } from "./syntax.ts";
 
 /** In characters. */
@@ -139,7 +140,9 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Merged> {
     describeRefusal(error, before?.text ?? "", codeEdit, locale),
     signal,
   );
-  return { refusal: planned === undefined ? refusal : { ...refusal, plan_error: planned.problem } };
+  if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
+  const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
+  return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
 }
 
 /** Lets a model say where the lines of an edit belong. */

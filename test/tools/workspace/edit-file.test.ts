@@ -55,6 +55,24 @@ test("a change is told as edits of lines, numbered as they were before", async (
   ]);
 });
 
+test("of a change that is only proposed the model is told that it is not in the file yet", async () => {
+  const use = createUse({ "a.ts": main });
+  use.workspace.effect = "proposals";
+  const outcome = await edit("a.ts", unit("  return 1;\n", "  return 10;\n"), use);
+  expect(outcome).toMatchObject({
+    status: "proposed",
+    status_note: expect.stringContaining("not in the file yet"),
+  });
+});
+
+test("an edit of a file that is not there names files of like names", async () => {
+  const use = createUse({ "src/main.ts": main });
+  expect(await edit("main.ts", unit("  return 1;\n", "x\n"), use)).toMatchObject({
+    code: "missing-file",
+    similar_files: ["src/main.ts"],
+  });
+});
+
 test("code with marks is merged", async () => {
   const use = createUse({ "a.ts": main });
   const code =
