@@ -37,12 +37,13 @@ export function createFolderSearch({
     const prepared = prepareSearch(query, compile);
     if (!prepared.ok) return prepared;
     const until = now() + maxTime;
+    const isOver = (): boolean => now() > until;
     if (ripgrep !== undefined) {
       const parts = { realRoot, isClosed, program: ripgrep, maxTime, signal };
       const found = await ripgrepSearch(prepared.value, parts);
       if (found !== undefined) return found;
     }
-    return walkSearch(prepared.value, { realRoot, isClosed, slices, signal, now, until });
+    return walkSearch(prepared.value, { realRoot, isClosed, slices, signal, isOver });
   };
 }
 

@@ -13,6 +13,8 @@ export interface WalkParts {
   isClosed: (real: string) => boolean;
   slices: Slices;
   signal: AbortSignal;
+  /** Whether the time is over: then no further folder is looked into. */
+  isOver: () => boolean;
 }
 
 /**
@@ -28,9 +30,10 @@ async function* walkFolder(
   folder: string,
   above: IgnoreRules,
 ): AsyncGenerator<string, void, void> {
-  const { realRoot, isClosed, slices, signal } = parts;
+  const { realRoot, isClosed, slices, signal, isOver } = parts;
+  signal.throwIfAborted();
   const real = join(realRoot, folder);
-  if (isClosed(real) || !(await isItself(real))) return;
+  if (isOver() || isClosed(real) || !(await isItself(real))) return;
   const entries = await listNames(real);
   const rules = await rulesOfFolder(realRoot, folder, above);
   // A folder's place among its neighbours is that of the paths in it.

@@ -12,19 +12,12 @@ import { walkFiles, type WalkParts } from "./walk-files.node.ts";
 /** Files that are read at once. */
 const filesAtOnce = 16;
 
-export interface WalkSearchParts extends WalkParts {
-  /** Milliseconds; need not be the time of day. */
-  now: () => number;
-  /** Ends the search at that time of `now`. */
-  until: number;
-}
-
 /** Searches the files of a folder in JavaScript, in their order, so that it can end with enough hits. */
 export async function walkSearch(
   search: PreparedSearch,
-  parts: WalkSearchParts,
+  parts: WalkParts,
 ): Promise<WorkspaceResult<SearchResult>> {
-  const { realRoot, slices, signal, now, until } = parts;
+  const { realRoot, slices, signal, isOver } = parts;
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
   let isCut = false;
@@ -37,7 +30,7 @@ export async function walkSearch(
       const found = findHits(path, text, search, most - hits.length);
       hits.push(...(await slices.run("search", found, signal)));
     }
-    isCut = hits.length < most && now() > until;
+    isCut = hits.length < most && isOver();
     if (hits.length >= most || isCut) break;
   }
   return succeed({
