@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findRipgrep } from "../../src/workspace/directory/find-ripgrep.node.ts";
-import { usualSearchTime } from "../../src/workspace/directory/search-folder.node.ts";
+import { findRipgrep } from "../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { usualSearchTime } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { makeFolders, openFolder } from "../workspace/directory/open-folder.ts";
 import { valueOf } from "../workspace/workspace-suite.ts";
 

@@ -14,9 +14,9 @@ import { isUnder, type Place } from "./resolve-path.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 
 /** Entries of one listing, over all its folders. */
-export const maxListed = 5_000;
+const maxListed = 5_000;
 /** Entries of one folder that are looked at; of a larger one the rest is counted as `more`, unseen. */
-export const maxLookedAt = 250_000;
+const maxLookedAt = 250_000;
 /** Entries that are taken from the system at once. */
 const namesAtOnce = 1_024;
 

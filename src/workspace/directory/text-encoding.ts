@@ -1,6 +1,6 @@
 // Bytes of a text file and back, without loss.
 
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
+type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
 export interface EncodingOfText {
   encoding: TextEncoding;

@@ -8,7 +8,7 @@ import { type JournalEntry, readEntry, sizeOfEntry, writeEntry } from "./entry.n
 /** Turns of one root; the oldest go first. */
 export const maxTurns = 100;
 /** Bytes of all entries of one root; the oldest turns go first. */
-export const maxJournal = 256 * 1024 * 1024;
+const maxJournal = 256 * 1024 * 1024;
 /** Of the request that is kept with a turn, in UTF-16 code units. */
 const maxRequest = 500;
 

@@ -144,7 +144,9 @@ async function restore({ place, target, now, draft }: UndoneFile): Promise<void>
     return;
   }
   if (now === undefined) await createFolders(await findMissingFolders(real));
-  await putFile(real, target.bytes, { draft, replaced: now?.stats, mode: target.mode });
+  const isSameMode = now !== undefined && (Number(now.stats.mode) & 0o777) === target.mode;
+  const mode = isSameMode ? undefined : target.mode;
+  await putFile(real, target.bytes, { draft, replaced: now?.stats, mode });
 }
 
 async function removeEmpty(folder: string): Promise<void> {

@@ -2,7 +2,7 @@ import { refusePath, succeed } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 
 /** Of a path, in UTF-16 code units. */
-export const maxPath = 4096;
+const maxPath = 4096;
 
 export interface PathRules {
   /** Absolute paths of the root, in all spellings that are taken, with "/" and without one at the end. */

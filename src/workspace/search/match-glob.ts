@@ -42,7 +42,7 @@ export function matchPath(pattern: PathPattern, segments: readonly string[]): bo
 }
 
 /** Segments of a written pattern; one without a slash is meant at any depth. */
-export function parseGlob(written: string): PathPattern {
+function parseGlob(written: string): PathPattern {
   const glob = written.startsWith("./") ? written.slice(1) : written;
   const isAnchored = glob.slice(0, -1).includes("/");
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");

@@ -3,9 +3,9 @@ import type { SearchQuery, WorkspaceResult } from "../workspace.ts";
 import { createGlobTest, type PathTest } from "./match-glob.ts";
 
 /** Of a pattern, in UTF-16 code units. */
-export const maxPattern = 1_000;
+const maxPattern = 1_000;
 /** Hits of one search, whatever is asked for. */
-export const maxSearchHits = 1_000;
+const maxSearchHits = 1_000;
 /** Lists of glob patterns may be so long; the rest is not looked at. */
 const maxGlobs = 100;
 /** What is looked at of one line, in UTF-16 code units: an expression takes long for a long line. */
@@ -13,7 +13,7 @@ export const maxSearchedLine = 2_000;
 /** Files that are larger, in bytes, are data; they are not searched. */
 export const maxSearchedFile = 2 * 1024 * 1024;
 
-export type LineTest = (line: string) => boolean;
+type LineTest = (line: string) => boolean;
 
 /**
  * Compiles an expression in the syntax of RE2, which takes linear time whatever the pattern.

@@ -1,7 +1,7 @@
 // The walker and ripgrep find the same.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findRipgrep } from "../../../src/workspace/directory/find-ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
 import { toRustPattern } from "../../../src/workspace/search/to-rust-pattern.ts";
 import type { SearchQuery, SearchResult } from "../../../src/workspace/workspace.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";

@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { succeed } from "../problems.ts";
-import { findHits } from "../search/find-hits.ts";
-import { maxSearchedFile, type PreparedSearch } from "../search/prepare-search.ts";
-import type { SearchHit, SearchResult, WorkspaceResult } from "../workspace.ts";
-import { systemCode } from "./system-problem.node.ts";
-import { detectEncoding } from "./text-encoding.ts";
+import { succeed } from "../../problems.ts";
+import { findHits } from "../../search/find-hits.ts";
+import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
+import type { SearchHit, SearchResult, WorkspaceResult } from "../../workspace.ts";
+import { systemCode } from "../system-problem.node.ts";
+import { detectEncoding } from "../text-encoding.ts";
 import { walkFiles, type WalkParts } from "./walk-files.node.ts";
 
 /** Files that are read at once. */

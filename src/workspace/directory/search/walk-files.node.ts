@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { sortInSteps } from "../../context/sort-in-steps.ts";
-import type { Slices } from "../../turn/slices.ts";
-import { type IgnoreRules, noIgnoreRules } from "../search/ignore-rules.ts";
-import { isHidden, rulesOfFolder } from "./folder-rules.node.ts";
-import { systemCode } from "./system-problem.node.ts";
+import { sortInSteps } from "../../../context/sort-in-steps.ts";
+import type { Slices } from "../../../turn/slices.ts";
+import { type IgnoreRules, noIgnoreRules } from "../../search/ignore-rules.ts";
+import { isHidden, rulesOfFolder } from "../folder-rules.node.ts";
+import { systemCode } from "../system-problem.node.ts";
 
 export interface WalkParts {
   realRoot: string;

@@ -1,14 +1,18 @@
 import { join } from "node:path";
-import type { Slices } from "../../turn/slices.ts";
-import { succeed } from "../problems.ts";
-import { BestHits } from "../search/best-hits.ts";
-import { showLine } from "../search/find-hits.ts";
-import type { IgnoreRules } from "../search/ignore-rules.ts";
-import { type CompilePattern, maxSearchedLine, prepareSearch } from "../search/prepare-search.ts";
-import type { PreparedSearch } from "../search/prepare-search.ts";
-import type { SearchHit, SearchResult, WorkspaceResult } from "../workspace.ts";
-import type { SearchFolder } from "./directory-workspace.node.ts";
-import { isHidden, rulesInside } from "./folder-rules.node.ts";
+import type { Slices } from "../../../turn/slices.ts";
+import { succeed } from "../../problems.ts";
+import { BestHits } from "../../search/best-hits.ts";
+import { showLine } from "../../search/find-hits.ts";
+import type { IgnoreRules } from "../../search/ignore-rules.ts";
+import {
+  type CompilePattern,
+  maxSearchedLine,
+  prepareSearch,
+} from "../../search/prepare-search.ts";
+import type { PreparedSearch } from "../../search/prepare-search.ts";
+import type { SearchHit, SearchResult, WorkspaceResult } from "../../workspace.ts";
+import type { SearchFolder } from "../directory-workspace.node.ts";
+import { isHidden, rulesInside } from "../folder-rules.node.ts";
 import { type RipgrepFile, runRipgrep } from "./ripgrep.node.ts";
 import { walkSearch } from "./walk-search.node.ts";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
-import { maxSearchedFile, type PreparedSearch } from "../search/prepare-search.ts";
-import { toRustPattern } from "../search/to-rust-pattern.ts";
+import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
+import { toRustPattern } from "../../search/to-rust-pattern.ts";
 
 /** Of what ripgrep prints, in bytes; then it is stopped. */
 const maxOutput = 128 * 1024 * 1024;
