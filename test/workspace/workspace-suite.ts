@@ -360,6 +360,16 @@ export function workspaceSuite(
       }),
     );
 
+    test("patterns for files that are too long in all are refused", () =>
+      use(files, async ({ workspace }) => {
+        const numbers = Array.from({ length: 60 }, (_, nth) => nth).join(",");
+        const braces = `{${numbers}}${"c".repeat(80)}`;
+        for (const include of [["a".repeat(4_001)], [braces]]) {
+          const result = await workspace.search({ ...all, query: "one", include }, options);
+          expect(codeOf(result)).toBe("bad-pattern");
+        }
+      }));
+
     test("a long line is cut, and not in the middle of a character", () =>
       use({ "a.txt": `x${"😀".repeat(600)}\n` }, async ({ workspace }) => {
         const { hits } = valueOf(await workspace.search({ ...all, query: "x" }, options));

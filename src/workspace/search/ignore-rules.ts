@@ -2,9 +2,11 @@ import { parseSegment } from "./glob-segment.ts";
 import { matchPath, type PathPattern } from "./match-glob.ts";
 
 /** Of one ignore file, in UTF-16 code units; what follows is not read. */
-export const maxIgnoreFile = 256 * 1024;
+export const maxIgnoreFile = 64 * 1024;
 /** Rules of one ignore file. */
 const maxRules = 2_000;
+/** Of one rule, in UTF-16 code units; no file has a name as long. */
+const maxRule = 1_000;
 
 interface IgnoreRule {
   pattern: PathPattern;
@@ -60,7 +62,7 @@ function parseRules(text: string): IgnoreRule[] {
 
 function parseRule(line: string): IgnoreRule[] {
   let written = withoutEndSpaces(line);
-  if (written === "" || written.startsWith("#")) return [];
+  if (written === "" || written.startsWith("#") || written.length > maxRule) return [];
   const isIgnored = !written.startsWith("!");
   if (!isIgnored) written = written.slice(1);
   const foldersOnly = written.endsWith("/");

@@ -1,7 +1,5 @@
 import { matchSegment, matchWithStars, parseSegment, type SegmentPattern } from "./glob-segment.ts";
 
-/** Of one pattern, in UTF-16 code units; a longer one matches nothing. */
-const maxGlob = 1_000;
 /** Patterns that `{a,b}` may stand for; where it stands for more, braces mean themselves. */
 const maxAlternatives = 64;
 
@@ -17,9 +15,7 @@ export type PathPattern = readonly (SegmentPattern | "**")[];
  * Takes linear time for each pattern: they come from models, paths from anywhere.
  */
 export function createGlobTest(globs: readonly string[]): PathTest {
-  const patterns = globs
-    .filter((glob) => glob.length <= maxGlob)
-    .flatMap((glob) => expandBraces(glob).map(parseGlob));
+  const patterns = globs.flatMap((glob) => expandBraces(glob).map(parseGlob));
   return (path) => {
     const segments = path.split("/");
     return patterns.some((pattern) =>

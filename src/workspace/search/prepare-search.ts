@@ -1,13 +1,13 @@
 import { refuse, succeed } from "../problems.ts";
 import type { SearchQuery, WorkspaceResult } from "../workspace.ts";
-import { createGlobTest, type PathTest } from "./match-glob.ts";
+import { createGlobTest, expandBraces, type PathTest } from "./match-glob.ts";
 
 /** Of a pattern, in UTF-16 code units. */
 const maxPattern = 1_000;
 /** Hits of one search, whatever is asked for. */
 const maxSearchHits = 1_000;
-/** Lists of glob patterns may be so long; the rest is not looked at. */
-const maxGlobs = 100;
+/** Of all glob patterns together, with braces written out, in UTF-16 code units: each path is compared with all. */
+const maxGlobText = 4_000;
 /** What is looked at of one line, in UTF-16 code units: an expression takes long for a long line. */
 export const maxSearchedLine = 2_000;
 /** Files that are larger, in bytes, are data; they are not searched. */
@@ -52,7 +52,8 @@ export function prepareSearch(
   const isText = !/[\\^$.|?*+()[\]{}]/.test(query);
   const compiled = isText ? undefined : compile?.(query, isCaseSensitive);
   if (compiled === "too-complex") return refuseComplex();
-  const [included, excluded] = [listGlobs(include), listGlobs(exclude)];
+  const [included, excluded] = [include.filter(isWritten), exclude.filter(isWritten)];
+  if (lengthOfGlobs([...included, ...excluded]) > maxGlobText) return refuseGlobs();
   const [isIncluded, isExcluded] = [createGlobTest(included), createGlobTest(excluded)];
   return succeed({
     pattern: query,
@@ -66,8 +67,14 @@ export function prepareSearch(
   });
 }
 
-function listGlobs(given: readonly string[]): string[] {
-  return given.filter((glob) => glob.trim() !== "").slice(0, maxGlobs);
+function isWritten(glob: string): boolean {
+  return glob.trim() !== "";
+}
+
+function lengthOfGlobs(globs: readonly string[]): number {
+  const length = globs.reduce((sum, glob) => sum + glob.length, 0);
+  if (length > maxGlobText) return length;
+  return globs.flatMap(expandBraces).reduce((sum, glob) => sum + glob.length, 0);
 }
 
 function plainTest(query: string, isCaseSensitive: boolean): LineTest {
@@ -89,5 +96,13 @@ function refuseComplex(): ReturnType<typeof refuse> {
     "bad-pattern",
     "The pattern repeats too much, such as x{1000} inside of another repetition. Use a simpler one.",
     "搜索模式的重复次数过多，例如在重复中嵌套 x{1000}。请使用更简单的模式。",
+  );
+}
+
+function refuseGlobs(): ReturnType<typeof refuse> {
+  return refuse(
+    "bad-pattern",
+    `The patterns for files are too long: at most ${maxGlobText} characters together, with {a,b} written out.`,
+    `文件匹配模式过长：展开 {a,b} 后合计最多 ${maxGlobText} 个字符。`,
   );
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { succeed } from "../../problems.ts";
 import { findHits } from "../../search/find-hits.ts";
 import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
@@ -11,6 +12,8 @@ import { walkFiles, type WalkParts } from "./walk-files.node.ts";
 
 /** Files that are read at once. */
 const filesAtOnce = 16;
+/** Files whose names are looked at between two turns of the event loop. */
+const filesOfTurn = 200;
 
 /** Searches the files of a folder in JavaScript, in their order, so that it can end with enough hits. */
 export async function walkSearch(
@@ -51,7 +54,9 @@ async function* inGroups(
   for await (const path of paths) {
     seen += 1;
     if (wants(path)) group.push(path);
-    if (group.length < filesAtOnce && seen % 1_000 !== 0) continue;
+    // Where no file is wanted, nothing else would let the event loop turn.
+    if (seen % filesOfTurn === 0) await setImmediate();
+    if (group.length < filesAtOnce && seen % filesOfTurn !== 0) continue;
     yield group;
     group = [];
   }
