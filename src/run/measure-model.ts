@@ -4,12 +4,19 @@ import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 
 /** The model with figures of each call: one with a relay keeps them itself, what others yield is looked at. */
 export function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
-  const { name, contextWindow, answerReserve, isDeterministic = false } = model;
+  const { name, contextWindow, answerReserve } = model;
+  const { isDeterministic = false, toolCalls = "tools" } = model;
   const stream = (request: ChatRequest, options: StreamOptions): ReturnType<ChatModel["stream"]> =>
     model.stream(request, { ...options, figures });
   // It may be an object of a class.
   const relay = model.relay?.bind(model);
-  const facts = { name, contextWindow, answerReserve, isDeterministic };
+  const facts: Required<Omit<ChatModel, "stream" | "relay">> = {
+    name,
+    contextWindow,
+    answerReserve,
+    isDeterministic,
+    toolCalls,
+  };
   return relay === undefined
     ? { ...facts, stream: (request, options) => measure(stream(request, options), figures) }
     : { ...facts, stream, relay: (request, options) => relay(request, { ...options, figures }) };

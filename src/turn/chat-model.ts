@@ -72,8 +72,11 @@ export interface ChatModel {
   contextWindow: number;
   /** Tokens of the window that are kept for the answer. */
   answerReserve: number;
-  /** `text`: it takes no `tools`, so it is told in its prompt how to write its calls; `none`: it cannot call any. */
-  toolCalls?: "text" | "none";
+  /**
+   * `tools` (the default): it takes `tools` and calls them; `text`: its prompt tells it how to write calls down;
+   * `none`: it cannot call any.
+   */
+  toolCalls?: "tools" | "text" | "none";
   /** It answers the same question always in the same way, so nobody is offered to ask again. */
   isDeterministic?: boolean;
   /**
