@@ -125,6 +125,8 @@ export interface EditError {
   /** The places that fit equally well, at most ten. */
   candidates?: LineRange[];
   nearest?: NearestPlace;
+  /** SEARCH was not found, but REPLACE is in the file already. */
+  isDone?: true;
   /** What else failed in the same edit: the faults of other units, at most nine. */
   others?: EditError[];
 }

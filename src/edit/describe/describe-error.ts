@@ -78,6 +78,7 @@ export function* describeNoMatch(
   const error: EditError = { code: "no-match", message: message + done, forModel: "", unit };
   error.forModel = `${message}${done} ${unchanged} ${adviseNoMatch(nearest)}`;
   if (nearest !== undefined) error.nearest = nearest;
+  if (isDone) error.isDone = true;
   return error;
 }
 

@@ -21,6 +21,8 @@ export interface CallAnswer {
   raw: string;
   reason: EndReason;
   calls: readonly ToolCall[];
+  /** They stand in its text. */
+  areWritten: boolean;
   /** What in its text looks like a call and is none, for the model. */
   faults: readonly Message[];
   usage: Usage | undefined;
@@ -60,8 +62,9 @@ export async function* askForCalls(
         for (const event of last) yield event;
         const { raw, faults } = heard;
         const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
-        const isOwn = made.length > 0 || !isStopped;
-        return { raw, reason, calls: isOwn ? made : written, faults: isOwn ? [] : faults, usage };
+        const areWritten = made.length === 0 && isStopped;
+        const calls = areWritten ? written : made;
+        return { raw, reason, calls, areWritten, faults: areWritten ? faults : [], usage };
       }
       const event: ModelEvent = next.value;
       if (event.type === "tool-call") made.push(event.call);

@@ -85,7 +85,8 @@ class Loop {
     const isStuck = this.#findRepeats(results);
     const last = results.at(-1);
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
-    const isDone = last === undefined ? faults === "" : isFinish(last);
+    const isDone =
+      last === undefined ? faults === "" : isFinish(last) || isSummary(answer, results);
     if (!isDone) {
       conversation.add(answer.raw, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
@@ -128,6 +129,11 @@ class Loop {
 
 function isFinish({ tool, outcome }: CallResult): boolean {
   return tool === "finish" && outcome.success;
+}
+
+/** Last words that show once more what was done: every edit in them is made already. */
+function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): boolean {
+  return areWritten && results.every(({ outcome }) => outcome["is_done"] === true);
 }
 
 /** For models that do not count. */

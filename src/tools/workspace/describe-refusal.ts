@@ -37,6 +37,7 @@ export function* describeRefusal(
     success: false,
     code: error.code,
     error: locale === "en" ? error.forModel : inChinese(error),
+    ...(isDone(error) ? { is_done: true } : {}),
     ...(error.others === undefined
       ? {}
       : { more_errors: error.others.map((other) => textOf(other, locale)) }),
@@ -47,6 +48,11 @@ export function* describeRefusal(
       ? {}
       : { nearest_place: show(nearest, lines) }),
   };
+}
+
+/** All that the edit was for is in the file already. */
+function isDone({ code, isDone: isMade, others = [] }: EditError): boolean {
+  return (code === "no-change" || isMade === true) && others.every(isDone);
 }
 
 /** For code without a place: where the lines of the segment that was refused come nearest. */

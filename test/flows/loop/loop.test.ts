@@ -267,6 +267,17 @@ describe("a model without tool calling", () => {
     expect(await coding.text("src/b.js")).toBe(files["src/b.js"]);
   });
 
+  test("may show at its end what it has done, and is not asked again for that", async () => {
+    const block = `<file-edit filePath="src/a.js">\n${unit("export const one = 1;", "export const one = 11;")}</file-edit>\n`;
+    const diff =
+      "```diff\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1 +1 @@\n-export const one = 1;\n+export const one = 11;\n```\n";
+    const scripts: Script[] = [[block], [`This is what I did:\n\n${diff}`]];
+    const { model, reply } = await run(scripts, { model: inText });
+    expect(model.requests).toHaveLength(2);
+    expect(reply.text).toContain("This is what I did:");
+    expect(reply.text).toContain("**Modified:**");
+  });
+
   test("is told of a call that cannot be read", async () => {
     const scripts: Script[] = [
       ['```json\n{"tool": "read_file", "params": {"target_file": "src/a.js"\n```\n'],
