@@ -96,8 +96,10 @@ export function createJournal({ folder, now, maxSize = maxJournal }: JournalPart
       const found: JournalTurn[] = [];
       for (const id of await listIds()) {
         const facts = await readFacts(join(folderOf(id), "turn.json"));
-        const names = await readdir(folderOf(id));
-        if (facts !== undefined) found.push({ id, ...facts, isUndone: names.includes("undone") });
+        if (facts === undefined) continue;
+        // A process that writes may have removed the oldest turn since.
+        const names = await readdir(folderOf(id)).catch((): string[] => []);
+        found.push({ id, ...facts, isUndone: names.includes("undone") });
       }
       return found;
     },

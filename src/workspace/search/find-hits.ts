@@ -37,7 +37,7 @@ export function* findHits(
 }
 
 /** A line as it is shown: cut where it is long, but not in the middle of a character. */
-export function showLine(line: string): string {
+function showLine(line: string): string {
   if (line.length <= maxShownLine) return line;
   const cut = line.slice(0, maxShownLine);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;

@@ -1,23 +1,19 @@
 import { join } from "node:path";
+import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { succeed } from "../../problems.ts";
-import { BestHits } from "../../search/best-hits.ts";
-import { showLine } from "../../search/find-hits.ts";
 import type { IgnoreRules } from "../../search/ignore-rules.ts";
-import {
-  type CompilePattern,
-  maxSearchedLine,
-  prepareSearch,
-} from "../../search/prepare-search.ts";
-import type { PreparedSearch } from "../../search/prepare-search.ts";
-import type { SearchHit, SearchResult, WorkspaceResult } from "../../workspace.ts";
+import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
 import type { SearchFolder } from "../directory-workspace.node.ts";
 import { isHidden, rulesInside } from "../folder-rules.node.ts";
-import { type RipgrepFile, runRipgrep } from "./ripgrep.node.ts";
-import { walkSearch } from "./walk-search.node.ts";
+import { runRipgrep } from "./ripgrep.node.ts";
+import { searchFiles } from "./search-files.node.ts";
+import { walkFiles } from "./walk-files.node.ts";
 
 /** How long a search may take, in milliseconds; then it ends with what was found so far. */
 export const usualSearchTime = 2_500;
+/** Of that, the share in which ripgrep looks for files; in the rest their lines are read. */
+const shareOfRipgrep = 0.8;
 
 export interface SearchFolderParts {
   compile: CompilePattern;
@@ -29,7 +25,10 @@ export interface SearchFolderParts {
   maxTime?: number;
 }
 
-/** Searches a folder: with ripgrep where there is one, else in JavaScript; both find the same. */
+/**
+ * Searches a folder. Where there is ripgrep, it says which files are worth reading; else all are read. Both find the
+ * same.
+ */
 export function createFolderSearch({
   compile,
   ripgrep,
@@ -40,75 +39,38 @@ export function createFolderSearch({
   return async (realRoot, isClosed, query, { signal }) => {
     const prepared = prepareSearch(query, compile);
     if (!prepared.ok) return prepared;
+    const { value: search } = prepared;
     const until = now() + maxTime;
-    const isOver = (): boolean => now() > until;
-    if (ripgrep !== undefined) {
-      const parts = { realRoot, isClosed, program: ripgrep, maxTime, signal };
-      const found = await ripgrepSearch(prepared.value, parts);
-      if (found !== undefined) return found;
-    }
-    return walkSearch(prepared.value, { realRoot, isClosed, slices, signal, isOver });
+    const parts = { realRoot, isClosed, slices, signal, isOver: () => now() > until };
+    const options = { realRoot, maxTime: maxTime * shareOfRipgrep, signal };
+    const found =
+      ripgrep === undefined
+        ? undefined
+        : await runRipgrep(search, { ...options, program: ripgrep });
+    if (found === undefined) return succeed(await searchFiles(search, walkFiles(parts), parts));
+    const paths = await slices.run("sort", sortInSteps(found.paths, compareTexts), signal);
+    const shown = keepShown(paths.filter(search.wants), realRoot, isClosed);
+    const result = await searchFiles(search, shown, parts);
+    return succeed({ ...result, isCut: result.isCut || found.isCut });
   };
 }
 
-interface RipgrepParts {
-  realRoot: string;
-  isClosed: (real: string) => boolean;
-  program: string;
-  maxTime: number;
-  signal: AbortSignal;
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : 1;
 }
 
-/** @returns undefined if ripgrep does not take the pattern, or cannot be run */
-async function ripgrepSearch(
-  search: PreparedSearch,
-  { realRoot, isClosed, ...options }: RipgrepParts,
-): Promise<WorkspaceResult<SearchResult> | undefined> {
-  const best = new BestHits(search.maxHits + 1);
-  const rules = createRuleCache(realRoot);
-  const isWanted = (path: string): boolean => best.wants(path) && search.wants(path);
-  const run = runRipgrep(search, { ...options, realRoot, isWanted });
-  for (;;) {
-    const step = await run.next();
-    if (step.done === true) {
-      if (step.value === "failed") return undefined;
-      const hits = best.list();
-      return succeed({
-        hits: hits.slice(0, search.maxHits),
-        hasMore: hits.length > search.maxHits,
-        isCut: step.value === "cut",
-        isPlain: search.isPlain,
-      });
-    }
-    const hits = toHits(step.value, search);
-    const { path } = step.value;
-    if (hits.length === 0 || isClosed(join(realRoot, path))) continue;
-    if (await rules.isShown(path)) best.add(path, hits);
+/** The files that the walker would have come to. */
+async function* keepShown(
+  paths: readonly string[],
+  realRoot: string,
+  isClosed: (real: string) => boolean,
+): AsyncGenerator<string, void, void> {
+  const known = new Map<string, IgnoreRules | undefined>();
+  for (const path of paths) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (!known.has(folder)) known.set(folder, await rulesInside(realRoot, folder));
+    const rules = known.get(folder);
+    if (rules === undefined || isHidden(path, false, rules)) continue;
+    if (!isClosed(join(realRoot, path))) yield path;
   }
-}
-
-/** Each line is looked at once more by our own matcher, so that one rule says what is found. */
-function toHits({ path, lines }: RipgrepFile, { fits }: PreparedSearch): SearchHit[] {
-  return lines.flatMap(({ number, text }) => {
-    const line = text.slice(0, maxSearchedLine);
-    return fits(line) ? [{ file: path, line: number, content: showLine(line) }] : [];
-  });
-}
-
-interface RuleCache {
-  isShown(path: string): Promise<boolean>;
-}
-
-/** The rules of folders, read once for each search. */
-function createRuleCache(realRoot: string): RuleCache {
-  const known = new Map<string, Promise<IgnoreRules | undefined>>();
-  return {
-    async isShown(path) {
-      const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-      let rules = known.get(folder);
-      if (rules === undefined) known.set(folder, (rules = rulesInside(realRoot, folder)));
-      const inside = await rules;
-      return inside !== undefined && !isHidden(path, false, inside);
-    },
-  };
 }

@@ -2,32 +2,39 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { succeed } from "../../problems.ts";
+import type { Slices } from "../../../turn/slices.ts";
 import { findHits } from "../../search/find-hits.ts";
 import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
-import type { SearchHit, SearchResult, WorkspaceResult } from "../../workspace.ts";
+import type { SearchHit, SearchResult } from "../../workspace.ts";
 import { systemCode } from "../system-problem.node.ts";
 import { detectEncoding } from "../text-encoding.ts";
-import { walkFiles, type WalkParts } from "./walk-files.node.ts";
 
 /** Files that are read at once. */
 const filesAtOnce = 16;
 /** Files whose names are looked at between two turns of the event loop. */
 const filesOfTurn = 200;
 
-/** Searches the files of a folder in JavaScript, in their order, so that it can end with enough hits. */
-export async function walkSearch(
+export interface SearchParts {
+  realRoot: string;
+  slices: Slices;
+  signal: AbortSignal;
+  /** Whether the time is over. */
+  isOver: () => boolean;
+}
+
+/** Searches files in the order in which they come, and ends with enough hits. */
+export async function searchFiles(
   search: PreparedSearch,
-  parts: WalkParts,
-): Promise<WorkspaceResult<SearchResult>> {
-  const { realRoot, slices, signal, isOver } = parts;
+  paths: AsyncIterable<string>,
+  { realRoot, slices, signal, isOver }: SearchParts,
+): Promise<SearchResult> {
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
   let isCut = false;
-  for await (const paths of inGroups(walkFiles(parts), search)) {
+  for await (const group of inGroups(paths, search)) {
     signal.throwIfAborted();
-    const texts = await Promise.all(paths.map((path) => readSearched(join(realRoot, path))));
-    for (const [nth, path] of paths.entries()) {
+    const texts = await Promise.all(group.map((path) => readSearched(join(realRoot, path))));
+    for (const [nth, path] of group.entries()) {
       const text = texts[nth];
       if (text === undefined || hits.length >= most) continue;
       const found = findHits(path, text, search, most - hits.length);
@@ -36,12 +43,12 @@ export async function walkSearch(
     isCut = hits.length < most && isOver();
     if (hits.length >= most || isCut) break;
   }
-  return succeed({
+  return {
     hits: hits.slice(0, search.maxHits),
     hasMore: hits.length > search.maxHits,
     isCut,
     isPlain: search.isPlain,
-  });
+  };
 }
 
 /** Some files at a time. A group may be empty: so the time is looked at where few files are wanted, too. */
