@@ -8,7 +8,7 @@ export function printChanges(changes: readonly FileChange[]): string {
 }
 
 /** As {@link printChanges}, with pauses: files may be large. */
-function* printChangesInSteps(changes: readonly FileChange[]): Steps<string> {
+export function* printChangesInSteps(changes: readonly FileChange[]): Steps<string> {
   let text = "";
   for (const change of changes) text += yield* printChange(change);
   return text;

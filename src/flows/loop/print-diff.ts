@@ -1,5 +1,5 @@
-import { unifiedDiffInSteps } from "../../edit/describe/unified-diff.ts";
 import type { Steps } from "../../edit/steps.ts";
+import { printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
 /** A change with its diff. */
@@ -10,7 +10,7 @@ export interface ShownChange extends FileChange {
 }
 
 export function* showChange(change: FileChange): Steps<ShownChange> {
-  const diff = yield* unifiedDiffInSteps(change.path, change.before?.text, change.after ?? "");
+  const diff = yield* printChangesInSteps([change]);
   const lines = diff.split("\n").slice(2);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { ...change, diff, added: count("+"), removed: count("-") };

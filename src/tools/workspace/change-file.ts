@@ -1,8 +1,7 @@
 // The one way in which a tool changes a file: look whether it may, ask, change.
-import { unifiedDiffInSteps } from "../../edit/describe/unified-diff.ts";
-import type { Steps } from "../../edit/steps.ts";
 import type { Message } from "../../errors/app-error.ts";
 import { quoteName } from "../../errors/print-names.ts";
+import { printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 import { toLineEdits } from "../edit-plan/line-edits-of.ts";
@@ -27,7 +26,7 @@ export async function changeFile(
   const checked = await workspace.check(planned, { signal });
   if (!checked.ok) return failWith(locale, checked.problem);
   const change = checked.value;
-  const diff = await slices.run("diff", diffOf(change), signal);
+  const diff = await slices.run("diff", printChangesInSteps([change]), signal);
   const decision = await use.ask({ kind: "change", changes: [change], diff, why }, signal);
   if (!decision.ok) return fail(locale, "not-approved", notApproved(change, decision.reason));
   const applied = await workspace.apply(change, decision.approval, { signal });
@@ -57,16 +56,6 @@ export async function changeFile(
 async function noteOwnChange(path: string, { workspace, signal, seen }: ToolUse): Promise<void> {
   const read = await workspace.read(path, { signal, mayBeSecret: true });
   if (read.ok) seen.note(path, read.value.hash);
-}
-
-/** A file that goes has no new side. */
-function* diffOf({ path, before, after }: FileChange): Steps<string> {
-  const diff = yield* unifiedDiffInSteps(path, before?.text, after ?? "");
-  if (after !== undefined) return diff;
-  const header = `--- a/${path}\n+++ b/${path}\n`;
-  return diff.startsWith(header)
-    ? `--- a/${path}\n+++ /dev/null\n${diff.slice(header.length)}`
-    : `--- a/${path}\n+++ /dev/null\n`;
 }
 
 function countLines(diff: string): { added_lines: number; removed_lines: number } {
