@@ -14,6 +14,13 @@ export function* printChangesInSteps(changes: readonly FileChange[]): Steps<stri
   return text;
 }
 
+/** How many lines the diff of one change puts in and takes out. */
+export function countLines(diff: string): { added: number; removed: number } {
+  const lines = diff.split("\n").slice(2);
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count("+"), removed: count("-") };
+}
+
 function* printChange({ path, before, after }: FileChange): Steps<string> {
   const diff = yield* unifiedDiffInSteps(path, before?.text, after ?? "");
   if (after === undefined && diff !== "") return withoutNewName(diff);

@@ -1,5 +1,5 @@
 import type { Steps } from "../../edit/steps.ts";
-import { printChangesInSteps } from "../../workspace/print-changes.ts";
+import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
 /** A change with its diff. */
@@ -9,11 +9,9 @@ export interface ShownChange extends FileChange {
   removed: number;
 }
 
-export function* showChange(change: FileChange): Steps<ShownChange> {
+function* showChange(change: FileChange): Steps<ShownChange> {
   const diff = yield* printChangesInSteps([change]);
-  const lines = diff.split("\n").slice(2);
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  return { ...change, diff, added: count("+"), removed: count("-") };
+  return { ...change, diff, ...countLines(diff) };
 }
 
 export function* showAll(changes: readonly FileChange[]): Steps<ShownChange[]> {

@@ -1,7 +1,7 @@
 // The one way in which a tool changes a file: look whether it may, ask, change.
 import type { Message } from "../../errors/app-error.ts";
 import { quoteName } from "../../errors/print-names.ts";
-import { printChangesInSteps } from "../../workspace/print-changes.ts";
+import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 import { toLineEdits } from "../edit-plan/line-edits-of.ts";
@@ -40,13 +40,15 @@ export async function changeFile(
     signal,
   );
   use.onChange?.({ change: applied.value, edits });
+  const { added, removed } = countLines(diff);
   return {
     success: true,
     path,
     ...(workspace.effect === "files"
       ? { status: "applied" }
       : { status: "proposed", status_note: proposed[locale] }),
-    ...countLines(diff),
+    added_lines: added,
+    removed_lines: removed,
     diff: cut(diff),
     ...facts,
   };
@@ -56,14 +58,6 @@ export async function changeFile(
 async function noteOwnChange(path: string, { workspace, signal, seen }: ToolUse): Promise<void> {
   const read = await workspace.read(path, { signal, mayBeSecret: true });
   if (read.ok) seen.note(path, read.value.hash);
-}
-
-function countLines(diff: string): { added_lines: number; removed_lines: number } {
-  const lines = diff.split("\n").slice(2);
-  return {
-    added_lines: lines.filter((line) => line.startsWith("+")).length,
-    removed_lines: lines.filter((line) => line.startsWith("-")).length,
-  };
 }
 
 function cut(diff: string): string {
