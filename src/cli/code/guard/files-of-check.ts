@@ -1,0 +1,53 @@
+import type { Workspace } from "../../../workspace/workspace.ts";
+import { foldPath } from "./guard-of.ts";
+
+/** Words of a command that are looked at; nobody types more. */
+const maxWords = 500;
+
+/** Whether the check runs or reads a file: that one is asked for like configuration. */
+export type IsCheckFile = (path: string) => boolean;
+
+/**
+ * The files that a command names, as themselves or in a word of it (`--config=x.json`, `sh -c "./a && ./b"`).
+ * They need not be there yet. An ending may be missing, as in `node test/check`, and a folder means what would
+ * be run of it.
+ *
+ * @param locate finds where a path leads, through links
+ */
+export async function filesOfCheck(
+  command: readonly string[],
+  locate: Workspace["locate"],
+): Promise<{ isCheckFile: IsCheckFile; paths: readonly string[] }> {
+  const paths = new Set<string>();
+  for (const word of wordsOf(command)) {
+    const located = await locate(word);
+    if (located.ok && located.value !== "") paths.add(located.value);
+  }
+  const folded = new Set([...paths].map(foldPath));
+  return {
+    paths: [...paths],
+    isCheckFile: (path) => spellings(foldPath(path)).some((one) => folded.has(one)),
+  };
+}
+
+/** What in a command may be a path. */
+function wordsOf(command: readonly string[]): string[] {
+  const words = command.flatMap((argument) => [argument, ...argument.split(/[\s;&|()<>"'`=,@:]/)]);
+  // `python -m tests.run` runs tests/run.py.
+  const modules = words.filter((word) => /^\w+(?:\.\w+)+$/.test(word));
+  const all = [...words, ...modules.map((word) => word.replaceAll(".", "/"))];
+  return [...new Set(all)]
+    .filter((word) => word !== "" && !word.startsWith("-"))
+    .slice(0, maxWords);
+}
+
+/** A path as a command may write it: whole, without its ending, as its folder. */
+function spellings(path: string): string[] {
+  const slash = path.lastIndexOf("/");
+  const dot = path.lastIndexOf(".");
+  const stem = dot > slash + 1 ? path.slice(0, dot) : path;
+  const name = stem.slice(slash + 1);
+  const folder = path.slice(0, Math.max(slash, 0));
+  const isMain = name === "index" || name === "__main__";
+  return isMain && folder !== "" ? [path, stem, folder] : [path, stem];
+}
