@@ -1,0 +1,130 @@
+import { isCancel, select, text } from "@clack/prompts";
+import type { ApprovalQuestion } from "../../../tools/tool.ts";
+import { escapeLine } from "../../call/show/escape-controls.ts";
+import type { PromptStreams } from "../../call/prompt-streams.ts";
+import type { Terminal } from "../../call/terminal.ts";
+import type { CodeTexts } from "../code-texts.ts";
+import { printApprovalDiff } from "./print-approval-diff.ts";
+import type { Guard } from "./write-rules.ts";
+
+export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
+
+/** Whoever is asked. Every method throws the signal's reason when they press Ctrl-C. */
+export interface Person {
+  /** @param guard why they are always asked for this one */
+  judgeChange(
+    question: ApprovalQuestion & { kind: "change" },
+    guard: Guard | undefined,
+  ): Promise<Answer>;
+  judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
+  /** @param changed files that somebody has changed, and that decide what runs */
+  judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
+}
+
+export interface PersonParts {
+  terminal: Terminal;
+  streams: PromptStreams;
+  texts: CodeTexts;
+  /** Of the run. */
+  signal: AbortSignal;
+  /** Ends the line that is open, before something is shown. */
+  rest: () => void;
+  /** Ends the run: they pressed Ctrl-C where a question stood. */
+  stop: () => void;
+}
+
+/** Of words of a model that are shown, in characters. */
+const maxWhy = 500;
+
+/** Asks at the terminal: shows what it is about, and lets them choose. */
+export function createPerson({
+  terminal,
+  streams,
+  texts,
+  signal,
+  rest,
+  stop,
+}: PersonParts): Person {
+  const choose = async <Value extends string>(
+    message: string,
+    options: { value: Value; label: string }[],
+  ): Promise<Value> => {
+    const chosen = await select<string>({
+      message,
+      options,
+      signal,
+      showInstructions: false,
+      ...streams,
+    });
+    if (isCancel(chosen)) return leave();
+    const found = options.find(({ value }) => value === chosen);
+    return found === undefined ? leave() : found.value;
+  };
+  const leave = (): never => {
+    stop();
+    signal.throwIfAborted();
+    throw new Error("The run goes on though the person has left.");
+  };
+  const choice = <Value extends "yes" | "all" | "no" | "noWhy">(value: Value) => ({
+    value,
+    label: texts[value],
+  });
+  const judge = async (message: string, mayBeAll: boolean): Promise<Answer> => {
+    const options = [
+      choice("yes"),
+      ...(mayBeAll ? [choice("all")] : []),
+      choice("no"),
+      choice("noWhy"),
+    ];
+    const chosen = await choose(message, options);
+    if (chosen === "noWhy") return { kind: "no", ...(await askWhy()) };
+    return { kind: chosen };
+  };
+  const askWhy = async (): Promise<{ why?: string }> => {
+    const typed = await text({ message: texts.instead, signal, ...streams });
+    if (isCancel(typed)) return leave();
+    const why = (typed ?? "").trim();
+    return why === "" ? {} : { why };
+  };
+  const show = (...lines: string[]): void => {
+    rest();
+    terminal.out(`\n${lines.map((line) => `${line}\n`).join("")}`);
+  };
+  const sayWhy = (why: string): string[] => {
+    const words = escapeLine(why).slice(0, maxWhy);
+    return words === "" ? [] : ["", terminal.outStyle("dim", `${texts.modelSays} ${words}`)];
+  };
+
+  return {
+    async judgeChange({ changes, diff, why }, guard) {
+      const shown = printApprovalDiff(diff, terminal);
+      const warning =
+        guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
+      show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
+      return judge(nameChange(changes, texts), guard === undefined);
+    },
+    async judgeRead({ path, why }) {
+      show(...sayWhy(why).slice(1));
+      return judge(texts.read(escapeLine(path)), false);
+    },
+    async judgeCheck(command, changed) {
+      const words = command.map((word) => JSON.stringify(escapeLine(word))).join(" ");
+      const paths = changed.map(escapeLine).join(", ");
+      const warning =
+        changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.changedSince(paths))];
+      show(`${texts.checkIsArguments} ${words}`, ...warning);
+      return (await choose(texts.runCheck, [choice("yes"), choice("no")])) === "yes";
+    },
+  };
+}
+
+function nameChange(
+  changes: (ApprovalQuestion & { kind: "change" })["changes"],
+  texts: CodeTexts,
+): string {
+  const [change, ...others] = changes;
+  if (change === undefined || others.length > 0) return texts.several(changes.length);
+  const path = escapeLine(change.path);
+  if (change.after === undefined) return texts.remove(path);
+  return change.before === undefined ? texts.create(path) : texts.change(path);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { createAsk } from "../../../../src/cli/code/ask/create-ask.ts";
+import type { Answer, Person } from "../../../../src/cli/code/ask/person.ts";
+import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
+import { guardOf } from "../../../../src/cli/code/guard/guard-of.ts";
+import type { ApprovalQuestion } from "../../../../src/tools/tool.ts";
+import { createApprovals } from "../../../../src/workspace/approvals.ts";
+import { createGlobTest } from "../../../../src/workspace/search/match-glob.ts";
+import type { FileChange } from "../../../../src/workspace/workspace.ts";
+
+const { signal } = new AbortController();
+
+const change = (path: string): FileChange => ({
+  path,
+  before: { text: "a\n", hash: "h" },
+  after: "b\n",
+});
+const asks = (...paths: string[]): ApprovalQuestion => ({
+  kind: "change",
+  changes: paths.map(change),
+  diff: `diff of ${paths.join()}`,
+  why: "",
+});
+
+interface Setup {
+  isYes?: boolean;
+  allow?: string[];
+  /** What the person says, one answer after the other; absent: nobody is there. */
+  answers?: Answer[];
+}
+
+function setUp({ isYes = false, allow = [], answers }: Setup) {
+  const approvals = createApprovals({ now: () => 0 });
+  const [asked, refused, guarded]: [string[], string[], string[]] = [[], [], []];
+  const left = [...(answers ?? [])];
+  const next = (): Promise<Answer> => {
+    const answer = left.shift();
+    if (answer === undefined) throw new Error("Nobody answers any more.");
+    return Promise.resolve(answer);
+  };
+  const person: Person = {
+    judgeChange: ({ changes }, guard) => {
+      asked.push(`${guard ?? "change"} ${changes.map(({ path }) => path).join()}`);
+      return next();
+    },
+    judgeRead: ({ path }) => {
+      asked.push(`read ${path}`);
+      return next();
+    },
+    judgeCheck: () => Promise.resolve(false),
+  };
+  const ask = createAsk({
+    rules: {
+      isYes,
+      allows: allow.length === 0 ? () => false : createGlobTest(allow),
+      guardOf: (path) => guardOf(path) ?? (path === "run.sh" ? "check" : undefined),
+    },
+    approvals,
+    person: answers === undefined ? undefined : person,
+    texts: codeTexts("en"),
+    onRefusal: (paths) => refused.push(...paths),
+    onGuarded: (path) => guarded.push(path),
+  });
+  return {
+    ask: (question: ApprovalQuestion) => ask(question, signal),
+    approvals,
+    asked,
+    refused,
+    guarded,
+  };
+}
+
+describe("without a terminal", () => {
+  test("nothing is written unless it was allowed, and the model is told why", async () => {
+    const { ask, refused } = setUp({});
+    const decision = await ask(asks("src/a.js"));
+    expect(decision).toMatchObject({ ok: false, reason: expect.stringContaining("--yes") });
+    expect(refused).toEqual(["src/a.js"]);
+  });
+
+  test("--yes covers all but guarded files", async () => {
+    const { ask, refused } = setUp({ isYes: true });
+    expect(await ask(asks("src/a.js"))).toMatchObject({ ok: true });
+    for (const path of ["package.json", "PACKAGE.JSON", "run.sh", ".github/workflows/a.yml"])
+      expect(await ask(asks(path))).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining("always asked for"),
+      });
+    expect(await ask(asks("src/a.js", "AGENTS.md"))).toMatchObject({ ok: false });
+    expect(refused).toHaveLength(6);
+  });
+
+  test("--allow covers its paths alone, and no guarded file", async () => {
+    const { ask } = setUp({ allow: ["src/**", "*.json", "package.json"] });
+    expect(await ask(asks("src/deep/a.js"))).toMatchObject({ ok: true });
+    expect(await ask(asks("data.json"))).toMatchObject({ ok: true });
+    expect(await ask(asks("test/a.js"))).toMatchObject({ ok: false });
+    expect(await ask(asks("src/a.js", "test/a.js"))).toMatchObject({ ok: false });
+    expect(await ask(asks("package.json"))).toMatchObject({ ok: false });
+  });
+
+  test("a secret file is not read, whatever was allowed", async () => {
+    const { ask, refused } = setUp({ isYes: true, allow: ["**"] });
+    expect(await ask({ kind: "read", path: ".env", why: "" })).toMatchObject({ ok: false });
+    expect(refused).toEqual([".env"]);
+  });
+});
+
+describe("at a terminal", () => {
+  test("a yes is for one change, and for exactly what was shown", async () => {
+    const { ask, approvals } = setUp({ answers: [{ kind: "yes" }] });
+    const decision = await ask(asks("src/a.js"));
+    if (!decision.ok) throw new Error(decision.reason);
+    const { approval } = decision;
+    expect(await approvals.spend(change("src/b.js"), approval)).toBe(false);
+    expect(await approvals.spend({ ...change("src/a.js"), after: "c\n" }, approval)).toBe(false);
+    expect(await approvals.spend(change("src/a.js"), approval)).toBe(true);
+    expect(await approvals.spend(change("src/a.js"), approval)).toBe(false);
+  });
+
+  test("all is for the rest of the run, but never for guarded and secret files", async () => {
+    const yes: Answer = { kind: "yes" };
+    const { ask, asked, guarded } = setUp({ answers: [{ kind: "all" }, yes, { kind: "no" }, yes] });
+    await ask(asks("src/a.js"));
+    await ask(asks("src/b.js"));
+    await ask(asks("package.json"));
+    await ask({ kind: "read", path: ".env", why: "" });
+    await ask(asks("src/c.js"));
+    await ask(asks("run.sh"));
+    expect(asked).toEqual([
+      "change src/a.js",
+      "manifest package.json",
+      "read .env",
+      "check run.sh",
+    ]);
+    expect(guarded).toEqual(["package.json", "run.sh"]);
+  });
+
+  test("with --yes guarded files are asked for, and no others", async () => {
+    const { ask, asked } = setUp({ isYes: true, answers: [{ kind: "no", why: "use npm" }] });
+    await ask(asks("src/a.js"));
+    expect(await ask(asks("yarn.lock"))).toEqual({ ok: false, reason: 'they said: "use npm".' });
+    expect(asked).toEqual(["manifest yarn.lock"]);
+  });
+
+  test("a no is nothing that was refused for want of a person", async () => {
+    const { ask, refused } = setUp({ answers: [{ kind: "no" }] });
+    expect(await ask(asks("src/a.js"))).toMatchObject({ ok: false });
+    expect(refused).toEqual([]);
+  });
+
+  test("questions come one after the other, and one that fails does not hold up the next", async () => {
+    const { ask, asked } = setUp({ answers: [] });
+    const first = ask({ kind: "read", path: ".env", why: "" });
+    const second = ask({ kind: "read", path: "key.pem", why: "" });
+    await expect(first).rejects.toThrow("Nobody answers");
+    await expect(second).rejects.toThrow("Nobody answers");
+    expect(asked).toEqual(["read .env", "read key.pem"]);
+  });
+});

@@ -1,0 +1,109 @@
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { createPerson, type Person } from "../../../../src/cli/code/ask/person.ts";
+import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
+import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import type { FileChange } from "../../../../src/workspace/workspace.ts";
+import { Screen } from "../../call/screen.ts";
+
+const [down, enter, interrupt] = ["\u001b[B", "\r", "\u0003"];
+const texts = codeTexts("en");
+
+/** Asks a person who presses these keys at each question. */
+async function ask<Result>(
+  question: (person: Person) => Promise<Result>,
+  ...screens: (readonly string[])[]
+): Promise<{ result: Result; seen: string }> {
+  const [input, output] = [new PassThrough(), new Screen()];
+  const left = [...screens];
+  let [seen, shown] = ["", ""];
+  output.on("data", (chunk: Buffer) => {
+    seen += chunk.toString();
+    shown += chunk.toString();
+    if (!stripVTControlCharacters(shown).includes("◆  ")) return;
+    shown = "";
+    const keys = left.shift() ?? [];
+    // The prompt listens once it is drawn.
+    setImmediate(() => keys.forEach((key) => input.write(key)));
+  });
+  const stopped = new AbortController();
+  const person = createPerson({
+    terminal: createTerminal(output, new PassThrough()),
+    streams: { input, output },
+    texts,
+    signal: stopped.signal,
+    rest: () => {},
+    stop: () => stopped.abort(new Error("Ctrl-C")),
+  });
+  const result = await question(person);
+  return { result, seen: stripVTControlCharacters(seen) };
+}
+
+const change: FileChange = { path: "src/a.js", before: { text: "a\n", hash: "h" }, after: "b\n" };
+const diff = "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,1 @@\n-a\n+b\n";
+const question = {
+  kind: "change" as const,
+  changes: [change],
+  diff,
+  why: "It is\u001b[31m better.",
+};
+
+test("the diff, the model's reason and the question are shown, and a yes is a yes", async () => {
+  const { result, seen } = await ask((person) => person.judgeChange(question, undefined), [enter]);
+  expect(result).toEqual({ kind: "yes" });
+  expect(seen).toContain(diff);
+  expect(seen).toContain("The model's reason, in its own words: It is\\x1b[31m better.");
+  expect(seen).toContain("Write this change to src/a.js?");
+});
+
+test("a guarded file says why it is asked for, and all is not offered", async () => {
+  const { result, seen } = await ask(
+    (person) => person.judgeChange(question, "manifest"),
+    [down, enter],
+  );
+  expect(result).toEqual({ kind: "no" });
+  expect(seen).toContain("This file is always asked for: it names dependencies");
+  expect(seen).not.toContain(texts.all);
+});
+
+test("all, no, and a no with a reason can be chosen", async () => {
+  const judge = (person: Person) => person.judgeChange(question, undefined);
+  expect((await ask(judge, [down, enter])).result).toEqual({ kind: "all" });
+  expect((await ask(judge, [down, down, enter])).result).toEqual({ kind: "no" });
+  const why = await ask(judge, [down, down, down, enter], ["keep a", enter]);
+  expect(why.result).toEqual({ kind: "no", why: "keep a" });
+});
+
+test("a file that comes and one that goes are named as such", async () => {
+  const judge = (given: Partial<FileChange>) => (person: Person) =>
+    person.judgeChange({ ...question, diff: "", changes: [{ ...change, ...given }] }, undefined);
+  const created = await ask(judge({ before: undefined, after: "" }), [enter]);
+  expect(created.seen).toContain("(an empty file)");
+  expect(created.seen).toContain("Create src/a.js like this?");
+  expect((await ask(judge({ after: undefined }), [enter])).seen).toContain("Delete src/a.js?");
+});
+
+test("a name cannot draw on the screen", async () => {
+  const path = "a\u001b[2J\u202e\nb.js";
+  const { seen } = await ask(
+    (person) => person.judgeRead({ kind: "read", path, why: "" }),
+    [enter],
+  );
+  expect(seen).toContain("Send a\\x1b[2J\\u202e b.js to the model?");
+});
+
+test("the check is shown word by word, with files that have changed", async () => {
+  const { result, seen } = await ask(
+    (person) => person.judgeCheck(["node", "a b; rm -rf /"], ["package.json"]),
+    [down, enter],
+  );
+  expect(result).toBe(false);
+  expect(seen).toContain('"node" "a b; rm -rf /"');
+  expect(seen).toContain("decide what the check runs: package.json");
+});
+
+test("Ctrl-C at a question ends the run", async () => {
+  const judge = (person: Person) => person.judgeChange(question, undefined);
+  await expect(ask(judge, [interrupt])).rejects.toThrow("Ctrl-C");
+});
