@@ -37,11 +37,12 @@ export function addCompletion(program: Command, words: readonly string[]): void 
   complete("call", "--agent", suggestAgents);
   complete("ws", "COMMAND", oneOf(...commandNames));
   complete("ws", "FILE", files);
-  for (const language of ["call", "ws", "eval"])
+  for (const language of ["call", "code", "ws", "eval"])
     complete(language, "--language", oneOf("en", "zh"));
   complete("lint", "--format", oneOf("text", "json", "github"));
   complete("schema", "PART", oneOf("definition", "request"));
   for (const place of ["FILE", "--file", "--definition"]) complete("call", place, files);
+  complete("code", "--dir", files);
   complete("edit", "--file", files);
   complete("lint", "FILES", files);
   complete("eval", "--answers", files);

@@ -35,6 +35,7 @@ export async function createLocalApp(
   agents: readonly AgentDefinition[],
   environment: Readonly<Record<string, string | undefined>>,
   sent?: AgentDefinition,
+  parts: Pick<AppDeps, "doors" | "coding"> = {},
 ): Promise<LocalApp> {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const transport = createUndiciTransport(config.connectTimeout);
@@ -46,7 +47,8 @@ export async function createLocalApp(
   const onFailure = ({ upstream }: AppError): void => {
     trouble = upstream;
   };
-  const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...knowledge });
+  const given = { ...parts, ...knowledge };
+  const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   const close = async (): Promise<void> => {
     code.close();
     await transport.close();
@@ -75,7 +77,15 @@ async function readKnowledge(
 export function createOpenApp(
   parts: Pick<
     AppDeps,
-    "config" | "agents" | "models" | "promptFiles" | "code" | "retriever" | "onFailure"
+    | "config"
+    | "agents"
+    | "models"
+    | "promptFiles"
+    | "code"
+    | "retriever"
+    | "onFailure"
+    | "doors"
+    | "coding"
   >,
 ): App {
   return createApp({

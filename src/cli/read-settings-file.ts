@@ -5,6 +5,7 @@ import { findScriptManifest } from "./enter-caller-directory.ts";
 
 /** Settings that name a folder. */
 const folders = ["agents", "knowledge"];
+const usualName = "rightseat.json";
 
 /**
  * Reads `rightseat.json` of the working directory (under `npm run rightseat`, else of npm's), or the file
@@ -14,14 +15,20 @@ const folders = ["agents", "knowledge"];
  * @throws ConfigError when the file cannot be read or is no JSON
  */
 export function readSettingsFile(): unknown {
+  const path = findSettingsFile();
+  if (path === undefined) return undefined;
+  const isHere = path === process.env["RIGHTSEAT_CONFIG"] || path === usualName;
+  return isHere ? readJson(path) : fromFolder(readJson(path), dirname(path));
+}
+
+/** The settings file that counts here: the named one, that of the working directory, or that of npm's. */
+export function findSettingsFile(): string | undefined {
   const named = process.env["RIGHTSEAT_CONFIG"];
-  if (named) return readJson(named);
-  if (existsSync("rightseat.json")) return readJson("rightseat.json");
+  if (named) return named;
+  if (existsSync(usualName)) return usualName;
   const manifest = findScriptManifest(process.env);
-  const path = join(dirname(manifest ?? "."), "rightseat.json");
-  return manifest !== undefined && existsSync(path)
-    ? fromFolder(readJson(path), dirname(path))
-    : undefined;
+  const path = join(dirname(manifest ?? "."), usualName);
+  return manifest !== undefined && existsSync(path) ? path : undefined;
 }
 
 function readJson(path: string): unknown {

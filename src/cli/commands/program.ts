@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { productVersion } from "../../setup/product-version.node.ts";
 import { callCommand } from "./call-command.ts";
+import { codeCommand } from "./code-command.ts";
 import { editCommand } from "./edit-command.ts";
 import { evalCommand } from "./eval-command.ts";
 import { lintCommand } from "./lint-command.ts";
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   const commands = [
     serveCommand(),
     callCommand(),
+    codeCommand(),
     wsCommand(),
     editCommand(),
     lintCommand(),

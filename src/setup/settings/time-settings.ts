@@ -37,6 +37,11 @@ export const timeSettings = {
     milliseconds(1_800_000),
     "Time for a turn of the command `code`; what was changed by then stays",
   ),
+  checkTimeout: define(
+    "RIGHTSEAT_CHECK_TIMEOUT_MS",
+    milliseconds(600_000),
+    "Time for the check of `rightseat code`; then it is stopped",
+  ),
   platformTimeout: define(
     "RIGHTSEAT_PLATFORM_TIMEOUT_MS",
     milliseconds(180_000),

@@ -4,7 +4,7 @@ import type { PackageFiles } from "../../../context/package-files.ts";
 import { decodeText } from "../../read-text-file.ts";
 import { runGit } from "./run-git.ts";
 
-const manifests = [
+export const manifests = [
   "package.json",
   "go.mod",
   "Cargo.toml",

@@ -2,8 +2,8 @@ import type { ProjectRules } from "../../../context/project-rules.ts";
 import { type InsideProblem, readFileInside } from "./read-file-inside.ts";
 import { runGit } from "./run-git.ts";
 
-/** The first that is there counts. */
-const names = ["AGENTS.md", "CLAUDE.md", ".cursorrules"];
+/** Files with rules for agents; the first that is there counts. */
+export const ruleFiles = ["AGENTS.md", "CLAUDE.md", ".cursorrules"];
 /** In bytes. */
 const maxRules = 32 * 1024;
 
@@ -19,7 +19,7 @@ export interface FoundRules {
 export async function readRules(directory: string): Promise<FoundRules | undefined> {
   const root = await runGit(directory, "rev-parse", "--show-toplevel");
   if (!root) return undefined;
-  for (const name of names) {
+  for (const name of ruleFiles) {
     const found = await readFileInside(root, name, maxRules);
     if (found.ok) return { name, rules: { filePath: name, content: found.content } };
     if (found.problem !== "missing") return { name, rules: undefined, problem: found.problem };

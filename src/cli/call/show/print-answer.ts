@@ -75,14 +75,17 @@ export async function printAnswer(
 
 type Voice = "text" | "reasoning";
 
+export interface Printer {
+  print(voice: Voice, text: string): void;
+  /** Ends the line that is open. */
+  finish(): void;
+}
+
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
-function createPrinter(
+export function createPrinter(
   terminal: Terminal,
   createPainter: CreatePainter = createPlainPainter,
-): {
-  print(voice: Voice, text: string): void;
-  finish(): void;
-} {
+): Printer {
   let voice: Voice = "text";
   let isLineOpen = false;
   const painters = { text: createPainter(terminal), reasoning: createEscaper() };

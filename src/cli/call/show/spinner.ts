@@ -30,7 +30,7 @@ export function createSpinner(
   let frame = 0;
   const draw = (name: string): void => {
     isShown = true;
-    const text = fit(
+    const text = fitWidth(
       `${frames[frame % frames.length]} ${name}…`,
       (stream.columns || usualWidth) - 1,
     );
@@ -56,8 +56,8 @@ export function createSpinner(
   };
 }
 
-/** A line that wraps could not be erased. */
-function fit(text: string, width: number): string {
+/** The beginning of a text that fits a line: one that wraps could not be erased. */
+export function fitWidth(text: string, width: number): string {
   let fitting = "";
   for (const sign of text) {
     if (widthOf(fitting + sign) > width) break;

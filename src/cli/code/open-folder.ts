@@ -1,0 +1,66 @@
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
+import {
+  createDirectoryWorkspace,
+  type DirectoryWorkspace,
+} from "../../workspace/directory/directory-workspace.node.ts";
+import { findRipgrep } from "../../workspace/directory/search/find-ripgrep.node.ts";
+import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
+import { createRootFolder, findStateFolder } from "../../workspace/journal/state-folder.node.ts";
+import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
+import type { Approvals } from "../../workspace/approvals.ts";
+import { timerSlices } from "../../turn/slices.ts";
+import { CliError } from "../cli-error.ts";
+import type { CodeTexts } from "./code-texts.ts";
+
+/**
+ * The real path of the folder that the agent works on.
+ *
+ * @throws CliError where there is none
+ */
+export function findFolder(directory: string, texts: CodeTexts): string {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  if (stats === undefined) throw new CliError(texts.missingFolder(directory));
+  if (!stats.isDirectory()) throw new CliError(texts.noFolder(directory));
+  return realpathSync(directory);
+}
+
+/**
+ * Opens the folder with its journal.
+ *
+ * @param root a real path
+ * @throws CliError where another process works in it
+ */
+export async function openFolder(
+  root: string,
+  request: string,
+  approvals: Approvals,
+  texts: CodeTexts,
+): Promise<DirectoryWorkspace> {
+  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  await refuseLocked(stateFolder, root, texts);
+  return createDirectoryWorkspace({
+    root,
+    stateFolder,
+    request,
+    approvals,
+    now: Date.now,
+    search: createFolderSearch({
+      compile: compilePattern,
+      ripgrep: await findRipgrep(),
+      slices: timerSlices(),
+      now: () => performance.now(),
+    }),
+  });
+}
+
+/** At the start: whoever learns it at the first write has waited for nothing. */
+async function refuseLocked(stateFolder: string, root: string, texts: CodeTexts): Promise<void> {
+  const lock = createRootLock(`${await createRootFolder(stateFolder, root)}/locks`);
+  // The workspace clears away what the last holder has left.
+  if (await lock.isLeft()) return;
+  const taken = await lock.take();
+  await lock.release();
+  if (!taken.ok) throw new CliError(texts.locked(taken.pid));
+}

@@ -1,0 +1,63 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { codeTexts } from "../../../src/cli/code/code-texts.ts";
+import { Progress } from "../../../src/cli/code/progress.ts";
+import type { TurnEvent } from "../../../src/turn/turn-event.ts";
+
+function show(events: readonly TurnEvent[], columns = Infinity): string {
+  const screen = new PassThrough();
+  const progress = new Progress({
+    terminal: createTerminal(screen, screen, { plain: true }),
+    locale: "en",
+    texts: codeTexts("en"),
+    createPainter: undefined,
+    figures: () => ({ steps: 0, files: 0, tokens: 0 }),
+    columns: () => columns,
+  });
+  for (const event of events) progress.take(event, event.type === "text-delta" ? event.text : "");
+  progress.rest();
+  return String(screen.read() ?? "");
+}
+
+const say = (text: string): TurnEvent => ({ type: "text-delta", text });
+const step = (tool: string, params: object, result: object): TurnEvent => ({
+  type: "tool-result",
+  result: { id: "1", content: "", isError: false },
+  entry: { tool, reason: "", params: { ...params }, result: { ...result }, timestamp: "" },
+});
+const read = (path: string) => step("read_file", { target_file: path }, { success: true, path });
+
+test("words and steps stand apart, and steps together", () => {
+  expect(show([say("I look."), read("a.js"), read("b.js"), say("\n\nNow I know.\n")])).toBe(
+    "I look.\n\n  ✓ Read a.js\n  ✓ Read b.js\n\nNow I know.\n",
+  );
+});
+
+test("names and words cannot draw on the screen", () => {
+  const shown = show([
+    say("\u001b[2Jgone\u202e\n"),
+    read("a\u001b]0;title\u0007\n  ✓ Edit real.js"),
+    step("\u001b[31mno_such_tool", {}, { success: false, error: "line\nbreak\u009b" }),
+  ]);
+  expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(shown).not.toContain("\u202e");
+  expect(shown.match(/✓/g)).toHaveLength(2);
+  expect(shown.trimEnd().split("\n")).toHaveLength(4);
+});
+
+test("a block of code that the model leaves open ends with its words", () => {
+  const shown = show([say("```diff\n+x"), read("a.js"), say("+ not a diff\n")]);
+  expect(shown).toContain("+x\n\n  ✓ Read a.js\n\n+ not a diff\n");
+});
+
+test("a long step is cut to the line", () => {
+  const why = "not ".repeat(100);
+  const shown = show(
+    [step("read_file", { target_file: "a.js" }, { success: false, error: why })],
+    40,
+  );
+  const [line = ""] = shown.trim().split("\n");
+  expect(line.length).toBeLessThanOrEqual(40);
+  expect(line.endsWith("…")).toBe(true);
+});
