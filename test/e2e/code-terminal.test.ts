@@ -1,0 +1,101 @@
+// `rightseat code` with a person at a real (pseudo) terminal.
+import { describe, expect, test } from "vitest";
+import { messagesSeen } from "../helpers/e2e-aimock.ts";
+import {
+  cliPath,
+  coderSettings,
+  createProject,
+  edit,
+  finish,
+  type ModelStep,
+  type Project,
+  startCoder,
+} from "../helpers/e2e-code.ts";
+import { hasPython, runAtTerminal, type ScreenStep } from "../helpers/e2e-terminal.ts";
+
+const [down, enter, interrupt] = ["\u001b[B", "\r", "\u0003"];
+const manifest = '{ "type": "module" }\n';
+
+async function run(
+  project: Project,
+  steps: readonly ModelStep[],
+  args: readonly string[],
+  keys: readonly ScreenStep[],
+) {
+  const mock = await startCoder(steps);
+  const settings = { ...coderSettings(project, mock), TERM: "xterm-256color" };
+  const command = [cliPath, "code", "--dir", project.folder, ...args];
+  return { ...(await runAtTerminal(command, settings, keys)), mock };
+}
+
+describe.skipIf(!hasPython)("at a terminal", () => {
+  test("each write is asked for with its diff, a no goes to the model, and the check is asked for once", async () => {
+    const project = createProject({ "a.txt": "a\n", "b.txt": "b\n" });
+    const { code, screen, mock } = await run(
+      project,
+      [{ calls: [edit("a.txt", "a", "A"), edit("b.txt", "b", "B")] }, finish("Half of it.")],
+      ["write in capitals", "--", process.execPath, "-e", "console.log(1)"],
+      [
+        ["Write this change to a.txt?", enter],
+        ["Write this change to b.txt?", down + down + down + enter],
+        ["What should it do instead?", `leave b${enter}`],
+        ["Run this check after the changes?", enter],
+      ],
+    );
+    expect(screen).toContain("-a\r\n+A\r\n");
+    expect([project.read("a.txt"), project.read("b.txt")]).toEqual(["A\n", "b\n"]);
+    expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain('they said: \\"leave b\\"');
+    expect(screen).toMatch(/The check .+ passed\./);
+    expect(code).toBe(0);
+  });
+
+  test("all covers the rest of the run, but a guarded file is asked for and named", async () => {
+    const project = createProject({ "a.txt": "a\n", "b.txt": "b\n", "package.json": manifest });
+    const calls = [
+      edit("a.txt", "a", "A"),
+      edit("b.txt", "b", "B"),
+      edit("package.json", manifest, '{ "type": "commonjs" }\n'),
+    ];
+    const { code, screen } = await run(
+      project,
+      [{ calls }, finish()],
+      ["go"],
+      [
+        ["Write this change to a.txt?", down + enter],
+        ["This file is always asked for: it names dependencies", ""],
+        ["Write this change to package.json?", down + enter],
+      ],
+    );
+    expect(screen).not.toContain("Write this change to b.txt?");
+    expect([project.read("b.txt"), project.read("package.json")]).toEqual(["B\n", manifest]);
+    expect(code).toBe(0);
+  });
+
+  test("a secret file is sent once the person has said yes", async () => {
+    const project = createProject({ ".env": "KEY=canary\n" });
+    const calls: [string, object][] = [
+      ["read_file", { target_file: ".env", explanation: "I need it." }],
+    ];
+    const { mock, screen } = await run(
+      project,
+      [{ calls }, finish()],
+      ["read", "--yes"],
+      [["Send .env to the model?", enter]],
+    );
+    expect(screen).toContain("The model's reason, in its own words: I need it.");
+    expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain("KEY=canary");
+  });
+
+  test("Ctrl-C at a question ends the run with nothing written", async () => {
+    const project = createProject({ "a.txt": "a\n" });
+    const { code, screen } = await run(
+      project,
+      [{ calls: [edit("a.txt", "a", "A")] }, finish()],
+      ["go"],
+      [["Write this change to a.txt?", interrupt]],
+    );
+    expect(project.read("a.txt")).toBe("a\n");
+    expect(screen).toContain("Stopped.\r\n");
+    expect(code).toBe(130);
+  });
+});
