@@ -1,4 +1,5 @@
 // `rightseat code` with a person at a real (pseudo) terminal.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { messagesSeen } from "../helpers/e2e-aimock.ts";
 import {
@@ -84,6 +85,25 @@ describe.skipIf(!hasPython)("at a terminal", () => {
     );
     expect(screen).toContain("The model's reason, in its own words: I need it.");
     expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain("KEY=canary");
+  });
+
+  test("keys that were pressed before there was a question do not answer it", async () => {
+    const project = createProject({ "a.txt": "a\n" });
+    const { code } = await run(
+      project,
+      [
+        { calls: [["list_dir", { relative_workspace_path: "." }]] },
+        { calls: [edit("a.txt", "a", "A")], meanwhile: () => sleep(3_000) },
+        finish(),
+      ],
+      ["go"],
+      [
+        ["✓ List", down + enter + down],
+        ["Write this change to a.txt?", down + down + enter],
+      ],
+    );
+    expect(project.read("a.txt")).toBe("a\n");
+    expect(code).toBe(0);
   });
 
   test("Ctrl-C at a question ends the run with nothing written", async () => {

@@ -23,7 +23,7 @@ export interface ModelStep {
   /** It says nothing at all until the test is over. */
   hangs?: boolean;
   /** What somebody else does meanwhile. */
-  meanwhile?: () => void;
+  meanwhile?: () => void | Promise<void>;
 }
 
 /** A folder with files, and the place where its journal lies; both are gone after the test. */
@@ -71,7 +71,7 @@ export function startCoder(steps: readonly ModelStep[]): Promise<LLMock> {
           meanwhile,
         } = steps[Math.min(next, steps.length - 1)] ?? {};
         next += 1;
-        meanwhile?.();
+        await meanwhile?.();
         if (hangs) await over;
         const toolCalls = calls.map(([name, input], nth) => ({
           id: `call_${next}_${nth}`,

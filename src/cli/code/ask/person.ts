@@ -4,7 +4,8 @@ import { escapeLine } from "../../call/show/escape-controls.ts";
 import type { PromptStreams } from "../../call/prompt-streams.ts";
 import type { Terminal } from "../../call/terminal.ts";
 import type { CodeTexts } from "../code-texts.ts";
-import { printApprovalDiff } from "./print-approval-diff.ts";
+import { dropTyped } from "./drop-typed.ts";
+import { printApprovalDiff, showName } from "./print-approval-diff.ts";
 import type { Guard } from "./write-rules.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
@@ -49,6 +50,7 @@ export function createPerson({
     message: string,
     options: { value: Value; label: string }[],
   ): Promise<Value> => {
+    if (await dropTyped(streams.input)) return leave();
     const chosen = await select<string>({
       message,
       options,
@@ -105,11 +107,11 @@ export function createPerson({
     },
     async judgeRead({ path, why }) {
       show(...sayWhy(why).slice(1));
-      return judge(texts.read(escapeLine(path)), false);
+      return judge(texts.read(showName(path)), false);
     },
     async judgeCheck(command, changed) {
-      const words = command.map((word) => JSON.stringify(escapeLine(word))).join(" ");
-      const paths = changed.map(escapeLine).join(", ");
+      const words = command.map((word) => `"${showName(word)}"`).join(" ");
+      const paths = changed.map(showName).join(", ");
       const warning =
         changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.changedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
@@ -124,7 +126,7 @@ function nameChange(
 ): string {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0) return texts.several(changes.length);
-  const path = escapeLine(change.path);
+  const path = showName(change.path);
   if (change.after === undefined) return texts.remove(path);
   return change.before === undefined ? texts.create(path) : texts.change(path);
 }

@@ -22,6 +22,12 @@ export function printApprovalDiff(diff: string, terminal: Terminal): string {
     .join("\n");
 }
 
+/** A name as it is, on one line: two that differ look different. */
+export function showName(name: string): string {
+  const line = name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+  return showUnseen(escapeControls(line));
+}
+
 function showUnseen(line: string): string {
   return line.replace(unseen, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
 }

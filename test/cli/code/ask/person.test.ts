@@ -90,7 +90,7 @@ test("a name cannot draw on the screen", async () => {
     (person) => person.judgeRead({ kind: "read", path, why: "" }),
     [enter],
   );
-  expect(seen).toContain("Send a\\x1b[2J\\u202e b.js to the model?");
+  expect(seen).toContain("Send a\\x1b[2J\\u202e\\nb.js to the model?");
 });
 
 test("the check is shown word by word, with files that have changed", async () => {

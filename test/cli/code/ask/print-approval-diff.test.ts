@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { printApprovalDiff } from "../../../../src/cli/code/ask/print-approval-diff.ts";
+import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../../call/screen.ts";
 
@@ -22,4 +22,19 @@ test("line ends are shown where they differ, and only there", () => {
 test("lines come in colours where there are some", () => {
   const coloured = createTerminal(new Screen(), new PassThrough());
   expect(printApprovalDiff(`${head}-a\n+b\n`, coloured)).toContain("\u001b[32m+b");
+});
+
+test("names that differ look different", () => {
+  const names = ["a b", "a  b", "a\tb", "a\nb", "a\r\nb", "a\u200bb", "a\u001bb", "ab", "a\u202eb"];
+  expect(names.map(showName)).toEqual([
+    "a b",
+    "a  b",
+    "a\\tb",
+    "a\\nb",
+    "a\\r\\nb",
+    "a\\u{200b}b",
+    "a\\x1bb",
+    "ab",
+    "a\\u202eb",
+  ]);
 });
