@@ -7,6 +7,7 @@ import { createModels } from "../setup/create-models.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { evalAnswers } from "./eval/answers/eval-answers.ts";
+import { evalCode } from "./eval/code/eval-code.ts";
 import { chooseModel } from "./eval/choose-model.ts";
 import { createAgent } from "./eval/create-agent.ts";
 import type { EvalCase } from "./eval/eval-case.ts";
@@ -14,7 +15,9 @@ import { filterCases, loadCases } from "./eval/load-cases.ts";
 import {
   type EvalArguments,
   type EvalOptions,
+  isAboutCode,
   parseAnswersOptions,
+  parseCodeOptions,
   parseOptions,
 } from "./eval/options.ts";
 import { printCase } from "./eval/print-case.ts";
@@ -33,14 +36,21 @@ import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
  * @throws CliError, ConfigError
  */
 export async function runEval(given: EvalArguments): Promise<number> {
-  return given.answers === undefined ? askModel(parseOptions(given)) : runAnswers(given);
+  if (given.answers !== undefined) {
+    const options = parseAnswersOptions(given);
+    return evaluate((signal) => evalAnswers(options, signal));
+  }
+  if (!isAboutCode(given)) return askModel(parseOptions(given));
+  const options = parseCodeOptions(given);
+  return evaluate((signal) => evalCode(options, signal, showProgress));
 }
 
-async function runAnswers(given: EvalArguments): Promise<number> {
-  const options = parseAnswersOptions(given);
+async function evaluate(
+  run: (signal: AbortSignal) => Promise<{ printed: string; isGood: boolean }>,
+): Promise<number> {
   const { signal, release } = stopOnInterrupt();
   try {
-    const { printed, isGood } = await evalAnswers(options, signal);
+    const { printed, isGood } = await run(signal);
     print(printed);
     if (signal.aborted) return exitStopped;
     return isGood ? 0 : 1;

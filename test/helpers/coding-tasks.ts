@@ -3,17 +3,21 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import {
+  type CodingTask as LoadedTask,
+  loadTasks,
+  type ProjectFiles,
+} from "../../src/cli/eval/code/coding-task.ts";
+
+export type { ProjectFiles };
 
 const root = fileURLToPath(new URL("../fixtures/tasks/", import.meta.url));
 
-const TaskFile = z.strictObject({
-  id: z.string(),
+const OwnFields = z.object({
   language: z.enum(["javascript", "typescript", "python", "c", "cpp"]),
   kind: z.enum(["rename", "fix", "add", "delete", "refactor"]),
   request: z.string().min(20),
-  /** An argument vector. */
   check: z.array(z.string()).min(2),
-  files_to_change: z.array(z.string()).min(1),
 });
 
 const reason = { explanation: z.string().min(1) };
@@ -37,44 +41,27 @@ function call<Name extends string, Params extends z.ZodRawShape>(name: Name, par
   return z.strictObject(fields);
 }
 
-/** Texts by path, with "/". */
-export type ProjectFiles = ReadonlyMap<string, string>;
-
-export type CodingTask = Omit<z.infer<typeof TaskFile>, "files_to_change"> & {
-  filesToChange: readonly string[];
-  before: ProjectFiles;
-  /** Only files that are new or changed. */
-  solution: ProjectFiles;
-  calls: readonly ToolCall[];
-};
+export type CodingTask = Omit<LoadedTask, "calls" | "language" | "kind"> &
+  z.infer<typeof OwnFields> & {
+    /** Only files that are new or changed. */
+    solution: ProjectFiles;
+    calls: readonly ToolCall[];
+  };
 
 /** By their names. */
 export function readCodingTasks(): CodingTask[] {
-  return globSync("*/task.json", { cwd: root })
-    .toSorted()
-    .map((path) => {
-      const folder = join(root, path, "..");
-      const { files_to_change: filesToChange, ...task } = TaskFile.parse(
-        readJson(join(root, path)),
-      );
-      return {
-        ...task,
-        filesToChange,
-        before: readFiles(join(folder, "before")),
-        solution: readFiles(join(folder, "solution")),
-        calls: z.array(ToolCall).parse(readJson(join(folder, "calls.json"))),
-      };
-    });
+  return loadTasks(undefined).map((task) => ({
+    ...task,
+    ...OwnFields.parse(task),
+    calls: z.array(ToolCall).parse(task.calls),
+    solution: readFiles(join(root, task.id, "solution")),
+  }));
 }
 
 /** The project as the solution leaves it. */
 export function solvedFiles({ before, solution, filesToChange }: CodingTask): ProjectFiles {
   const gone = new Set(filesToChange.filter((path) => !solution.has(path)));
   return new Map([...before, ...solution].filter(([path]) => !gone.has(path)));
-}
-
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, "utf8"));
 }
 
 function readFiles(folder: string): ProjectFiles {

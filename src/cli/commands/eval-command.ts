@@ -9,8 +9,18 @@ export function evalCommand(): Command {
     .addOption(
       valueOption("--model <NAME>", "a model of the settings, or offline (default: the first one)"),
     )
-    .addOption(valueOption("--flow <NAMES>", "flows, separated by commas, such as fix,unittest"))
-    .addOption(valueOption("--file <NAMES>", "files of the cases, separated by commas"))
+    .addOption(
+      valueOption(
+        "--flow <NAMES>",
+        "flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there",
+      ),
+    )
+    .addOption(
+      valueOption(
+        "--file <NAMES>",
+        "files of the cases, with --flow code names of tasks, separated by commas",
+      ),
+    )
     .addOption(valueOption("--language <LANGUAGE>", "the language of the prompts: en or zh"))
     .addOption(valueOption("--key <KEY>", "the key for the platform's model"))
     .addOption(valueOption("--concurrency <N>", "turns at once (default: 4)"))
@@ -27,9 +37,16 @@ export function evalCommand(): Command {
     .addOption(
       valueOption(
         "--expect-right <N>",
-        "with --answers, exit with 1 if fewer come out as expected, in percent",
+        "with --answers or --flow code, exit with 1 if fewer come out as expected, in percent",
       ),
     )
+    .addOption(
+      valueOption(
+        "--tasks <FOLDER>",
+        "with --flow code, the folder of the tasks (in a clone, by default that of the project)",
+      ),
+    )
+    .option("--recorded", "with --flow code, ask no model: make the recorded calls of each task")
     .action((options: EvalArguments) =>
       runAction(async () => {
         const { runEval } = await import("../eval.ts");

@@ -60,7 +60,7 @@ export function filterCases(
   cases: readonly EvalCase[],
   { flows, files }: CaseFilter,
 ): readonly EvalCase[] {
-  requireKnown("--flow", flows, evalCommands);
+  requireKnown("--flow", flows, [...evalCommands, "code"]);
   requireKnown("--file", files, [...new Set(cases.map(({ path }) => basename(path)))]);
   const found = cases.filter(
     ({ command, path }) =>

@@ -1,8 +1,5 @@
-import type { EvalCase } from "./eval-case.ts";
-import type { CaseResult } from "./run-case.ts";
-
-export interface RunOptions {
-  run: (asked: EvalCase) => Promise<CaseResult>;
+export interface RunOptions<Case, Result> {
+  run: (asked: Case) => Promise<Result>;
   /** How many cases run at once. */
   concurrency: number;
   /** After an abort no case begins, and those that were running do not count. */
@@ -12,11 +9,11 @@ export interface RunOptions {
 }
 
 /** Runs all cases; the results keep their order. */
-export async function runCases(
-  cases: readonly EvalCase[],
-  { run, concurrency, signal, progress }: RunOptions,
-): Promise<CaseResult[]> {
-  const results = new Map<number, CaseResult>();
+export async function runCases<Case, Result>(
+  cases: readonly Case[],
+  { run, concurrency, signal, progress }: RunOptions<Case, Result>,
+): Promise<Result[]> {
+  const results = new Map<number, Result>();
   const left = cases.entries();
   const work = async (): Promise<void> => {
     // One iterator for all workers: each takes the next case that nobody has taken.
@@ -29,5 +26,5 @@ export async function runCases(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return cases.flatMap((_, nth) => results.get(nth) ?? []);
+  return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result);
 }

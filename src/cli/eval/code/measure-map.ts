@@ -18,12 +18,20 @@ export interface MapFigures {
 
 export async function measureMap(tasks: readonly MapTask[], use: MapUse): Promise<MapFigures> {
   const figures: MapFigures = { complete: 0, tasks: [] };
-  for (const { id, request, workspace, filesToChange } of tasks) {
-    const { files } = await mapRepository(workspace, request, use);
-    const shown = new Set(files.map(({ path }) => path));
-    const missing = filesToChange.filter((path) => !shown.has(path));
+  for (const task of tasks) {
+    const missing = await findMissing(task, use);
     if (missing.length === 0) figures.complete += 1;
-    figures.tasks.push({ id, missing });
+    figures.tasks.push({ id: task.id, missing });
   }
   return figures;
+}
+
+/** The files to change that the map does not show. */
+export async function findMissing(
+  { request, workspace, filesToChange }: MapTask,
+  use: MapUse,
+): Promise<string[]> {
+  const { files } = await mapRepository(workspace, request, use);
+  const shown = new Set(files.map(({ path }) => path));
+  return filesToChange.filter((path) => !shown.has(path));
 }
