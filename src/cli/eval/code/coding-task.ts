@@ -30,7 +30,7 @@ const RecordedCall = z.object({
   /** What the call comes to. */
   success: z.boolean(),
 });
-export type RecordedCall = z.infer<typeof RecordedCall>;
+type RecordedCall = z.infer<typeof RecordedCall>;
 
 /** Texts by path, with "/". */
 export type ProjectFiles = ReadonlyMap<string, string>;
