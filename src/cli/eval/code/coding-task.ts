@@ -102,7 +102,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** All files below a folder; links are passed over. */
+/** All files below a folder. */
 function readProject(folder: string): ProjectFiles {
   const entries: Dirent[] = globSync("**/*", { cwd: folder, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
