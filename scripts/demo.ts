@@ -1,10 +1,12 @@
 // Shows what a person at an IDE sees: starts the real server with the offline model, asks it to
-// explain a function of this project, and prints the answer as it streams, then the buttons.
+// explain a function of this project, and prints the answer as it streams, then the buttons. Then what
+// a person at a terminal sees, who has the coding agent change a small project.
 import { readFileSync } from "node:fs";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
 import { startServer } from "../src/node.ts";
 import { type ConfirmAction, Action } from "../src/turn/action.ts";
+import { showCodingAgent } from "./demo-code.ts";
 
 const file = "src/turn/settle.ts";
 const functionStart = "export async function* settle(";
@@ -36,6 +38,8 @@ async function main(): Promise<void> {
   } finally {
     await server.close();
   }
+  print("\n");
+  await showCodingAgent();
 }
 
 /** What an IDE sends when a person selects a function and picks "explain". */
