@@ -29,7 +29,7 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../src/workspace/directory/directory-workspace.node.ts";
-import { createFolderSearch } from "../../src/workspace/directory/search-folder.node.ts";
+import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
 import { prompted } from "./copilot-client.ts";
 import { createTestApp } from "./create-test-app.ts";

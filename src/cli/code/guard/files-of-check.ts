@@ -31,7 +31,7 @@ export async function filesOfCheck(
 }
 
 /** What in a command may be a path. */
-function wordsOf(command: readonly string[]): string[] {
+export function wordsOf(command: readonly string[]): string[] {
   const words = command.flatMap((argument) => [argument, ...argument.split(/[\s;&|()<>"'`=,@:]/)]);
   // `python -m tests.run` runs tests/run.py.
   const modules = words.filter((word) => /^\w+(?:\.\w+)+$/.test(word));

@@ -8,8 +8,8 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../../workspace/directory/directory-workspace.node.ts";
-import { findRipgrep } from "../../../workspace/directory/find-ripgrep.node.ts";
-import { createFolderSearch } from "../../../workspace/directory/search-folder.node.ts";
+import { findRipgrep } from "../../../workspace/directory/search/find-ripgrep.node.ts";
+import { createFolderSearch } from "../../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../../workspace/search/compile-pattern.node.ts";
 import type { CodingTask } from "./coding-task.ts";
 
