@@ -1,13 +1,13 @@
 import { lstat, realpath } from "node:fs/promises";
 import { resolve as toAbsolute } from "node:path";
 import type { Approvals } from "../approvals.ts";
+import { createPathLocks } from "../path-locks.ts";
 import { isGitData } from "../paths/guarded-names.ts";
 import { refusePath, succeed } from "../problems.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { checkChange } from "./check-change.node.ts";
 import { isSecretOrIgnored } from "./folder-rules.node.ts";
 import { listFolder } from "./list-folder.node.ts";
-import { createPathLocks } from "./path-locks.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { createPathResolver, isUnder, type Place } from "./resolve-path.node.ts";
 import { openRootState } from "./root-state.node.ts";

@@ -1,25 +1,13 @@
-import { hashText } from "../../state/sealed-state.ts";
 import { parsePath } from "../paths/parse-path.ts";
 import { refusePath, succeed } from "../problems.ts";
+import { type HeldFile, holdText } from "../source/held-file.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 import type { MemoryFile } from "./files-of-context.ts";
-
-/** A file under its path in the workspace. */
-export interface HeldFile {
-  path: string;
-  text: string;
-  bom: boolean;
-  startLine: number;
-  isPart: boolean;
-  hash: string;
-}
 
 /** Finds the held file that a path means, or says where a new one would be. */
 export interface PathBook {
   locate(written: string): WorkspaceResult<string>;
 }
-
-const byteOrderMark = "\ufeff";
 
 /** Gives each file its path: relative, with "/". Of two with one name, the later gets another. */
 export async function holdFiles(files: readonly MemoryFile[]): Promise<HeldFile[]> {
@@ -27,9 +15,7 @@ export async function holdFiles(files: readonly MemoryFile[]): Promise<HeldFile[
   for (const { name, text, startLine, isPart } of files) {
     const path = freePath(pathOf(name), startLine, held);
     if (path === undefined) continue;
-    const bom = text.startsWith(byteOrderMark);
-    const hash = await hashText(text);
-    held.set(path, { path, text: bom ? text.slice(1) : text, bom, startLine, isPart, hash });
+    held.set(path, { ...(await holdText(path, text)), startLine, isPart });
   }
   return [...held.values()];
 }

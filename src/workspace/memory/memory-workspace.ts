@@ -1,22 +1,15 @@
-import { hashText } from "../../state/sealed-state.ts";
 import { timerSlices, type Slices } from "../../turn/slices.ts";
 import type { Approvals } from "../approvals.ts";
-import { cutLines } from "../line-range.ts";
-import { countLines } from "../line-operations.ts";
-import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
-import { refusePath, succeed } from "../problems.ts";
-import { findHits } from "../search/find-hits.ts";
-import { type CompilePattern, prepareSearch } from "../search/prepare-search.ts";
-import type {
-  FileChange,
-  SearchHit,
-  Workspace,
-  WorkspaceFile,
-  WorkspaceResult,
-} from "../workspace.ts";
+import { succeed } from "../problems.ts";
+import type { CompilePattern } from "../search/prepare-search.ts";
+import { type ChangedFile, toChange } from "../source/changed-files.ts";
+import type { FileSource } from "../source/file-source.ts";
+import { type HeldFile, sizeOf } from "../source/held-file.ts";
+import { Proposals } from "../source/proposals.ts";
+import { createSourceWorkspace } from "../source/source-workspace.ts";
+import type { FileChange, Workspace } from "../workspace.ts";
 import type { MemoryFile } from "./files-of-context.ts";
-import { listHeld } from "./list-held.ts";
-import { createPathBook, type HeldFile, holdFiles } from "./memory-files.ts";
+import { createPathBook, holdFiles } from "./memory-files.ts";
 
 export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];
@@ -30,10 +23,9 @@ export interface MemoryWorkspaceParts {
 export interface MemoryWorkspace extends Workspace {
   /** What became of the files, by path: one change for each that is not as it came. */
   listChanges(): FileChange[];
+  /** The same with what belongs to the files beside their texts. */
+  listChanged(): ChangedFile[];
 }
-
-/** New texts of a change, in UTF-16 code units. */
-const maxNewText = 2 * 1024 * 1024;
 
 /**
  * The files that came with a request, and proposals of what should become of them. Its root is "/"; the names
@@ -46,139 +38,40 @@ export async function createMemoryWorkspace({
   slices = timerSlices(),
 }: MemoryWorkspaceParts): Promise<MemoryWorkspace> {
   const given = new Map((await holdFiles(files)).map((file) => [file.path, file]));
-  const now = new Map(given);
-  const book = createPathBook(
-    files,
-    () => now.keys(),
-    (path) => now.has(path),
-  );
-
-  const check = async (change: FileChange): Promise<WorkspaceResult<FileChange>> => {
-    const located = book.locate(change.path);
-    if (!located.ok) return located;
-    const path = located.value;
-    if (path === "") return refusePath("outside", change.path);
-    if (isProtected(path)) return refusePath("protected", path);
-    const { before, after } = change;
-    if (after !== undefined && (!after.isWellFormed() || after.length > maxNewText))
-      return refusePath("failed", path);
-    const held = now.get(path);
-    if (before === undefined)
-      return held === undefined ? succeed({ ...change, path }) : refusePath("exists", path);
-    if (held === undefined) return refusePath("not-found", path);
-    if (held.isPart) return refusePath("read-only", path);
-    const isSame = held.hash === before.hash && held.text === before.text;
-    return isSame ? succeed({ ...change, path }) : refusePath("stale", path);
+  const source = new Proposals(sourceOf(given));
+  const { changed } = source;
+  const has = (path: string): boolean => {
+    const made = changed.find(path);
+    return made === undefined ? given.has(path) : made.now !== undefined;
   };
-
-  return {
+  const paths = (): string[] =>
+    [...given.keys(), ...[...changed.all()].map(({ path }) => path)].filter(has);
+  const book = createPathBook(files, () => new Set(paths()), has);
+  const workspace = createSourceWorkspace({
     root: "/",
     effect: "proposals",
-    async locate(path) {
-      return book.locate(path);
-    },
-    async read(written, { signal, lines, mayBeSecret = false }) {
-      signal.throwIfAborted();
-      const located = book.locate(written);
-      if (!located.ok) return located;
-      const path = located.value;
-      if (isGitData(path)) return refusePath("protected", path);
-      if (isSecretPath(path) && !mayBeSecret) return refusePath("secret", path);
-      const held = now.get(path);
-      if (held !== undefined) return succeed(toFile(held, lines));
-      return refusePath(isFolderOf(path, now.keys()) ? "wrong-kind" : "not-found", path);
-    },
-    async list(written, options) {
-      options.signal.throwIfAborted();
-      const located = book.locate(written);
-      if (!located.ok) return located;
-      return listHeld(located.value, [...now.values()].filter(isShown), options);
-    },
-    async search(query, { signal }) {
-      signal.throwIfAborted();
-      const prepared = prepareSearch(query, compile);
-      if (!prepared.ok) return prepared;
-      const { value: search } = prepared;
-      const hits: SearchHit[] = [];
-      const shown = [...now.values()].filter((file) => isShown(file) && search.wants(file.path));
-      for (const { path, text, startLine } of shown.sort(comparePaths)) {
-        const left = search.maxHits + 1 - hits.length;
-        if (left <= 0) break;
-        const found = await slices.run("search", findHits(path, text, search, left), signal);
-        hits.push(...found.map((hit) => ({ ...hit, line: hit.line + startLine - 1 })));
-      }
-      const hasMore = hits.length > search.maxHits;
-      return succeed({
-        hits: hits.slice(0, search.maxHits),
-        hasMore,
-        isCut: false,
-        isPlain: search.isPlain,
-      });
-    },
-    async check(change, { signal }) {
-      signal.throwIfAborted();
-      return check(change);
-    },
-    async apply(change, approval, { signal }) {
-      signal.throwIfAborted();
-      const checked = await check(change);
-      if (!checked.ok) return checked;
-      const { path, after } = checked.value;
-      const bom = now.get(path)?.bom ?? false;
-      const hash = await hashText((bom ? "\ufeff" : "") + (after ?? ""));
-      if (!(await approvals.spend(checked.value, approval)))
-        return refusePath("not-approved", path);
-      // Others may have had their turn since the check; from here to the end nobody has.
-      const held = now.get(path);
-      if (held?.hash !== change.before?.hash) return refusePath("stale", path);
-      if (after === undefined) now.delete(path);
-      else now.set(path, { path, text: after, bom, startLine: 1, isPart: false, hash });
-      return checked;
-    },
-    listChanges() {
-      const paths = [...new Set([...given.keys(), ...now.keys()])].sort();
-      return paths.flatMap((path) => {
-        const [before, after] = [given.get(path), now.get(path)];
-        if (before?.hash === after?.hash) return [];
-        return [
-          { path, before: before && { text: before.text, hash: before.hash }, after: after?.text },
-        ];
-      });
-    },
-  };
+    source,
+    locate: (written) => book.locate(written),
+    approvals,
+    compile,
+    slices,
+    // Nothing is waited for that would have to end in time.
+    now: () => 0,
+  });
+  const listChanged = (): ChangedFile[] => changed.list();
+  return { ...workspace, listChanged, listChanges: () => listChanged().map(toChange) };
 }
 
-function isShown({ path }: HeldFile): boolean {
-  return !isSecretPath(path) && !isGitData(path);
-}
-
-function comparePaths(left: HeldFile, right: HeldFile): number {
-  return left.path < right.path ? -1 : 1;
-}
-
-function isFolderOf(path: string, known: Iterable<string>): boolean {
-  for (const other of known) if (path === "" || other.startsWith(`${path}/`)) return true;
-  return false;
-}
-
-function toFile(
-  { path, text, bom, startLine, isPart, hash }: HeldFile,
-  lines: { startLine: number; endLine: number } | undefined,
-): WorkspaceFile {
-  const above = startLine - 1;
-  const cut = cutLines(
-    text,
-    lines && { startLine: lines.startLine - above, endLine: lines.endLine - above },
-  );
+function sourceOf(given: ReadonlyMap<string, HeldFile>): FileSource {
   return {
-    path,
-    text: cut.text,
-    startLine: cut.startLine + above,
-    totalLines: countLines(text) + above,
-    hash,
-    encoding: "utf-8",
-    bom,
-    size: new TextEncoder().encode(text).length + (bom ? 3 : 0),
-    isPart: isPart || cut.isPart,
+    async find(path) {
+      return succeed(given.get(path));
+    },
+    async list(folder) {
+      const prefix = folder === "" ? "" : `${folder}/`;
+      const inside = [...given.values()].filter(({ path }) => path.startsWith(prefix));
+      const files = inside.map((file) => ({ path: file.path, size: () => sizeOf(file) }));
+      return { files, isCut: false };
+    },
   };
 }

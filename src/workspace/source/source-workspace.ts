@@ -1,0 +1,138 @@
+import type { Slices } from "../../turn/slices.ts";
+import type { Approvals } from "../approvals.ts";
+import { createPathLocks } from "../path-locks.ts";
+import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
+import { refusePath, succeed } from "../problems.ts";
+import { type CompilePattern, prepareSearch } from "../search/prepare-search.ts";
+import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import type { ChangeableSource, ListedFile } from "./file-source.ts";
+import { type HeldFile, toFile } from "./held-file.ts";
+import { listFiles } from "./list-files.ts";
+import { isShown, searchSource } from "./search-source.ts";
+
+export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect"> {
+  source: ChangeableSource;
+  /** The path that is meant, as the source knows it; "" is the root. */
+  locate(written: string): WorkspaceResult<string>;
+  approvals: Approvals;
+  /** Undefined where there is no engine for expressions, as on Workers: then searches look for plain text. */
+  compile: CompilePattern | undefined;
+  slices: Slices;
+  /** Milliseconds; searches end in time by it. */
+  now: () => number;
+}
+
+/** New texts of a change, in UTF-16 code units. */
+const maxNewText = 2 * 1024 * 1024;
+
+/** A workspace over whole texts: it keeps secrets, protected names and approvals, wherever the texts lie. */
+export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
+  const { root, effect, source, locate, approvals, compile, slices } = parts;
+  const locks = createPathLocks();
+
+  const check = async (
+    change: FileChange,
+    signal: AbortSignal,
+  ): Promise<WorkspaceResult<CheckedChange>> => {
+    const located = locate(change.path);
+    if (!located.ok) return located;
+    const path = located.value;
+    const refusal = refuseChange({ ...change, path });
+    if (refusal !== undefined) return refusal;
+    const found = await source.find(path, signal);
+    return found.ok ? compare({ ...change, path }, found.value) : found;
+  };
+
+  return {
+    root,
+    effect,
+    async locate(written) {
+      return locate(written);
+    },
+    async read(written, { signal, lines, mayBeSecret = false }) {
+      signal.throwIfAborted();
+      const located = locate(written);
+      if (!located.ok) return located;
+      const path = located.value;
+      if (isGitData(path)) return refusePath("protected", path);
+      if (isSecretPath(path) && !mayBeSecret) return refusePath("secret", path);
+      if (path === "") return refusePath("wrong-kind", written);
+      const found = await source.find(path, signal);
+      if (!found.ok) return found;
+      if (found.value !== undefined) return succeed(toFile(found.value, lines));
+      const { files } = await source.list(path, signal);
+      return refusePath(files.length > 0 ? "wrong-kind" : "not-found", path);
+    },
+    async list(written, options) {
+      const { signal } = options;
+      signal.throwIfAborted();
+      const located = locate(written);
+      if (!located.ok) return located;
+      const path = located.value;
+      const { files } = await source.list(path, signal);
+      const shown = await slices.run("list", keepShown(files), signal);
+      if (shown.length > 0 || path === "")
+        return succeed(await slices.run("list", listFiles(path, shown, options), signal));
+      const found = await source.find(path, signal);
+      const isFile = found.ok && found.value !== undefined;
+      return refusePath(isFile && isShown(path) ? "wrong-kind" : "not-found", path);
+    },
+    async search(query, { signal }) {
+      signal.throwIfAborted();
+      const prepared = prepareSearch(query, compile);
+      return prepared.ok ? searchSource(prepared.value, source, { ...parts, signal }) : prepared;
+    },
+    async check(change, { signal }) {
+      signal.throwIfAborted();
+      const checked = await check(change, signal);
+      return checked.ok ? succeed(checked.value.change) : checked;
+    },
+    async apply(change, approval, { signal }) {
+      signal.throwIfAborted();
+      const located = locate(change.path);
+      if (!located.ok) return located;
+      return locks.run(located.value, async () => {
+        signal.throwIfAborted();
+        const checked = await check(change, signal);
+        if (!checked.ok) return checked;
+        const { change: made, before } = checked.value;
+        if (!(await approvals.spend(made, approval))) return refusePath("not-approved", made.path);
+        const put = await source.put(made, before, signal);
+        return put.ok ? succeed(made) : put;
+      });
+    },
+  };
+}
+
+interface CheckedChange {
+  change: FileChange;
+  before: HeldFile | undefined;
+}
+
+/** What may never be written, whatever is there. */
+function refuseChange({ path, after }: FileChange): ReturnType<typeof refusePath> | undefined {
+  if (path === "") return refusePath("outside", path);
+  if (isProtected(path)) return refusePath("protected", path);
+  const isText = after === undefined || (after.isWellFormed() && after.length <= maxNewText);
+  return isText ? undefined : refusePath("failed", path);
+}
+
+/** Whether a change was made for the file as it is. */
+function compare(change: FileChange, held: HeldFile | undefined): WorkspaceResult<CheckedChange> {
+  const { path, before } = change;
+  if (before === undefined)
+    return held === undefined ? succeed({ change, before: undefined }) : refusePath("exists", path);
+  if (held === undefined) return refusePath("not-found", path);
+  if (held.isPart) return refusePath("read-only", path);
+  const isSame = held.hash === before.hash && held.text === before.text;
+  return isSame ? succeed({ change, before: held }) : refusePath("stale", path);
+}
+
+function* keepShown(files: readonly ListedFile[]): Generator<void, ListedFile[], void> {
+  const shown: ListedFile[] = [];
+  for (const [nth, file] of files.entries()) {
+    if (isShown(file.path)) shown.push(file);
+    if (nth % 500 === 499) yield;
+  }
+  return shown;
+}
