@@ -34,8 +34,10 @@ export async function searchSource(
   let isCut = listed.isCut;
   let left = maxCharacters;
   for (let nth = 0; nth < paths.length && hits.length < most; nth += filesAtOnce) {
-    isCut ||= nth >= maxFiles || left <= 0 || now() > until;
-    if (nth >= maxFiles || left <= 0 || now() > until) break;
+    if (nth >= maxFiles || left <= 0 || now() > until) {
+      isCut = true;
+      break;
+    }
     const group = paths.slice(nth, nth + filesAtOnce);
     for (const found of await Promise.all(group.map((path) => source.find(path, signal)))) {
       if (!found.ok || found.value === undefined || hits.length >= most) continue;
