@@ -166,7 +166,8 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     queue: (caller, options) => admissions.queue(caller, options),
     resolve: (request) => resolveTurn(request, sources),
     isAboutCode: (definition, command) => commands.isAboutCode(definition, command),
-    run: (admission, turn) => runTurn(admission, turn, commands, services),
+    run: (admission, turn, coding = services.coding) =>
+      runTurn(admission, turn, commands, { ...services, coding }),
     drain: (within) => admissions.drain(within),
     get isDraining() {
       return admissions.isDraining;

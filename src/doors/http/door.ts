@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import type { TurnSources } from "../../agents/resolve-turn.ts";
 import type { Identify } from "../../auth/guards.ts";
 import type { CommandTable } from "../../flows/commands.ts";
+import type { Coding } from "../../flows/loop/coding.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/figures/loop-figures.ts";
@@ -44,8 +45,12 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   identify: Identify;
   /** @throws AppError `invalid_request`, `unknown_agent`, `unknown_command` */
   resolve(request: TurnRequest): Turn;
-  /** Runs the turn's command, and ends the admission with it. */
-  run(admission: Admission, turn: Turn): AsyncGenerator<TurnEvent, void, void>;
+  /**
+   * Runs the turn's command, and ends the admission with it.
+   *
+   * @param coding what the command `code` works on in this turn, in place of what the house has for all of them
+   */
+  run(admission: Admission, turn: Turn, coding?: Coding): AsyncGenerator<TurnEvent, void, void>;
   /** Whether a command wants code from the editor; for doors whose clients have none. */
   isAboutCode: CommandTable["isAboutCode"];
   /** What a turn is resolved from: the agents and commands that are published here, the language. */

@@ -9,12 +9,14 @@ interface PluginCommand {
   needs: Needed;
   /** Its answer is a change of the selected code. */
   isEdit: boolean;
+  /** It works on the files of the plugin's project, and its answer tells what became of them. */
+  opensFiles?: true;
 }
 
 const selected: Needed = [["selected_text"], ["model"]];
 
-/** The commands of the document that ask a model; `list_model` is the one that asks none. */
-export const commands: ReadonlyMap<string, PluginCommand> = new Map([
+/** The commands that ask a model: those of the document (its `list_model` asks none), and `exec_code`, which is ours. */
+export const commands: ReadonlyMap<string, PluginCommand> = new Map<string, PluginCommand>([
   [
     "exec_explain",
     { command: "explain", needs: [["selected_text"], ["visible_text"], ["model"]], isEdit: false },
@@ -39,6 +41,7 @@ export const commands: ReadonlyMap<string, PluginCommand> = new Map([
   ],
   ["exec_unittest_code", { command: "unittest-write", needs: [["test_cases_str"]], isEdit: false }],
   ["exec_chat", { command: "chat", needs: [["msg"], ["model"]], isEdit: false }],
+  ["exec_code", { command: "code", needs: [["msg"], ["model"]], isEdit: false, opensFiles: true }],
 ]);
 
 /** The fields that a command needs and the request does not have, by their first names. */

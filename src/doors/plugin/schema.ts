@@ -36,7 +36,7 @@ export const PluginRequest = z.looseObject({
   user_prompt: z.string().nullish(),
   selected_text: TextContext.nullish(),
   visible_text: TextContext.nullish(),
-  /** Of exec_chat. */
+  /** Of exec_chat and exec_code. */
   msg: z.string().nullish(),
 
   file_content: z.string().nullish(),

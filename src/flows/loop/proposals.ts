@@ -1,6 +1,7 @@
 import { filesOfContext } from "../../workspace/memory/files-of-context.ts";
 import { createMemoryWorkspace } from "../../workspace/memory/memory-workspace.ts";
-import { createApprovals } from "../../workspace/approvals.ts";
+import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
+import type { AskApproval } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { Coding } from "./coding.ts";
@@ -11,10 +12,14 @@ export async function openProposals(turn: Turn, { slices, now }: Services): Prom
   const files = filesOfContext(turn.context);
   return {
     workspace: await createMemoryWorkspace({ files, approvals, slices }),
-    // Nothing is written: the person is asked at the end, for all of it.
-    async ask(question) {
-      if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };
-      return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
-    },
+    ask: askLater(approvals),
+  };
+}
+
+/** Lets every change pass: the person is asked by whoever writes it, or at the end for all of them. */
+export function askLater(approvals: Approvals): AskApproval {
+  return async (question) => {
+    if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };
+    return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
   };
 }

@@ -6,11 +6,15 @@ import { type HeldFile, holdText } from "../source/held-file.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 import type { IdeFiles } from "./ide-files.ts";
 import type { IdeRoot } from "./ide-root.ts";
+import { RecentAnswers } from "./recent-answers.ts";
 
 /** Of a text that an IDE sends, in UTF-16 code units. */
 const maxText = 2 * 1024 * 1024;
 /** Paths of a list; more are not looked at. */
 const maxListed = 20_000;
+/** Texts that are kept for a moment, and the length of each. */
+const [maxKeptTexts, maxKeptText] = [100, 32 * 1024];
+const maxKeptLists = 3;
 
 interface IdeSourceParts {
   files: IdeFiles;
@@ -18,26 +22,47 @@ interface IdeSourceParts {
   /** Paths of files that are known without a list. */
   known: readonly string[];
   slices: Slices;
+  /** Milliseconds; need not be the time of day. */
+  now: () => number;
+}
+
+export interface IdeSource extends FileSource {
+  /** What was read of a file does not count any more. */
+  forget(path: string): void;
 }
 
 /** Files as an IDE hands them out. Without its lists only those are listed that are known or were read. */
-export function createIdeSource({ files, root, known, slices }: IdeSourceParts): FileSource {
+export function createIdeSource({ files, root, known, slices, now }: IdeSourceParts): IdeSource {
   const seen = new Set(known);
+  const texts = new RecentAnswers<unknown>({
+    now,
+    maxKept: maxKeptTexts,
+    isSmall: (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
+  });
+  const lists = new RecentAnswers<FileList>({ now, maxKept: maxKeptLists, isSmall: () => true });
   return {
     async find(path, signal) {
-      const found = await readText(path, await files.read(root.toAbsolute(path), signal));
+      const read = (): Promise<unknown> => files.read(root.toAbsolute(path), signal);
+      const found = await readText(path, await texts.get(path, read));
       if (found.ok && found.value === undefined) seen.delete(path);
       else if (found.ok) seen.add(path);
       return found;
     },
     async list(folder, signal) {
       const prefix = folder === "" ? "" : `${folder}/`;
-      if (files.list === undefined) {
+      const { list } = files;
+      if (list === undefined) {
         const inside = [...seen].filter((path) => path.startsWith(prefix));
         return { files: inside.map((path) => ({ path })), isCut: false };
       }
-      const listed = await files.list(root.toAbsolute(folder), signal);
-      return slices.run("list", readList(listed, prefix, root), signal);
+      return lists.get(folder, async () => {
+        const listed = await list(root.toAbsolute(folder), signal);
+        return slices.run("list", readList(listed, prefix, root), signal);
+      });
+    },
+    forget(path) {
+      texts.forget(path);
+      lists.clear();
     },
   };
 }

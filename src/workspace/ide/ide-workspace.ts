@@ -50,7 +50,7 @@ export function createIdeWorkspace({
     const located = place.locate(name);
     return located.ok && located.value !== "" ? [located.value] : [];
   });
-  const base = createIdeSource({ files, root: place, known: paths, slices });
+  const base = createIdeSource({ files, root: place, known: paths, slices, now });
   const { write } = files;
   const source = write === undefined ? new Proposals(base) : new IdeWrites(base, place, write);
   const workspace = createSourceWorkspace({

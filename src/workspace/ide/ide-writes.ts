@@ -1,11 +1,12 @@
 import { oneLine } from "../../context/one-line.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { ChangedFiles } from "../source/changed-files.ts";
-import type { ChangeableSource, FileList, FileSource } from "../source/file-source.ts";
+import type { ChangeableSource, FileList } from "../source/file-source.ts";
 import { type HeldFile, holdChange, wholeText } from "../source/held-file.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import type { IdeFiles } from "./ide-files.ts";
 import type { IdeRoot } from "./ide-root.ts";
+import type { IdeSource } from "./ide-source.ts";
 
 /** Of a reason, in characters. */
 const maxReason = 300;
@@ -13,11 +14,11 @@ const maxReason = 300;
 /** Has an IDE write changes, and believes only what it reads afterwards. */
 export class IdeWrites implements ChangeableSource {
   readonly changed = new ChangedFiles();
-  readonly #base: FileSource;
+  readonly #base: IdeSource;
   readonly #root: IdeRoot;
   readonly #write: NonNullable<IdeFiles["write"]>;
 
-  constructor(base: FileSource, root: IdeRoot, write: NonNullable<IdeFiles["write"]>) {
+  constructor(base: IdeSource, root: IdeRoot, write: NonNullable<IdeFiles["write"]>) {
     this.#base = base;
     this.#root = root;
     this.#write = write;
@@ -46,6 +47,7 @@ export class IdeWrites implements ChangeableSource {
       },
       signal,
     );
+    this.#base.forget(path);
     const found = await this.#base.find(path, signal);
     // Whatever the IDE says: this is what counts.
     if (found.ok && found.value?.hash === wanted?.hash) {

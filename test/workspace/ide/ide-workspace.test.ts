@@ -103,6 +103,33 @@ describe("an IDE is asked", () => {
   });
 });
 
+test("a file is asked for once a moment, also by many at once, and again after a write", async () => {
+  let time = 0;
+  const ide = createTestIde("/project", { "a.txt": "a\n" });
+  const given = open(ide, "/project", [], () => time);
+  const { workspace } = given;
+  await Promise.all(Array.from({ length: 20 }, () => workspace.read("a.txt", options)));
+  const change = await changeOf(workspace, "a.txt", "b\n");
+  expect(codeOf(await applyApproved(given, change))).toBeUndefined();
+  const read = "read /project/a.txt";
+  expect(ide.asked).toEqual([read, "write /project/a.txt", read]);
+  ide.texts.set("/project/a.txt", "mine\n");
+  time = 1_000;
+  expect(valueOf(await workspace.read("a.txt", options)).text).toBe("mine\n");
+});
+
+test("an IDE that fails once is asked again", async () => {
+  let count = 0;
+  const read = async () => {
+    count += 1;
+    if (count === 1) throw new Error("silent");
+    return "text\n";
+  };
+  const { workspace } = open({ files: { read } });
+  await expect(workspace.read("a.txt", options)).rejects.toThrow("silent");
+  expect(valueOf(await workspace.read("a.txt", options)).text).toBe("text\n");
+});
+
 describe("what an IDE answers", () => {
   test.each<[string, unknown, string]>([
     ["null", null, "not-found"],

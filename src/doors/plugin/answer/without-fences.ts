@@ -9,30 +9,67 @@ const runs = /`{3,}|~{3,}/g;
  * backticks and tildes in runs of three or more is cut to one.
  */
 export function withoutFences(markdown: string): string {
-  const lines: string[] = [];
-  let open: string | undefined;
-  for (const line of markdown.split("\n")) {
+  const lines = new FenceRemover();
+  return (lines.push(markdown) + lines.end()).trimEnd();
+}
+
+/** Does the same with a text that comes in pieces; it gives whole lines only. */
+export class FenceRemover {
+  /** What has come of the current line. */
+  #rest = "";
+  /** The marks that have opened the current block. */
+  #open: string | undefined;
+  #hasBegun = false;
+  #isGap = false;
+
+  push(text: string): string {
+    const end = text.lastIndexOf("\n");
+    if (end === -1) {
+      this.#rest += text;
+      return "";
+    }
+    const whole = this.#rest + text.slice(0, end);
+    this.#rest = text.slice(end + 1);
+    return whole
+      .split("\n")
+      .map((line) => this.#take(line))
+      .join("");
+  }
+
+  /** What is left of a last line without an end. */
+  end(): string {
+    const line = this.#rest;
+    this.#rest = "";
+    return line === "" ? "" : this.#take(line);
+  }
+
+  #take(line: string): string {
     const [head = "", lead = "", marks = ""] = rule.exec(line) ?? [];
     const rest = line.slice(head.length);
-    if (open === undefined && marks !== "" && !(marks[0] === "`" && rest.includes("`"))) {
-      open = marks;
-      if (lead.trim() !== "") lines.push(lead.trimEnd());
+    if (this.#open === undefined && marks !== "" && !(marks[0] === "`" && rest.includes("`"))) {
+      this.#open = marks;
       // An indented block needs an empty line before it.
-      if (lines.length > 0 && lines.at(-1)?.trim() !== "") lines.push("");
-    } else if (open !== undefined && marks.startsWith(open) && rest.trim() === "") {
-      open = undefined;
-      lines.push("");
-    } else {
-      const text = line.replaceAll(runs, (run) => run.charAt(0));
-      lines.push(open === undefined || text.trim() === "" ? text : `    ${text}`);
+      return (lead.trim() === "" ? "" : this.#put(lead.trimEnd())) + this.#put("");
     }
+    if (this.#open !== undefined && marks.startsWith(this.#open) && rest.trim() === "") {
+      this.#open = undefined;
+      return this.#put("");
+    }
+    const text = line.replaceAll(runs, (run) => run.charAt(0));
+    return this.#put(this.#open === undefined || text.trim() === "" ? text : `    ${text}`);
   }
-  // The first line may be indented code.
-  return lines
-    .join("\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .replace(/^\n+/, "")
-    .trimEnd();
+
+  /** Of several empty lines one is left, and none at the start: the first line may be indented code. */
+  #put(line: string): string {
+    if (line === "") {
+      this.#isGap = this.#hasBegun;
+      return "";
+    }
+    const gap = this.#isGap ? "\n" : "";
+    this.#isGap = false;
+    this.#hasBegun = true;
+    return `${gap}${line}\n`;
+  }
 }
 
 /** Code as an indented block. */

@@ -1,7 +1,7 @@
 import type { Channel } from "../../../wire/channel.ts";
 
-/** Fields beside those of the document: `task_id`, `queue_length`. */
-type ExtraFields = Readonly<Record<string, string | number>>;
+/** Fields beside those of the document: `task_id`, `queue_length`. Plain JSON. */
+export type ExtraFields = Readonly<Record<string, unknown>>;
 
 /**
  * Writes the answer to one request (plugin document, section 2.3): in frames with `stream_seq_id` from 0 and

@@ -10,8 +10,10 @@ import type { Channel } from "../../../wire/channel.ts";
 import { maxEventsAtOnce } from "../../http/stream-turn.ts";
 import type { DoorHost } from "../../http/door.ts";
 import type { Answer } from "../answer/answer.ts";
+import { CodeAnswer } from "../answer/code-answer.ts";
 import { EditAnswer } from "../answer/edit-answer.ts";
 import { TextAnswer } from "../answer/text-answer.ts";
+import { type OpenedFiles, openFiles } from "../code/open-files.ts";
 import { commands } from "../commands.ts";
 import type { IdeServices } from "../ide/ide-services.ts";
 import { isPluginModel, type PluginModels } from "../ide/plugin-models.ts";
@@ -45,6 +47,7 @@ export class PluginTask implements RelaySink {
   readonly #controller = new AbortController();
   readonly #place: QueuePlace | undefined;
   #answer: Answer | undefined;
+  #files: OpenedFiles | undefined;
   #taken = 0;
 
   /** @param id the request_id as JSON */
@@ -69,7 +72,7 @@ export class PluginTask implements RelaySink {
 
   /** Ends the task with the document's word for it: another one has taken its place. */
   cancel(): void {
-    this.#writer.fail("cancelled");
+    this.#writer.fail("cancelled", this.#files?.reportFailed());
     const message = {
       en: "Another task of this connection took its place.",
       zh: "此连接的另一个任务取代了它。",
@@ -123,7 +126,10 @@ export class PluginTask implements RelaySink {
       const id = this.#request.task_id ?? undefined;
       const found = id === undefined ? undefined : tasks.find(ownerOf(caller), String(id));
       const asked = await readRequest(this.#request, admission, host, found, ide);
-      return { ...asked, turn: this.#chooseModel(host.resolve(asked.request), found?.model) };
+      const turn = this.#chooseModel(host.resolve(asked.request), found?.model);
+      if (commands.get(this.#request.cmd)?.opensFiles === true)
+        this.#files = await openFiles(turn, ide, host);
+      return { ...asked, turn };
     } catch (thrown) {
       admission.end(undefined, toAppError(thrown));
       throw thrown;
@@ -141,22 +147,18 @@ export class PluginTask implements RelaySink {
   }
 
   async #pass(admission: Admission, asked: AskedTurn & { turn: Turn }): Promise<void> {
-    const { turn, code, task } = asked;
-    const last = this.#printLast(asked);
-    const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
-    this.#answer =
-      isEdit && code !== undefined
-        ? new EditAnswer(turn, code, last)
-        : new TextAnswer(this.#locale, last);
+    const { turn, task } = asked;
+    const answer = this.#chooseAnswer(asked);
+    this.#answer = answer;
     let failure: AppError | undefined;
-    for await (const event of this.#parts.host.run(admission, turn)) {
+    for await (const event of this.#parts.host.run(admission, turn, this.#files?.coding)) {
       if (event.type === "relay") await event.relay.pipe(this);
       else if (event.type === "turn-error") failure = event.error;
       else if (event.type === "turn-end") {
         // Before the turn lets go of its place: a drain closes the connection right after.
         if (event.reason === "error" || event.reason === "aborted")
           this.#fail(failure ?? endedBadly());
-        else this.#end(this.#answer.end(), task, admission.id);
+        else this.#end(answer.end(), task, admission.id);
       } else {
         try {
           if (!this.take(event)) await this.drained();
@@ -169,6 +171,15 @@ export class PluginTask implements RelaySink {
     }
   }
 
+  #chooseAnswer(asked: AskedTurn & { turn: Turn }): Answer {
+    if (this.#files !== undefined) return new CodeAnswer();
+    const last = this.#printLast(asked);
+    const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
+    return isEdit && asked.code !== undefined
+      ? new EditAnswer(asked.turn, asked.code, last)
+      : new TextAnswer(this.#locale, last);
+  }
+
   #printLast({ code, goneFunction }: AskedTurn): string {
     const texts = pluginTexts(this.#locale);
     if (goneFunction !== undefined) return texts.goneFunction(shortName(goneFunction));
@@ -178,7 +189,7 @@ export class PluginTask implements RelaySink {
   #end(last: string, task: TestTask | undefined, id: string): void {
     this.#writer.write(last);
     if (task === undefined) {
-      this.#writer.end();
+      this.#writer.end(this.#files?.report());
       return;
     }
     this.#parts.tasks.keep(ownerOf(this.#parts.caller), id, task);
@@ -188,7 +199,7 @@ export class PluginTask implements RelaySink {
   #fail(error: AppError): void {
     if (error.code === "queue_full")
       this.#writer.fail("queue_full", { queue_length: error.details.queueLength ?? 0 });
-    else this.#writer.fail(printError(error, this.#locale));
+    else this.#writer.fail(printError(error, this.#locale), this.#files?.reportFailed());
   }
 }
 

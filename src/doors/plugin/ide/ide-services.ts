@@ -2,13 +2,20 @@ import { AppError } from "../../../errors/app-error.ts";
 import type { Channel } from "../../../wire/channel.ts";
 import { PatientTimer, type Timers } from "../../../wire/patient-timer.ts";
 
-/** The services of the document, with its keys, and one of ours. */
+/** The services of the document, with its keys, and ours. */
 export interface IdeCalls {
   "/get_document_symbols": { abspath: string };
   "/find_def_locations": { abspath: string; line: number; character: number };
   "/find_type_def_locations": { abspath: string; line: number; character: number };
   /** Ours: the text of a file. */
   "/read_file": { abspath: string };
+  /** Ours: the paths of the project's files below a folder, relative to it. */
+  "/list_files": { abspath: string };
+  /**
+   * Ours: writes a file, or deletes it (`text` is null), once the person has agreed. `before_hash` is the SHA-256 of
+   * the text as `/read_file` gives it; null: there is no such file yet.
+   */
+  "/write_file": { abspath: string; before_hash: string | null; text: string | null };
 }
 
 export type IdePath = keyof IdeCalls;
@@ -18,12 +25,19 @@ const paths: readonly IdePath[] = [
   "/find_def_locations",
   "/find_type_def_locations",
   "/read_file",
+  "/list_files",
+  "/write_file",
 ];
 
 const documented = paths.slice(0, 3);
 
+/** What a plugin answers: what it found, or why not. */
+export type IdeReply = { ok: true; result: unknown } | { ok: false; error: string };
+
 /** How long a plugin may take, in milliseconds. */
 const maxWait = 10_000;
+/** How long its person may think about a change, in milliseconds. */
+const maxThought = 10 * 60_000;
 /** Calls that wait for their answers: more than a function's names need. */
 const maxPending = 64;
 
@@ -33,8 +47,8 @@ export class IdeServices {
   readonly #timers: Timers;
   readonly #onWithdrawn: () => void;
   readonly #offered = new Set<IdePath>();
-  /** What takes the result of each call. */
-  readonly #pending = new Map<string, (result: unknown) => void>();
+  /** What takes the reply to each call. */
+  readonly #pending = new Map<string, (reply: IdeReply) => void>();
   #root = "";
   #count = 0;
 
@@ -76,28 +90,43 @@ export class IdeServices {
   }
 
   /**
-   * Calls a service. One that stays silent is not called again before it is announced anew.
+   * The result of a service as it came; undefined where the plugin does not offer it, or answers with an error.
    *
-   * @returns its result as it came; undefined where the plugin does not offer it, or answers with an error
-   * @throws AppError `ide_timeout` where no answer comes in time; the signal's reason once it is aborted
+   * @throws as `ask` does
    */
   async call<Path extends IdePath>(
     path: Path,
     params: IdeCalls[Path],
     signal: AbortSignal,
   ): Promise<unknown> {
+    const reply = await this.ask(path, params, signal);
+    return reply.ok ? reply.result : undefined;
+  }
+
+  /**
+   * Calls a service. One that stays silent is not called again before it is announced anew.
+   *
+   * @throws AppError `ide_timeout` where no answer comes in time; the signal's reason once it is aborted
+   */
+  async ask<Path extends IdePath>(
+    path: Path,
+    params: IdeCalls[Path],
+    signal: AbortSignal,
+  ): Promise<IdeReply> {
     signal.throwIfAborted();
-    if (!this.has(path) || this.#pending.size >= maxPending) return undefined;
+    if (!this.has(path)) return { ok: false, error: "This service is not offered." };
+    if (this.#pending.size >= maxPending) return { ok: false, error: "Too many calls at once." };
     const id = `ide-${++this.#count}`;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const { promise, resolve, reject } = Promise.withResolvers<IdeReply>();
+    const wait = path === "/write_file" ? maxThought : maxWait;
     const timer = new PatientTimer(this.#timers, () => {
       if (this.#offered.delete(path)) this.#onWithdrawn();
-      reject(stayedSilent(path));
+      reject(stayedSilent(path, wait));
     });
     const abort = (): void => reject(signal.reason as AppError);
     this.#pending.set(id, resolve);
     signal.addEventListener("abort", abort, { once: true });
-    timer.set(maxWait);
+    timer.set(wait);
     try {
       this.#channel.send(JSON.stringify({ ide_request_id: id, path, params }));
       return await promise;
@@ -111,12 +140,14 @@ export class IdeServices {
   /** Takes `{ide_request_id, result | error}`; what nobody waits for, any more or yet again, is passed over. */
   take({ ide_request_id: id, result, error }: Record<string, unknown>): void {
     if (typeof id !== "string") return;
-    this.#pending.get(id)?.(error === undefined || error === null ? result : undefined);
+    const isFound = error === undefined || error === null;
+    const reason = typeof error === "string" ? error : "";
+    this.#pending.get(id)?.(isFound ? { ok: true, result } : { ok: false, error: reason });
   }
 }
 
-function stayedSilent(path: IdePath): AppError {
-  const seconds = maxWait / 1_000;
+function stayedSilent(path: IdePath, wait: number): AppError {
+  const seconds = wait / 1_000;
   return new AppError("ide_timeout", {
     en: `The IDE offers ${path}, but did not answer it within ${seconds} seconds. Please try again: until the plugin announces it anew, the agent goes on without it.`,
     zh: `IDE 提供 ${path} 服务，但在 ${seconds} 秒内没有应答。请重试：在插件重新声明该服务之前，智能体不会再调用它。`,

@@ -94,6 +94,7 @@ async function readAsked(
   ide: IdeServices,
 ): Promise<Asked> {
   if (request.cmd === "exec_chat") return { variables: prompt(asWords(request.msg ?? "")) };
+  if (request.cmd === "exec_code") return askForChanges(request);
   if (request.cmd === "exec_unittest_recommend") return recommend(request, ide, signal);
   if (request.cmd !== "exec_unittest_code") return askAboutCode(request);
   const cases = await readTestCases(request.test_cases_str ?? "", slices, signal);
@@ -110,6 +111,20 @@ function askAboutCode(request: PluginRequest): Asked {
       ? asked
       : `${asked || texts.explainThis}\n\n${texts.window}\n\n${fence(code.window)}`;
   return { variables: [...prompt(shown), { name: "activeEditor", value: code.editor }], code };
+}
+
+/** What the editor shows comes along: the selection, and the whole file where the request brings it. */
+function askForChanges(request: PluginRequest): Asked {
+  const { editor, path: shown } = readSelectedCode(request.selected_text, request.visible_text);
+  const path = toPath(request.filepath ?? request.file_path);
+  const content = request.file_content ?? undefined;
+  const isWhole = content !== undefined && path !== "";
+  const range = shown === "" || shown === path ? editor : undefined;
+  // The language goes by the path, which a selection alone may lack.
+  const whole = { ...range, language: undefined, filePath: path, content };
+  const value = isWhole ? whole : editor;
+  const words = prompt(asWords(request.msg ?? ""));
+  return { variables: value === undefined ? words : [...words, { name: "activeEditor", value }] };
 }
 
 async function recommend(

@@ -7,6 +7,8 @@ import { type EditorRange, toEditorRange, toPath } from "./wire-range.ts";
 export interface SelectedCode {
   /** As `activeEditor` wants it; undefined where no code came. */
   editor: object | undefined;
+  /** Of the file, with slashes; "" if it was not told. */
+  path: string;
   /** The selected text itself, and what of the window comes right after it. */
   selection: { text: string; after: string };
   /** What the window shows, where it is not around the selection; "" elsewhere. */
@@ -38,7 +40,7 @@ export function readSelectedCode(
     const shown = around.text.trim() === "" ? undefined : around;
     const visibleRange = shown && { content: shown.text, ...shown.range };
     const editor = visibleRange && { ...file, visibleRange };
-    return { editor, selection: bare, window: "", guessed };
+    return { editor, path, selection: bare, window: "", guessed };
   }
   const at = isSameFile ? findIn(around, part) : -1;
   const before = at === -1 ? indentationOf(part) : around.text.slice(0, at);
@@ -52,6 +54,7 @@ export function readSelectedCode(
   };
   return {
     editor: { ...file, selectedRanges: [selection] },
+    path,
     selection: { text: part.text, after },
     window: at === -1 ? around.text : "",
     guessed,
