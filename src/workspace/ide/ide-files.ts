@@ -4,7 +4,7 @@
  */
 export interface IdeFiles {
   /** @returns the text of a file; anything else means that there is none */
-  read(abspath: string, signal: AbortSignal): Promise<unknown>;
+  read: (abspath: string, signal: AbortSignal) => Promise<unknown>;
   /** Absent where the IDE lists nothing. @returns the paths of the project's files below a folder, relative to it */
   list?: ((abspath: string, signal: AbortSignal) => Promise<unknown>) | undefined;
   /** Absent where the IDE writes nothing. It asks its person first. */

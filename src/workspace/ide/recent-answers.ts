@@ -3,7 +3,7 @@ export interface RecentAnswersParts<Answer> {
   now: () => number;
   maxKept: number;
   /** Whether an answer is small enough to be kept. */
-  isSmall(answer: Answer): boolean;
+  isSmall: (answer: Answer) => boolean;
 }
 
 /** How long an answer is taken for what is there now, in milliseconds. */

@@ -13,7 +13,7 @@ import { isShown, searchSource } from "./search-source.ts";
 export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect"> {
   source: ChangeableSource;
   /** The path that is meant, as the source knows it; "" is the root. */
-  locate(written: string): WorkspaceResult<string>;
+  locate: (written: string) => WorkspaceResult<string>;
   approvals: Approvals;
   /** Undefined where there is no engine for expressions, as on Workers: then searches look for plain text. */
   compile: CompilePattern | undefined;
