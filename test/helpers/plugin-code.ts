@@ -80,7 +80,7 @@ export function inRoot(path: string): string {
 
 /** Sends a request, and answers what is asked back. @returns all messages of both sides, in their order */
 export async function converse(
-  client: PluginClient,
+  client: Pick<PluginClient, "send" | "next">,
   asked: Frame,
   ide: Pick<ProjectIde, "answer">,
 ): Promise<{ said: string[]; frames: Frame[]; questions: Frame[] }> {
