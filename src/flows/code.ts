@@ -134,6 +134,7 @@ async function* showOutcome(
   else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
 }
 
+/** Whatever stopped it before it was done is a limit to whoever reads reasons. */
 function endOf({ end }: LoopOutcome): EndReason {
-  return end === "cut" || end === "tokens" || end === "window" ? "length" : "stop";
+  return end === "finished" ? "stop" : "length";
 }

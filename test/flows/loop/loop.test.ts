@@ -96,7 +96,7 @@ describe("a turn of the agent", () => {
     const { reply, model } = await run([[read("src/c.js")]]);
     expect(model.requests).toHaveLength(3);
     expect(reply.text).toContain("three times");
-    expect(reply.finish).toBe("stop");
+    expect(reply.finish).toBe("length");
   });
 
   test("goes on where a write lies between calls that are the same", async () => {
