@@ -33,7 +33,7 @@ import { type CallTexts, callTexts } from "./call/texts.ts";
 import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { readSettingsFile } from "./read/read-settings-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { withTerminalLocale } from "./terminal-locale.ts";
 

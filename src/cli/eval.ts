@@ -26,7 +26,7 @@ import { type CaseResult, runCase } from "./eval/run-case.ts";
 import { runCases } from "./eval/run-cases.ts";
 import { summarize } from "./eval/summarize.ts";
 import { isSound } from "./eval/verdict.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { readSettingsFile } from "./read/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "./stop-on-interrupt.ts";
 
 /**

@@ -9,8 +9,8 @@ import { CliError } from "./cli-error.ts";
 import { locateProblems } from "./lint/locate-problems.ts";
 import { type Format, formats, printProblems } from "./lint/print-problems.ts";
 import { lintText } from "./lint/lint-text.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
-import { readTextFile } from "./read-text-file.ts";
+import { readSettingsFile } from "./read/read-settings-file.ts";
+import { readTextFile } from "./read/read-text-file.ts";
 
 /** The options of `rightseat lint`, as they were written. */
 export interface LintOptions {

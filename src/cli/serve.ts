@@ -2,7 +2,7 @@ import { describeAuth, hasAuth, isLoopback, parseConfig } from "../setup/config.
 import { configureLog } from "../setup/configure-log.node.ts";
 import { type RunningServer, startServer } from "../node.ts";
 import { failWith } from "./fail-with.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { readSettingsFile } from "./read/read-settings-file.ts";
 
 /** The options of `rightseat serve`, as they were written. */
 export interface ServeOptions {

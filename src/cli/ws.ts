@@ -11,7 +11,7 @@ import { runGit } from "./call/collect/run-git.ts";
 import { sayStopped } from "./call/say-stopped.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { CliError } from "./cli-error.ts";
-import { readSettingsFile } from "./read-settings-file.ts";
+import { readSettingsFile } from "./read/read-settings-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { withTerminalLocale } from "./terminal-locale.ts";
 import { type Step, findSteps } from "./ws/find-steps.ts";

@@ -2,7 +2,7 @@ import { createWorkspaceTools } from "../tools/workspace/workspace-tools.ts";
 import { SeenFiles } from "../tools/workspace/seen-files.ts";
 import type { ChangeMade, ToolUse } from "../tools/tool.ts";
 import type { Turn } from "../turn/turn.ts";
-import { noFocus, withFacts } from "../turn/focus.ts";
+import { type Focus, noFocus, withFacts } from "../turn/focus.ts";
 import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
 import { prepare } from "./ask/answer.ts";
 import { Page } from "./edit/page.ts";
@@ -37,60 +37,66 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
   const stage = { turn, services, page: new Page() };
   const prompt = turn.context.userInputPrompt;
   const click = await services.slices.run("click", readChangesClick(prompt), turn.signal);
-  if (click !== undefined) {
-    yield* applyChanges(stage, click, coding.workspace);
-    yield { type: "turn-end", reason: "stop" };
-    return;
+  let reason: EndReason = "stop";
+  if (click !== undefined) yield* applyChanges(stage, click, coding.workspace);
+  else if (turn.model.toolCalls === "none")
+    yield* stage.page.block(`${loopTexts(turn.locale).offline}\n`);
+  else {
+    const outcome = yield* work(stage, coding, focus);
+    yield* showOutcome(stage, coding, outcome);
+    reason = endOf(outcome);
   }
-  const texts = loopTexts(turn.locale);
-  if (turn.model.toolCalls === "none") {
-    yield* stage.page.block(`${texts.offline}\n`);
-    yield { type: "turn-end", reason: "stop" };
-    return;
-  }
-  const made: ChangeMade[] = [];
-  const asksInText = turn.model.toolCalls === "text";
-  const tools = createWorkspaceTools();
-  const offered = tools.offer(turn.locale);
+  yield { type: "turn-end", reason };
+};
+
+async function* work(
+  stage: Stage,
+  coding: Coding,
+  focus: Focus,
+): AsyncGenerator<TurnEvent, LoopOutcome, void> {
+  const { turn, services, page } = stage;
+  const { model, locale } = turn;
   const { workspace, check, checkCommand } = coding;
-  const use = createUse(turn, services, coding, made);
+  const texts = loopTexts(locale);
+  const changes: ChangeMade[] = [];
+  const use = createUse(turn, services, coding, changes);
+  const tools = createWorkspaceTools();
+  const offered = tools.offer(locale);
+  const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);
   const known = withFacts(focus, {
     ...brought.facts,
     workspaceRoot: workspace.root,
     ...(checkCommand === undefined ? {} : { checkCommand }),
-    ...(asksInText ? { toolList: tellTools(offered) } : {}),
+    ...(isText ? { toolList: tellTools(offered) } : {}),
   });
   const { receipt, request } = await prepare(turn, services, known, undefined, {
     spare: ["repositoryMap", "namedFiles"],
   });
   yield { ...receipt, receipt: { ...receipt.receipt, files: brought.files } };
-  const budget =
-    turn.model.contextWindow -
-    turn.model.answerReserve -
-    (asksInText ? 0 : countToolTokens(offered));
-  const outcome = yield* runLoop({
+  const room = model.contextWindow - model.answerReserve;
+  return yield* runLoop({
     turn,
-    request: { ...request, ...(asksInText ? {} : { tools: offered }) },
-    conversation: new Conversation(request.messages, budget, asksInText ? "text" : "tools"),
-    page: stage.page,
+    request: { ...request, ...(isText ? {} : { tools: offered }) },
+    conversation: isText
+      ? new Conversation(request.messages, room, "text")
+      : new Conversation(request.messages, room - countToolTokens(offered), "tools"),
+    page,
     tools,
     use,
     slices: services.slices,
     limits: services.loopLimits,
     check,
     describeCheck: texts.checkFailed,
-    changes: made,
-    printState: () => printState(stage, netChanges(made)),
+    changes,
+    printState: () => printState(stage, netChanges(changes)),
     now: services.now,
-    async *showStep(done) {
+    *showStep(done) {
       const line = texts.step(done);
-      if (line !== undefined) yield* stage.page.item(line);
+      if (line !== undefined) yield* page.item(line);
     },
   });
-  yield* showOutcome(stage, coding, outcome);
-  yield { type: "turn-end", reason: endOf(outcome) };
-};
+}
 
 function createUse(
   turn: Turn,

@@ -70,7 +70,7 @@ export type PlanEdit = (
   signal: AbortSignal,
 ) => Promise<readonly LineEdit[] | undefined>;
 
-export interface EditTask {
+interface EditTask {
   path: string;
   /** The file with a number before each line, as `12| text`. */
   numbered: string;

@@ -71,7 +71,7 @@ export type WorkspaceProblemCode =
   | "locked"
   | "failed";
 
-export interface UseOptions {
+interface UseOptions {
   signal: AbortSignal;
 }
 

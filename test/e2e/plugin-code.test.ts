@@ -1,5 +1,5 @@
 // exec_code over a real WebSocket, with a model server that streams tool calls in small pieces.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { messagesSeen, startAimock } from "../helpers/e2e-aimock.ts";
 import { openSocket } from "../helpers/e2e-plugin.ts";
 import { startRightseat } from "../helpers/e2e-server.ts";
@@ -58,14 +58,14 @@ async function start() {
     RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
     RIGHTSEAT_OPENAI_API_KEY: "mock",
   });
+  onTestFinished(() => server[Symbol.asyncDispose]());
   return { mock, server, client: await openSocket(server.url) };
 }
 
 const asked = { ...request, ide_services: fileServices, root, stream: true };
 
 test("a plugin's project is searched, read and written, and read again", async () => {
-  const { mock, server, client } = await start();
-  await using _ = server;
+  const { mock, client } = await start();
   const ide = createProjectIde();
   const { frames, questions } = await converse(client, asked, ide);
   expect(frames.at(-1)).toMatchObject({ stream_finsh: true, written: ["shop/cart.py"] });
@@ -82,8 +82,7 @@ test("a plugin's project is searched, read and written, and read again", async (
 });
 
 test("a person who refuses a write is told to the model, and nothing is said to be written", async () => {
-  const { mock, server, client } = await start();
-  await using _ = server;
+  const { mock, client } = await start();
   const ide = createProjectIde(shop, { [inRoot("shop/cart.py")]: "Wait for the release." });
   const { frames } = await converse(client, asked, ide);
   expect(frames.at(-1)).toMatchObject({ written: [] });
@@ -95,7 +94,6 @@ test("a person who refuses a write is told to the model, and nothing is said to 
 
 test("a plugin that leaves while it is asked for a write leaves nothing running", async () => {
   const { mock, server, client } = await start();
-  await using _ = server;
   const ide = createProjectIde();
   const answer = async (path: string, params: Record<string, unknown>) => {
     if (path === "/write_file") client.socket.terminate();

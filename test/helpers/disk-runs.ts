@@ -87,7 +87,7 @@ export interface OpenedWorkspace {
 }
 
 /** A question to the person: what for, and why they are always asked for it. */
-export interface Asked {
+interface Asked {
   kind: "read" | "change";
   path: string;
   guard?: string | undefined;

@@ -3,7 +3,7 @@ import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../read/parse-json.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, createPrinter, type Printer } from "../call/show/print-answer.ts";
 import { fitWidth } from "../call/show/spinner.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { CliError } from "../cli-error.ts";
-import { findSettingsFile, readSettingsFile } from "../read-settings-file.ts";
+import { findSettingsFile, readSettingsFile } from "../read/read-settings-file.ts";
 import type { CodeTexts } from "./code-texts.ts";
 
 export interface OuterSettings {

@@ -1,7 +1,7 @@
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../read/parse-json.ts";
 import * as z from "zod";
 import { applyDiff, type EditLevel } from "../../edit.ts";
-import { decodeText } from "../read-text-file.ts";
+import { decodeText } from "../read/read-text-file.ts";
 
 const EditCase = z.looseObject({
   /** The text of the file; null or absent if there is no such file. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../read/parse-json.ts";
 
 /** A message of the agent: a piece of an answer, a question about the project, or a prompt for a model of ours. */
 const AgentFrame = z.looseObject({

@@ -8,7 +8,7 @@ import type { ShownChange } from "./print-diff.ts";
 
 export interface LoopTexts {
   /** One line of progress; undefined where there is nothing to say. */
-  step(done: FinishedCall): string | undefined;
+  step: (done: FinishedCall) => string | undefined;
   /** Above the list of files that were written and verified. */
   modified: string;
   /** Above the diffs of files that nothing was written to. */
@@ -17,19 +17,19 @@ export interface LoopTexts {
   ready: string;
   nothingChanged: string;
   /** A line of the list of files. */
-  file(change: ShownChange): string;
+  file: (change: ShownChange) => string;
   tooLong: string;
   ends: Readonly<Record<Exclude<LoopEnd, "finished">, string>>;
-  check(outcome: CheckOutcome): string;
+  check: (outcome: CheckOutcome) => string;
   notChecked: string;
-  apply: { title: string; message(count: number): string };
-  applyOne(path: string): string;
-  fileChanged(path: string): string;
-  fileMissing(path: string): string;
-  notApplied(path: string, why: string): string;
+  apply: { title: string; message: (count: number) => string };
+  applyOne: (path: string) => string;
+  fileChanged: (path: string) => string;
+  fileMissing: (path: string) => string;
+  notApplied: (path: string, why: string) => string;
   offline: string;
   /** To the model. */
-  checkFailed(outcome: CheckOutcome): string;
+  checkFailed: (outcome: CheckOutcome) => string;
   state: string;
 }
 
@@ -48,14 +48,14 @@ interface StepWords {
   called: string;
   failed(why: string): string;
   hits(count: number, hasMore: boolean): string;
-  lines(first: unknown, last: unknown): string;
+  lines(first: number, last: number | undefined): string;
 }
 
 function describeStep(words: StepWords, done: FinishedCall): string | undefined {
   const { tool, params, outcome } = done;
   if (tool === "finish" && outcome.success) return undefined;
   const path = name(outcome["path"] ?? params["target_file"]);
-  const failure = outcome.success ? "" : words.failed(oneLine(String(outcome["error"] ?? "")));
+  const failure = outcome.success ? "" : words.failed(plain(outcome["error"]));
   switch (tool) {
     case "read_file":
       return `${words.read}${path}${linesOf(words, params)}${failure}`;
@@ -78,7 +78,16 @@ function describeStep(words: StepWords, done: FinishedCall): string | undefined 
 
 function linesOf(words: StepWords, params: FinishedCall["params"]): string {
   const { start_line: first, end_line: last } = params;
-  return first === undefined && last === undefined ? "" : words.lines(first, last);
+  if (first === undefined && last === undefined) return "";
+  return words.lines(toNumber(first) ?? 1, toNumber(last));
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function plain(text: unknown): string {
+  return typeof text === "string" ? oneLine(text) : "";
 }
 
 function editCounts(outcome: FinishedCall["outcome"]): string {
@@ -102,7 +111,7 @@ const en: LoopTexts = {
         failed: (why) => ` – not done: ${why}`,
         hits: (count, hasMore) =>
           `: ${count}${hasMore ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`,
-        lines: (first, last) => `, lines ${first ?? 1} to ${last ?? "the end"}`,
+        lines: (first, last) => `, lines ${first} to ${last ?? "the end"}`,
       },
       done,
     ),
@@ -165,7 +174,7 @@ const zh: LoopTexts = {
         failed: (why) => `：未完成，${why}`,
         hits: (count, hasMore) => `：${count} 处${hasMore ? "以上" : ""}`,
         lines: (first, last) =>
-          `，第 ${first ?? 1} 行到${last === undefined ? "末尾" : `第 ${last} 行`}`,
+          `，第 ${first} 行到${last === undefined ? "末尾" : `第 ${last} 行`}`,
       },
       done,
     ),

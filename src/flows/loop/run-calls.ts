@@ -13,9 +13,9 @@ export interface CallRunner {
   tools: Toolbox;
   use: ToolUse;
   /** Milliseconds since 1970. */
-  now(): number;
+  now: () => number;
   /** What a person is shown when a call is over. */
-  showStep(done: FinishedCall): Iterable<TurnEvent> | AsyncIterable<TurnEvent>;
+  showStep: (done: FinishedCall) => Iterable<TurnEvent>;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describeIssue } from "../../../errors/describe-issue.ts";
 import { printPath } from "../../../context/context.ts";
 import { AgentDefinition } from "../../../turn/agent-definition.ts";
 import { CliError } from "../../cli-error.ts";
-import { readTextFile } from "../../read-text-file.ts";
+import { readTextFile } from "../../read/read-text-file.ts";
 
 /** @throws CliError when the file is missing, no JSON, or no agent definition */
 export function readDefinition(path: string): AgentDefinition {

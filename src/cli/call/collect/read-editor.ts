@@ -3,7 +3,7 @@ import type { ActiveEditor, ActiveEditorOptions } from "../../../context/active-
 import { languageOf } from "../../../context/language.ts";
 import type { Place } from "./parse-place.ts";
 import { CliError } from "../../cli-error.ts";
-import { readTextFile } from "../../read-text-file.ts";
+import { readTextFile } from "../../read/read-text-file.ts";
 import { type LineRange, parseLineRange, splitLines, withoutLineEnd } from "./line-range.ts";
 
 /** Lines that an editor window shows, and that go along, on each side of a selection. */

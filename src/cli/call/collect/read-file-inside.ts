@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { decodeText } from "../../read-text-file.ts";
+import { decodeText } from "../../read/read-text-file.ts";
 
 export type InsideProblem = "missing" | "outside" | "too-large" | "no-file" | "no-text";
 

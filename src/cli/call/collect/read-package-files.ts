@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { PackageFiles } from "../../../context/package-files.ts";
-import { decodeText } from "../../read-text-file.ts";
+import { decodeText } from "../../read/read-text-file.ts";
 import { runGit } from "./run-git.ts";
 
 export const manifests = [

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { fence } from "../../../context/fence.ts";
 import { CliError } from "../../cli-error.ts";
-import { decodeText } from "../../read-text-file.ts";
+import { decodeText } from "../../read/read-text-file.ts";
 
 /** After this silence the person learns what we wait for, in milliseconds. */
 const patience = 2_000;

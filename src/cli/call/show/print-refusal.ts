@@ -1,4 +1,4 @@
-import { parseJson } from "../../parse-json.ts";
+import { parseJson } from "../../read/parse-json.ts";
 import * as z from "zod";
 import { AppError, isErrorCode } from "../../../errors/app-error.ts";
 import type { Locale } from "../../../errors/locale.ts";

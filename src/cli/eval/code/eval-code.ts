@@ -8,7 +8,7 @@ import type { Locale } from "../../../errors/locale.ts";
 import { CliError } from "../../cli-error.ts";
 import { createCheckEnvironment } from "../../code/check/check-environment.ts";
 import { codeTexts } from "../../code/code-texts.ts";
-import { readSettingsFile } from "../../read-settings-file.ts";
+import { readSettingsFile } from "../../read/read-settings-file.ts";
 import { type ChosenModel, chooseModel } from "../choose-model.ts";
 import { runCases } from "../run-cases.ts";
 import { type CodingTask, loadTasks } from "./coding-task.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "../setup/config.ts";
-import { findScriptManifest } from "./enter-caller-directory.ts";
+import { ConfigError } from "../../setup/config.ts";
+import { findScriptManifest } from "../enter-caller-directory.ts";
 
 /** Settings that name a folder. */
 const folders = ["agents", "knowledge"];

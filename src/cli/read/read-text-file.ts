@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CliError } from "./cli-error.ts";
+import { CliError } from "../cli-error.ts";
 
 /**
  * Reads a file that the person named, without a byte-order mark.
