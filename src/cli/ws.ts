@@ -33,11 +33,12 @@ export interface WsOptions {
   receipt?: boolean;
   plain?: boolean;
   raw?: boolean;
+  yes?: boolean;
 }
 
 interface WsArguments extends WsOptions {
   command: string;
-  /** The file, perhaps with lines or a cursor: `src/app.ts:10-20`. */
+  /** The file, perhaps with lines or a cursor: `src/app.ts:10-20`; of `code` the request itself. */
   place?: string | undefined;
 }
 
@@ -48,9 +49,10 @@ interface WsArguments extends WsOptions {
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runWs(given: WsArguments): Promise<number> {
-  checkLanguage(given.language);
-  const steps = findSteps(given.command);
+export async function runWs(written: WsArguments): Promise<number> {
+  checkLanguage(written.language);
+  const steps = findSteps(written.command);
+  const given = steps[0].needs === "work" ? withRequest(written) : written;
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
   if (config.logLevel === "debug") await configureLog(config);
   const call = callTexts(parseLocale(given.language) ?? config.locale);
@@ -58,14 +60,16 @@ export async function runWs(given: WsArguments): Promise<number> {
   checkPlace(given, steps[0]);
   const prompt = await readQuestion(given, steps[0], texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
-  if (prompt === undefined && steps[0].needs === "question") return sayStopped(texts);
+  if (prompt === undefined && isAsked(steps[0])) return sayStopped(texts);
   const agent = await reachAgent(config, given.url, given.key);
   const { signal, release } = stopOnInterrupt();
   try {
-    const sources = await collectSources(given, prompt, agent.code, texts);
+    const { receipt = false, plain = false, raw = false, yes = false } = given;
+    const writes = steps[0].needs === "work" && (yes || (isTerminal() && !raw));
+    const collected = await collectSources(given, prompt, agent.code, texts);
+    const sources = { ...collected, writes };
     const first = buildRequest(steps[0], 1, sources);
-    const { receipt = false, plain = false, raw = false } = given;
-    const shown = { receipt, plain, raw };
+    const shown = { receipt, plain, raw, yes };
     const isSound = await holdTalk(
       { agent, config, steps, first, sources, texts, ...shown },
       signal,
@@ -78,6 +82,21 @@ export async function runWs(given: WsArguments): Promise<number> {
     release();
     await agent.close();
   }
+}
+
+/** What stands in the place of a file is the request. */
+function withRequest({ place, prompt, ...rest }: WsArguments): WsArguments {
+  const words = [place, prompt].filter((part) => part !== undefined);
+  return words.length === 0 ? rest : { ...rest, prompt: words.join("\n\n") };
+}
+
+/** Whether the step is nothing without words of the person. */
+function isAsked({ needs }: Step): boolean {
+  return needs === "question" || needs === "work";
+}
+
+function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
 }
 
 /** @throws CliError where a file is named that the protocol has no place for */
@@ -94,13 +113,13 @@ function checkPlace({ command, place }: WsArguments, { needs }: Step): void {
  */
 async function readQuestion(
   { command, prompt: typed, raw = false }: WsArguments,
-  { needs }: Step,
+  step: Step,
   texts: CallTexts,
 ): Promise<string | undefined> {
-  if (needs === "nothing") return undefined;
+  if (step.needs === "nothing") return undefined;
   const prompt = joinPrompt(typed, await readPipedText());
-  if (prompt !== undefined || needs !== "question") return prompt;
-  if (process.stdin.isTTY && process.stdout.isTTY && !raw) return askQuestion(texts);
+  if (prompt !== undefined || !isAsked(step)) return prompt;
+  if (isTerminal() && !raw) return askQuestion(texts);
   throw new CliError(texts.needsQuestion(`ws ${command}`));
 }
 
@@ -109,7 +128,7 @@ async function collectSources(
   prompt: string | undefined,
   code: CodeParser,
   { locale }: CallTexts,
-): Promise<RequestSources> {
+): Promise<Omit<RequestSources, "writes">> {
   const directory = process.cwd();
   const root = realpathSync((await runGit(directory, "rev-parse", "--show-toplevel")) || directory);
   const named = place === undefined ? undefined : parsePlace(place, existsSync);

@@ -1,9 +1,10 @@
 // `rightseat ws` as a process of its own, in front of a real server or of a server that misbehaves.
 import { once } from "node:events";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { temporaryFolder } from "../cli/call/temporary-folder.ts";
@@ -11,6 +12,7 @@ import { cart, lastMessage, startAimock, startMocked } from "../helpers/e2e-aimo
 import { aboutCart, cases, cause, fixed, goodEdit, testFile } from "../helpers/e2e-flow-answers.ts";
 import { type Program, spawnCommand } from "../helpers/e2e-process.ts";
 import { type TestServer, startRightseat } from "../helpers/e2e-server.ts";
+import { unit } from "../helpers/loop-app.ts";
 
 const priced = cart
   .replace("export", 'import { priceOf } from "./price.js";\n\nexport')
@@ -119,6 +121,45 @@ describe("with a model", () => {
     expect(frames.length).toBeGreaterThan(2);
     expect(frames.map(({ msg }) => msg).join("")).toBe("It adds up prices. 合计。\n");
     expect(frames.at(-1)?.stream_finsh).toBe(true);
+  });
+
+  test("code works on the project, and writes what --yes allows", async () => {
+    const edit = {
+      target_file: "src/cart.js",
+      instructions: "Fix it.",
+      code_edit: unit("    sum =+ item.price;", "    sum += item.price;"),
+    };
+    const steps = [
+      { name: "read_file", input: { target_file: "src/cart.js", explanation: "Look." } },
+      { name: "edit_file", input: edit },
+      { name: "finish", input: { response: "It adds now." } },
+    ];
+    const model = (mock: LLMock): void => {
+      let next = 0;
+      mock.on({ predicate: () => true }, () => {
+        const { name = "", input = {} } = steps[next++] ?? {};
+        return { toolCalls: [{ id: `c${next}`, name, arguments: JSON.stringify(input) }] };
+      });
+    };
+    const work = async (...options: readonly string[]) => {
+      const { server } = await startMocked(model);
+      const directory = project();
+      const args = ["code", "Make total add.", "--url", server.url, "--receipt", ...options];
+      const ended = await run(args, directory, { XDG_STATE_HOME: temporaryFolder({}) });
+      return { ...ended, text: readFileSync(join(directory, "src/cart.js"), "utf8") };
+    };
+    const written = await work("--yes");
+    expect(written).toMatchObject({ code: 0, text: cart.replace("=+", "+=") });
+    expect(written.out).toContain("It adds now.");
+    expect(written.out).toContain("Modified");
+    expect(written.err).toContain("Allowed by --yes: +++ b/src/cart.js");
+    expect(written.err).toContain("/write_file src/cart.js (written)");
+    // Nobody is there who could be asked.
+    const proposed = await work();
+    expect(proposed).toMatchObject({ code: 0, text: cart });
+    expect(proposed.out).toContain("+    sum += item.price;");
+    expect(proposed.out).not.toContain("Modified");
+    expect(proposed.err).not.toContain("/write_file");
   });
 
   test("fix begins with the code that replaces the selection", async () => {

@@ -10,9 +10,12 @@ export function wsCommand(): Command {
     )
     .argument(
       "<COMMAND>",
-      "explain, fix, docstring, optimize, unittest, chat, models, or a name of the protocol such as exec_fix",
+      "explain, fix, docstring, optimize, unittest, chat, code, models, or a name of the protocol such as exec_fix",
     )
-    .argument("[FILE]", "the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function")
+    .argument(
+      "[FILE]",
+      "the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function; for code, what is to be done",
+    )
     .addOption(
       valueOption(
         "--url <URL>",
@@ -29,6 +32,7 @@ export function wsCommand(): Command {
     .addOption(valueOption("--language <LANGUAGE>", "the language of the answer: en or zh"))
     .addOption(valueOption("--prompt <TEXT>", "what you ask; text from a pipe is added to it"))
     .option("--no-stream", "wait for the whole answer")
+    .option("--yes", "let code write files of this project without asking")
     .option("--receipt", "print to standard error what the agent asks of the project")
     .option("--plain", "print the answer as the model wrote it, without colours")
     .option("--raw", "print the messages as they come, a line each, and no answer")

@@ -3,7 +3,7 @@ import { commands } from "../../doors/plugin/commands.ts";
 import { CliError } from "../cli-error.ts";
 
 /** What a request needs beside the things that all have. */
-type Need = "nothing" | "question" | "code" | "function" | "cases";
+type Need = "nothing" | "question" | "work" | "code" | "function" | "cases";
 
 export interface Step {
   /** As the protocol names it. */
@@ -41,6 +41,7 @@ export function findSteps(written: string): readonly [Step, ...Step[]] {
 }
 
 function needOf(cmd: string): Need {
+  if (commands.get(cmd)?.opensFiles === true) return "work";
   const fields = new Set(commands.get(cmd)?.needs.flat());
   if (fields.has("msg")) return "question";
   if (fields.has("func_name")) return "function";

@@ -9,6 +9,8 @@ import { createModelAnswers, pluginModelName } from "./answer-model.ts";
 import { AgentTalk } from "./ask-agent.ts";
 import type { Step } from "./find-steps.ts";
 import { createIdeAnswers } from "./ide/answer-ide.ts";
+import { allowWrites, createAskWrite } from "./ide/ask-write.ts";
+import { createFileWriter, type FileWriter } from "./ide/write-files.ts";
 import { describeQuestion, note } from "./notes.ts";
 import { type OwnModels, createOwnModels } from "./own-models.ts";
 import type { ReachedAgent } from "./reach-agent.ts";
@@ -31,6 +33,8 @@ export interface TalkParts {
   plain: boolean;
   /** Print the messages as they come, a line each. */
   raw: boolean;
+  /** Changes are written unasked. */
+  yes: boolean;
 }
 
 /**
@@ -52,8 +56,9 @@ export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<b
   const stop = (): void => void socket.close();
   signal.addEventListener("abort", stop, { once: true });
   const models = chooseModels(parts);
+  const writer = chooseWriter(parts, terminal, signal);
   try {
-    const talk = createTalk(parts, { socket, terminal, models }, signal);
+    const talk = createTalk(parts, { socket, terminal, models, writer }, signal);
     const createPainter = plain || raw ? undefined : await loadPainter();
     const shared = { talk, sources, terminal, texts, raw, createPainter };
     const isSound = await runSteps(parts.steps, parts.first, shared);
@@ -64,6 +69,7 @@ export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<b
     signal.removeEventListener("abort", stop);
     await socket.close();
     await models?.close();
+    await writer?.close();
   }
 }
 
@@ -85,18 +91,34 @@ function chooseModels({ config, sources, agent }: TalkParts): OwnModels | undefi
   return isAsked ? createOwnModels(config, process.env, agent.code) : undefined;
 }
 
+/** Only who may be asked writes, or has allowed it. */
+function chooseWriter(
+  { sources, texts, yes }: TalkParts,
+  terminal: Terminal,
+  signal: AbortSignal,
+): FileWriter | undefined {
+  if (!sources.writes) return undefined;
+  const ask = yes ? allowWrites(terminal, texts.ws) : createAskWrite(terminal, texts.ws);
+  return createFileWriter({ root: sources.root, request: sources.prompt ?? "", ask, signal });
+}
+
 function createTalk(
   { agent, sources, texts, receipt, raw }: TalkParts,
-  open: { socket: PluginSocket; terminal: Terminal; models: OwnModels | undefined },
+  open: {
+    socket: PluginSocket;
+    terminal: Terminal;
+    models: OwnModels | undefined;
+    writer: FileWriter | undefined;
+  },
   signal: AbortSignal,
 ): AgentTalk {
-  const { socket, terminal, models } = open;
+  const { socket, terminal, models, writer } = open;
   const { root } = sources;
   return new AgentTalk({
     socket,
     signal,
     texts: texts.ws,
-    answerIde: createIdeAnswers(root, agent.code),
+    answerIde: createIdeAnswers(root, agent.code, writer?.write),
     answerModel: createModelAnswers({
       asked: sources.model,
       find: (name) => models?.find(name),

@@ -33,6 +33,7 @@ export function describeQuestion(
 function describeAnswer(answer: IdeAnswer, texts: WsTexts): string {
   if ("error" in answer) return texts.refused(answer.error);
   const { result } = answer;
+  if (result === true) return texts.written;
   if (typeof result === "string") return texts.sent(result.length);
   return texts.given(Array.isArray(result) ? result.length : 0);
 }

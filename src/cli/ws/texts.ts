@@ -24,6 +24,10 @@ const texts = {
       401: "Give a key that the server knows with --key KEY.",
       429: "This key has too many connections open. Try again when one is closed.",
     } as Hints,
+    written: "written",
+    mayWrite: "Write this change?",
+    notWanted: "The person does not want this change.",
+    writes: (file: string) => `Allowed by --yes: ${file}`,
     noSocket: "Is --url the address of a WebSocket, such as ws://127.0.0.1:18080/ws?",
   },
   zh: {
@@ -44,6 +48,10 @@ const texts = {
       401: "请用 --key KEY 给出服务器认可的密钥。",
       429: "此密钥打开的连接过多，请在关闭一个之后再试。",
     } as Hints,
+    written: "已写入",
+    mayWrite: "要写入这项修改吗？",
+    notWanted: "用户不希望进行这项修改。",
+    writes: (file: string) => `--yes 已允许：${file}`,
     noSocket: "--url 是 WebSocket 的地址吗？例如 ws://127.0.0.1:18080/ws。",
   },
 } satisfies Record<Locale, unknown>;

@@ -52,6 +52,43 @@ describe("a file of the project", () => {
   });
 });
 
+describe("a list", () => {
+  test("has the files below a folder, from it, without hidden ones", async () => {
+    const { root, answer } = openProject({
+      ".env": "KEY=1\n",
+      "README.md": "",
+      "shop/sub/a.py": "",
+    });
+    const list = async (abspath: string) => {
+      const given = await answer("/list_files", { abspath });
+      return "result" in given && Array.isArray(given.result) ? given.result.toSorted() : given;
+    };
+    const inShop = ["cart.py", "item.py", "sub/a.py"];
+    expect(await list(join(root, "shop"))).toEqual(inShop);
+    expect(await list("shop/")).toEqual(inShop);
+    expect(await list(root)).toEqual(["README.md", ...inShop.map((path) => `shop/${path}`)]);
+    expect(await list("nowhere")).toEqual([]);
+  });
+
+  test.each(["/", "/etc", "..", "../..", "shop/../.."])(
+    "of %j is refused: it is outside",
+    async (abspath) => {
+      const { answer } = openProject();
+      expect(await answer("/list_files", { abspath })).toEqual({
+        error: expect.stringMatching(/outside/),
+      });
+    },
+  );
+});
+
+test("nothing is written where nobody can be asked", async () => {
+  const { answer } = openProject();
+  const params = { abspath: "shop/new.py", before_hash: null, text: "x" };
+  expect(await answer("/write_file", params)).toEqual({
+    error: expect.stringMatching(/not offered/),
+  });
+});
+
 describe("definitions", () => {
   const at = async (name: string, line: number, path = "/find_def_locations") => {
     const { root, answer } = openProject();

@@ -16,7 +16,7 @@ async function sourcesOf(given: Partial<RequestSources> = {}): Promise<RequestSo
   const place = { file: "shop/cart.py", lines: "8" };
   const code = await collectCode(place, root, root, parser);
   const shared = { command: "unittest", language: "en", model: "m", stream: true };
-  return { ...shared, prompt: undefined, root, code, ...given };
+  return { ...shared, prompt: undefined, root, code, writes: false, ...given };
 }
 
 /** Runs a command in front of an agent that says these messages, one after each request. */

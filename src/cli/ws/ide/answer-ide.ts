@@ -21,7 +21,7 @@ const Offset = z.union([
 ]);
 const PlaceParams = z.looseObject({ line: Offset, character: Offset });
 
-/** The services that the terminal offers, by their paths. */
+/** The services that the terminal offers for code in the editor, by their paths. */
 export const ideServices = [
   "/get_document_symbols",
   "/find_def_locations",
@@ -29,16 +29,31 @@ export const ideServices = [
   "/read_file",
 ] as const;
 type IdeService = (typeof ideServices)[number];
+/** Those for work on the files of the project. */
+const listService = "/list_files";
+const writeService = "/write_file";
+
+/** @param writes whether somebody may be asked for a write, or has allowed all */
+export function servicesForFiles(writes: boolean): readonly string[] {
+  return [...ideServices, listService, ...(writes ? [writeService] : [])];
+}
 
 /**
  * Answers IDE services from the files of a folder, with the code parser. Nothing outside of the folder is
  * read, also not by way of links, and no hidden file.
  *
  * @param root absolute, without links
+ * @param write writes a file; undefined where nothing is to be written
  */
-export function createIdeAnswers(root: string, code: CodeParser): AnswerIde {
+export function createIdeAnswers(
+  root: string,
+  code: CodeParser,
+  write?: (params: unknown) => Promise<IdeAnswer>,
+): AnswerIde {
   const project = new Project(root, code);
   return async (path, params) => {
+    if (path === writeService && write !== undefined) return write(params);
+    if (path === listService) return listBelow(project, params);
     const service = ideServices.find((known) => known === path);
     if (service === undefined) return { error: "This service is not offered here." };
     const parsed = Params.safeParse(params);
@@ -53,6 +68,13 @@ export function createIdeAnswers(root: string, code: CodeParser): AnswerIde {
     if (!place.success) return { error: "line and character must be numbers from 0." };
     return { result: await find(service, project, file, place.data) };
   };
+}
+
+async function listBelow(project: Project, params: unknown): Promise<IdeAnswer> {
+  const { data } = Params.safeParse(params);
+  if (data === undefined) return { error: "abspath must be the path of a folder." };
+  const files = await project.list(data.abspath);
+  return files === undefined ? { error: problems.outside } : { result: files };
 }
 
 function find(

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { CodeAnalysis, CodeParser } from "../../../code/code-analysis.ts";
 import { languageOf } from "../../../code/language-of.ts";
 import { type InsideFile, readFileInside } from "../../call/collect/read-file-inside.ts";
@@ -44,6 +44,16 @@ export class Project {
 
   async analyze(path: string, text: string): Promise<ProjectFile> {
     return { path, text, analysis: await this.#code.analyze(text, undefined, path) };
+  }
+
+  /** The files below a folder that are not hidden, from it and with slashes; undefined for one outside of the project. */
+  async list(folder: string): Promise<string[] | undefined> {
+    const path = relative(this.root, resolve(this.root, folder)).split(sep).join("/");
+    if (path === ".." || path.startsWith("../") || isAbsolute(path)) return undefined;
+    // Files are made and deleted while the agent works.
+    const files = await listProjectFiles(this.root);
+    const prefix = path === "" ? "" : `${path}/`;
+    return files.flatMap((file) => (file.startsWith(prefix) ? [file.slice(prefix.length)] : []));
   }
 
   /**

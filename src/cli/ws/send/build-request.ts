@@ -1,6 +1,6 @@
 import { CliError } from "../../cli-error.ts";
 import type { Step } from "../find-steps.ts";
-import { ideServices } from "../ide/answer-ide.ts";
+import { ideServices, servicesForFiles } from "../ide/answer-ide.ts";
 import { type CollectedCode, requireFunction } from "./collect-code.ts";
 
 export interface RequestSources {
@@ -15,6 +15,8 @@ export interface RequestSources {
   code: CollectedCode | undefined;
   /** The folder of the project. */
   root: string;
+  /** The agent may ask for writes. */
+  writes: boolean;
 }
 
 /** Recommended cases, and the task that they belong to. */
@@ -35,11 +37,13 @@ export function buildRequest(
   sources: RequestSources,
   recommended?: Recommended,
 ): Record<string, unknown> {
-  const { language, model, stream, prompt, root } = sources;
+  const { language, model, stream, prompt, root, writes } = sources;
   const head = { request_id: id, cmd };
   if (needs === "nothing") return head;
   const shared = { ...head, language, model, stream, queue_place: true };
   if (needs === "question") return { ...shared, msg: prompt };
+  if (needs === "work")
+    return { ...shared, ide_services: servicesForFiles(writes), root, msg: prompt };
   const asking = { ...shared, ide_services: ideServices, root };
   const wishes = prompt === undefined ? {} : { user_prompt: prompt };
   if (needs === "cases") return { ...asking, ...toTests(sources, recommended) };

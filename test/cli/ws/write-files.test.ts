@@ -1,0 +1,125 @@
+// What the terminal writes when an agent asks it to, and what it never does.
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createFileWriter } from "../../../src/cli/ws/ide/write-files.ts";
+import { hashText } from "../../../src/state/sealed-state.ts";
+import { openUndo } from "../../../src/workspace/journal/open-undo.node.ts";
+import { temporaryFolder } from "../call/temporary-folder.ts";
+import { item, openProject } from "./test-project.ts";
+
+function open(answer: true | string = true) {
+  const { root } = openProject({ "bom.py": "\ufeffx = 1\n" });
+  const stateFolder = temporaryFolder({});
+  const shown: string[] = [];
+  const ask = async (diff: string): Promise<true | string> => {
+    shown.push(diff);
+    return answer;
+  };
+  const { signal } = new AbortController();
+  const writer = createFileWriter({ root, request: "Do it.", ask, signal, stateFolder });
+  onTestFinished(() => writer.close());
+  const read = (path: string): string => readFileSync(join(root, path), "utf8");
+  return { root, stateFolder, shown, writer, read };
+}
+
+const newText = item.replace("discounted", "reduced");
+
+describe("a write", () => {
+  test("is shown as a diff, made, and can be undone", async () => {
+    const { root, stateFolder, shown, writer, read } = open();
+    const params = { abspath: join(root, "shop/item.py"), before_hash: await hashText(item) };
+    expect(await writer.write({ ...params, text: newText })).toEqual({ result: true });
+    expect(shown).toEqual([
+      expect.stringContaining("-def discounted(price, percent):\n+def reduced"),
+    ]);
+    expect(read("shop/item.py")).toBe(newText);
+    await writer.close();
+    const undo = await openUndo({ root, stateFolder, now: () => 0 });
+    expect((await undo.undo()).ok).toBe(true);
+    await undo.close();
+    expect(read("shop/item.py")).toBe(item);
+  });
+
+  test("makes new files and deletes files", async () => {
+    const { root, writer, read } = open();
+    const create = { abspath: join(root, "new/a.py"), before_hash: null, text: "a\n" };
+    expect(await writer.write(create)).toEqual({ result: true });
+    expect(read("new/a.py")).toBe("a\n");
+    const remove = { abspath: "new/a.py", before_hash: await hashText("a\n"), text: null };
+    expect(await writer.write(remove)).toEqual({ result: true });
+    expect(existsSync(join(root, "new/a.py"))).toBe(false);
+  });
+
+  test("keeps a byte order mark, which the other side does not see", async () => {
+    const { writer, read } = open();
+    const before_hash = await hashText("x = 1\n");
+    const written = await writer.write({ abspath: "bom.py", before_hash, text: "x = 2\n" });
+    expect(written).toEqual({ result: true });
+    expect(read("bom.py")).toBe("\ufeffx = 2\n");
+  });
+
+  test("that the person does not want is not made, and tells why", async () => {
+    const { writer, read } = open("Not now.");
+    const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
+    expect(await writer.write(params)).toEqual({ error: "Not now." });
+    expect(read("shop/item.py")).toBe(item);
+  });
+
+  test.each([
+    ["of a text that nobody has read", { before_hash: "0".repeat(64), text: "x" }],
+    ["of a file as if it were new", { before_hash: null, text: "x" }],
+  ])("%s asks nobody and is refused", async (_, params) => {
+    const { writer, shown, read } = open();
+    const answer = await writer.write({ abspath: "shop/item.py", ...params });
+    expect(answer).toEqual({ error: expect.stringMatching(/has changed/) });
+    expect([shown, read("shop/item.py")]).toEqual([[], item]);
+  });
+
+  test.each([
+    ["../outside.txt", /outside/],
+    ["/etc/rightseat-was-here", /outside/],
+    ["link/new.txt", /outside/],
+    [".git/hooks/pre-commit", /Hidden/],
+    [".env", /Hidden/],
+    [".hidden", /Hidden/],
+    ["rightseat.json", /protected/],
+  ])("to %s asks nobody and is refused", async (abspath, why) => {
+    const { root, writer, shown } = open();
+    const elsewhere = temporaryFolder({ "here.txt": "" });
+    symlinkSync(elsewhere, join(root, "link"));
+    const answer = await writer.write({ abspath, before_hash: null, text: "x" });
+    expect(answer).toEqual({ error: expect.stringMatching(why) });
+    expect(shown).toEqual([]);
+    expect(existsSync(join(elsewhere, "new.txt"))).toBe(false);
+  });
+
+  test.each([undefined, {}, { abspath: "a" }, { abspath: "a", before_hash: null }, { abspath: 1 }])(
+    "with the parameters %j is refused",
+    async (params) => {
+      const { writer } = open();
+      expect(await writer.write(params)).toEqual({ error: expect.stringMatching(/are needed/) });
+    },
+  );
+
+  test("waits for the one before, so that two questions never stand at once", async () => {
+    const { root } = openProject();
+    let [asked, most] = [0, 0];
+    const ask = async (): Promise<true> => {
+      asked += 1;
+      most = Math.max(most, asked);
+      await new Promise((resolve) => setImmediate(resolve));
+      asked -= 1;
+      return true;
+    };
+    const { signal } = new AbortController();
+    const stateFolder = temporaryFolder({});
+    const writer = createFileWriter({ root, request: "", ask, signal, stateFolder });
+    onTestFinished(() => writer.close());
+    const answers = ["a", "b", "c"].map((abspath) =>
+      writer.write({ abspath, before_hash: null, text: "x" }),
+    );
+    expect(await Promise.all(answers)).toEqual(answers.map(() => ({ result: true })));
+    expect(most).toBe(1);
+  });
+});
