@@ -58,7 +58,7 @@ async function start() {
     RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
     RIGHTSEAT_OPENAI_API_KEY: "mock",
   });
-  onTestFinished(() => server[Symbol.asyncDispose]());
+  onTestFinished(() => server.close());
   return { mock, server, client: await openSocket(server.url) };
 }
 

@@ -25,6 +25,7 @@ import {
   shop,
 } from "../../helpers/plugin-code.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
+import { editOf } from "../../helpers/plugin-requests.ts";
 
 const project = { ...request, ide_services: fileServices, root };
 const readsOnly = { ...project, ide_services: ["/read_file", "/list_files"] };
@@ -224,6 +225,17 @@ test("no answer has a fence, whatever the model writes and however it is cut", a
   expect(msg).not.toMatch(/`{3}|~{3}/);
   expect(msg).toContain("Use:\n\n    x = 1\n\nthen ");
   expect(frames.length).toBeGreaterThan(2);
+});
+
+test("an answer of exec_chat that holds edits shows them, and no tags", async () => {
+  const { app } = createTestApp({ models: [["Use a better name.\n\n", editOf("a = 1", "b = 1")]] });
+  const client = await connect(app);
+  const chat = { request_id: 1, cmd: "exec_chat", msg: "Name it.", model: "x" };
+  const msg = msgOf(await client.ask(chat));
+  expect(msg).toContain("Use a better name.");
+  expect(msg).toContain("`shop/cart.py` is not at hand here");
+  expect(msg).toContain("a = 1\n=======\nb = 1\n");
+  expect(msg).not.toContain("file-edit");
 });
 
 test("a request needs msg and model", async () => {
