@@ -102,7 +102,30 @@ describe("with a plugin that writes", () => {
     ]);
   });
 
-  test("a person who never answers leaves the file as it is, and the work goes on", async () => {
+  test.each([
+    ["and nothing was written, so the model is told", false, []],
+    ["but the file was written, which is found out", true, ["shop/cart.py"]],
+  ])("a person does not answer in time, %s", async (_, isWritten, written) => {
+    const timers = createManualTimers();
+    const model = scriptedModel([[rename], finish()]);
+    const { app } = createTestApp({ models: model, timers });
+    const ide = createProjectIde();
+    const answer = async (path: string, params: Frame): Promise<Frame> => {
+      if (path !== "/write_file") return ide.answer(path, params);
+      if (isWritten) await ide.answer(path, params);
+      timers.pass(601_000);
+      // Too late.
+      return { result: true };
+    };
+    const { frames } = await converse(await connect(app), project, { answer });
+    expect(frames).toMatchObject([{ written }]);
+    const result = model.requests.at(-1)?.messages.at(-1);
+    expect(result === undefined ? "" : textOf(result)).toContain(
+      isWritten ? "applied" : "did not answer it within 600 seconds",
+    );
+  });
+
+  test("a plugin that does not answer a write is not asked for another one", async () => {
     const timers = createManualTimers();
     const { channel, peer } = createMemoryChannel();
     const ide = new IdeServices(channel, timers);
