@@ -1,5 +1,5 @@
 // Packs the product as a release would, installs it into an empty project, and uses it there.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -59,6 +59,22 @@ test("the command serves and answers, and ends with code 0 on SIGTERM", async ()
 
   server.kill("SIGTERM");
   expect(await exitCode(server)).toBe(0);
+});
+
+test("the coding agent does tasks of a folder; the package has none, and says where ours are", () => {
+  const evaluate = (...args: string[]) => {
+    const command = join(project, "node_modules/.bin/rightseat");
+    const given = ["eval", "--flow", "code", "--recorded", ...args];
+    const options = { cwd: project, env: environment(), encoding: "utf8" } as const;
+    return spawnSync(command, given, options);
+  };
+  const without = evaluate();
+  expect(without).toMatchObject({ status: 1, stdout: "" });
+  expect(without.stderr).toMatch(/^The tasks are not part of the package\..* --tasks FOLDER\.\n$/);
+  const tasks = join(root, "test/fixtures/tasks");
+  const named = evaluate("--tasks", tasks, "--file", "js-last-page", "--expect-right", "100");
+  expect({ status: named.status, err: named.stderr }).toEqual({ status: 0, err: "" });
+  expect(named.stdout).toContain("Model recorded, 1 task\n");
 });
 
 test("everything that is exported can be imported", () => {

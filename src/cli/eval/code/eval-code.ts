@@ -60,7 +60,7 @@ export async function evalCode(
   const listed = results.filter(({ isSolved }) => options.showsCases || (!isGood && !isSolved));
   const lines = listed.length === 0 ? [] : [`${listed.map(printTask).join("\n")}\n`];
   const part = results.length < tasks.length ? ` of ${tasks.length}` : "";
-  const head = `Model ${name}, ${results.length}${part} tasks\n`;
+  const head = `Model ${name}, ${results.length}${part} ${tasks.length === 1 ? "task" : "tasks"}\n`;
   return { printed: [...lines, head, printTasks(summary)].join("\n"), isGood };
 }
 
