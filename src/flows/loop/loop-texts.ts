@@ -87,7 +87,7 @@ function toNumber(value: unknown): number | undefined {
 }
 
 function plain(text: unknown): string {
-  return typeof text === "string" ? oneLine(text) : "";
+  return typeof text === "string" ? cutName(oneLine(text)) : "";
 }
 
 function editCounts(outcome: FinishedCall["outcome"]): string {

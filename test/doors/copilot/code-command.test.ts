@@ -1,7 +1,10 @@
 // The command `code` where nothing can be written: it works on the files of the request and proposes.
 import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
-import { ask, button, editor, prompted } from "../../helpers/copilot-client.ts";
+import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+import { ask, button, editor, prompted, send } from "../../helpers/copilot-client.ts";
+import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const file = "export function total(items) {\n  return items.length;\n}\n";
@@ -81,3 +84,75 @@ describe("the command code at the copilot door", () => {
     expect(model.requests).toHaveLength(asked);
   });
 });
+
+describe("a click on proposed changes", () => {
+  async function propose(text = file) {
+    const { app, model } = createTestApp({ models: [[read], [change], [finish]] });
+    const reply = await ask(app, "code", [editor(text), prompted("Let total return 42.")]);
+    return { app, model, prompt: button(reply, "code").data.prompt };
+  }
+
+  test("fits them to a file that has changed since, and says so", async () => {
+    const { app, prompt } = await propose();
+    const later = editor(`// A comment.\n${file}`);
+    const { text } = await ask(app, "code", [later, prompted(prompt)]);
+    expect(text).toContain("`src/cart.js` has changed since this was proposed");
+    expect(text).toContain(
+      " // A comment.\n export function total(items) {\n-  return items.length;",
+    );
+  });
+
+  test("is refused for a file that no longer has the place", async () => {
+    const { app, prompt } = await propose();
+    const later = editor("export const nothing = 0;\n");
+    const { text, actions } = await ask(app, "code", [later, prompted(prompt)]);
+    expect(text).toContain("The change of `src/cart.js` does not fit any more");
+    expect(text).not.toContain("Ready to apply");
+    expect(actions).toEqual([]);
+  });
+
+  test("shows the edits of a file that is not at hand", async () => {
+    const { app, prompt } = await propose();
+    const { text } = await ask(app, "code", [prompted(prompt)]);
+    expect(text).toContain("`src/cart.js` is not at hand here");
+    expect(text).toContain("+++++++ REPLACE");
+  });
+
+  test("gives the edits as blocks to clients that ask for them", async () => {
+    const { app, prompt } = await propose();
+    const body = { command: "code", contextVariables: [cart, prompted(prompt)] };
+    const plain = await send(app, body);
+    const withBlocks = await send(app, { ...body, rightseat: { fileEdits: true } });
+    expect(plain.text).not.toContain("<file-edit");
+    const [block = ""] = /<file-edit[^]*<\/file-edit>/.exec(withBlocks.text) ?? [];
+    const [edits] = parseAnswer(block).files;
+    expect(edits?.filePath).toBe("src/cart.js");
+    const applied = applyUnits(file, edits?.units ?? []);
+    expect(applied).toMatchObject({ ok: true, text: file.replace("items.length", "42") });
+  });
+
+  test("brings new and deleted files along", async () => {
+    const create = call("edit_file", { target_file: "notes.md", code_edit: "# Notes\n" });
+    const remove = call("delete_file", { target_file: "src/cart.js", explanation: "Not needed." });
+    const { app } = createTestApp({ models: [[read], [create], [remove], [finish]] });
+    const reply = await ask(app, "code", [cart, prompted("Move it.")]);
+    const variables = [cart, prompted(button(reply, "code").data.prompt)];
+    const body = { agent: "rightseat", command: "code", contextVariables: variables };
+    const edits = readEdits(await (await post(app, body)).text());
+    expect(edits).toMatchObject([
+      { filePath: "notes.md", result: { status: "new-file" }, units: [{ replace: "# Notes\n" }] },
+      { filePath: "src/cart.js", isDeleted: true },
+    ]);
+  });
+});
+
+/** The facts of edits in a stream. */
+function readEdits(stream: string): unknown[] {
+  return stream
+    .split("\n")
+    .filter((line) => line.includes('"rightseat":{"edit"'))
+    .map((line) => {
+      const chunk = JSON.parse(line.slice("data: ".length)) as { rightseat: { edit: unknown } };
+      return chunk.rightseat.edit;
+    });
+}

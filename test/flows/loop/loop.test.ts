@@ -347,3 +347,38 @@ describe("what opens the first prompt", () => {
     expect(await coding.text("src/tax.js")).toContain("0.19");
   });
 });
+
+describe("an edit that the engine cannot merge", () => {
+  const twins = "function a() {\n  return 1;\n}\n\nfunction b() {\n  return 1;\n}\n";
+  const marked = "// ... existing code ...\n  return 2;\n// ... existing code ...\n";
+  const change = () =>
+    toolCall("edit_file", {
+      target_file: "src/twins.js",
+      instructions: "Let b return 2.",
+      code_edit: marked,
+    });
+
+  test("is planned by line numbers in one more answer, and applied as planned", async () => {
+    const plan =
+      'Line 6.\n\n```json\n[{"start_line": 6, "end_line": 6, "replacement": "  return 2;\\n"}]\n```\n';
+    const { coding, model, reply } = await run(
+      [[read("src/twins.js")], [change()], [plan], [finish()]],
+      { files: { "src/twins.js": twins } },
+    );
+    expect(await coding.text("src/twins.js")).toBe(twins.replace(/1(?=;\n\}\n$)/, "2"));
+    const asked = model.requests[2]?.messages.map(textOf).join("\n") ?? "";
+    expect(asked).toContain("6|   return 1;");
+    expect(asked).toContain("Let b return 2.");
+    // What the planner writes is nothing for the person.
+    expect(reply.text).not.toContain("start_line");
+  });
+
+  test("is told to the model where the plan is of no use", async () => {
+    const { coding, model } = await run([[read("src/twins.js")], [change()], ["[]"], [finish()]], {
+      files: { "src/twins.js": twins },
+    });
+    expect(await coding.text("src/twins.js")).toBe(twins);
+    const told = model.requests[3]?.messages.at(-1);
+    expect(told && textOf(told)).toContain('"success":false');
+  });
+});
