@@ -216,10 +216,11 @@ describe("the project ends at its root:", () => {
     });
   });
 
-  test("hidden files are not shown, and neither is what lies in hidden folders", async () => {
-    const { root, answer } = openProject({ ".env": "KEY=1\n", ".git/config": "[core]\n" });
+  test("hidden files and keys are not shown, and neither is what lies in hidden folders", async () => {
+    const files = { ".env": "KEY=1\n", ".git/config": "[core]\n", "tls/server.pem": "KEY\n" };
+    const { root, answer } = openProject(files);
     symlinkSync(join(root, ".env"), join(root, "plain.txt"));
-    for (const abspath of [".env", ".git/config", "plain.txt", "shop/../.env"])
+    for (const abspath of [".env", ".git/config", "plain.txt", "shop/../.env", "tls/server.pem"])
       expect(await answer("/read_file", { abspath })).toEqual({
         error: expect.stringMatching(/Hidden/),
       });

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { runGit } from "../../call/collect/run-git.ts";
 
 /** Files and folders of a project that are looked at. */
@@ -13,9 +14,10 @@ export async function listProjectFiles(root: string): Promise<string[]> {
   return files.filter((path) => path !== "" && !isHidden(path)).slice(0, maxFiles);
 }
 
-/** Whether a path below the root has a name with a dot in front. */
+/** Whether a path below the root has a name with a dot in front, or is that of a key or the like. */
 export function isHidden(path: string): boolean {
-  return path.split(/[\\/]/).some((name) => name.startsWith("."));
+  const names = path.split(/[\\/]/).filter((name) => name !== "");
+  return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"));
 }
 
 async function walk(root: string): Promise<string[]> {
