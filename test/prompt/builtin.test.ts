@@ -17,12 +17,23 @@ import {
 /** Commands whose prompts print the editor and end with the question. */
 const commands = ["chat", "explain", "fix", "optimize"];
 /** Prompts to which flows bring what they have found. */
-const flowPrompts = ["cases-again", "docstring", "edit-again", "unittest", "unittest-write"];
+const flowPrompts = [
+  "cases-again",
+  "code",
+  "docstring",
+  "edit-again",
+  "plan-edit-again",
+  "unittest",
+  "unittest-write",
+];
 const flowVariables = [
   "cases",
+  "checkCommand",
+  "codeEdit",
   "definitions",
   "diagnostics",
   "docStyle",
+  "editPath",
   "example",
   "exampleLine",
   "examplePath",
@@ -30,17 +41,23 @@ const flowVariables = [
   "exampleSearch",
   "framework",
   "frameworkNote",
+  "instructions",
   "intent",
+  "namedFiles",
+  "numberedFile",
   "place",
   "problem",
   "referenceTest",
   "report",
+  "repositoryMap",
   "subject",
   "testFile",
   "testImport",
   "testIndent",
   "testPath",
+  "toolList",
   "wishes",
+  "workspaceRoot",
 ];
 const cases = Locale.options.flatMap((locale) =>
   commands.map((command) => [locale, command] as const),
@@ -159,6 +176,7 @@ test("the shipped definition has every command, with a description and the optio
     "version",
     "explain",
     "chat",
+    "code",
     "fix",
     "unittest",
     "unittest-write",
@@ -170,11 +188,15 @@ test("the shipped definition has every command, with a description and the optio
     expect(textIn(command.description, "zh")).toMatch(/^\p{Script=Han}.*[^。]$/u);
     expect(command.messageTemplates).toBeUndefined();
     expect(command.contextVariableCollectionStrategy?.type).toBe("specify");
+    // The agent changes whole files.
+    const isAgent = command.name === "code";
     for (const [name, options] of collectedBy(command)) {
       expect(options).toEqual(
         {
-          activeEditor: { contentBeforeSelectionLines: 40, contentAfterSelectionLines: 40 },
-          packageFiles: { maximumNumber: 3 },
+          activeEditor: isAgent
+            ? undefined
+            : { contentBeforeSelectionLines: 40, contentAfterSelectionLines: 40 },
+          packageFiles: { maximumNumber: isAgent ? 10 : 3 },
           knowledgeBase: { knowledgeBaseIds: [], recallByAgent: false },
         }[name],
       );

@@ -34,11 +34,11 @@ export function* buildGraph(
   let count = 0;
   for (const [name, defining] of definers) {
     if (isPause((count += 1))) yield;
-    const using = users.get(name) ?? [];
-    references.set(name, Math.max(0, using.length - defining.length));
+    const callers = users.get(name) ?? [];
+    references.set(name, Math.max(0, callers.length - defining.length));
     if (defining.length > maxDefiners) continue;
     const weight = (weightOf(name) * (1 + wanted * (names.get(name) ?? 0))) / defining.length;
-    for (const from of using) {
+    for (const from of callers) {
       if (defining.includes(from)) continue;
       for (const to of defining) {
         if (isPause((count += 1))) yield;

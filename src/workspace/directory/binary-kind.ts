@@ -1,26 +1,27 @@
 import { refuse, quotePath } from "../problems.ts";
 
-const kinds: readonly (readonly [name: string, start: readonly (number | undefined)[]])[] = [
-  ["PNG", [0x89, 0x50, 0x4e, 0x47]],
-  ["JPEG", [0xff, 0xd8, 0xff]],
-  ["GIF", [0x47, 0x49, 0x46, 0x38]],
-  ["WebP", [0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45]],
-  ["PDF", [0x25, 0x50, 0x44, 0x46]],
-  ["ZIP", [0x50, 0x4b, 0x03, 0x04]],
-  ["GZIP", [0x1f, 0x8b]],
-  ["Zstandard", [0x28, 0xb5, 0x2f, 0xfd]],
-  ["XZ", [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
-  ["BZIP2", [0x42, 0x5a, 0x68]],
-  ["7z", [0x37, 0x7a, 0xbc, 0xaf]],
-  ["ELF", [0x7f, 0x45, 0x4c, 0x46]],
-  ["EXE", [0x4d, 0x5a]],
-  ["Mach-O", [0xcf, 0xfa, 0xed, 0xfe]],
-  ["Java class", [0xca, 0xfe, 0xba, 0xbe]],
-  ["WebAssembly", [0x00, 0x61, 0x73, 0x6d]],
-  ["SQLite", [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65]],
-  ["WOFF2", [0x77, 0x4f, 0x46, 0x32]],
-  ["Ogg", [0x4f, 0x67, 0x67, 0x53]],
-  ["MP3", [0x49, 0x44, 0x33]],
+/** How files of a kind begin, a character for each byte; a dot may be any. */
+const kinds: readonly (readonly [name: string, start: string])[] = [
+  ["PNG", "\x89PNG"],
+  ["JPEG", "\xff\xd8\xff"],
+  ["GIF", "GIF8"],
+  ["WebP", "RIFF....WE"],
+  ["PDF", "%PDF"],
+  ["ZIP", "PK\x03\x04"],
+  ["GZIP", "\x1f\x8b"],
+  ["Zstandard", "(\xb5/\xfd"],
+  ["XZ", "\xfd7zXZ"],
+  ["BZIP2", "BZh"],
+  ["7z", "7z\xbc\xaf"],
+  ["ELF", "\x7fELF"],
+  ["EXE", "MZ"],
+  ["Mach-O", "\xcf\xfa\xed\xfe"],
+  ["Java class", "\xca\xfe\xba\xbe"],
+  ["WebAssembly", "\0asm"],
+  ["SQLite", "SQLite"],
+  ["WOFF2", "wOF2"],
+  ["Ogg", "OggS"],
+  ["MP3", "ID3"],
 ];
 
 /** Refuses to read a file as text, and says what it is, as far as its first bytes tell. */
@@ -29,14 +30,15 @@ export function refuseBinary(
   head: Uint8Array,
   size: number,
 ): ReturnType<typeof refuse> {
-  const [kind] =
-    kinds.find(([, start]) =>
-      start.every((byte, nth) => byte === undefined || head[nth] === byte),
-    ) ?? [];
+  const [kind] = kinds.find(([, start]) => beginsWith(head, start)) ?? [];
   const name = quotePath(path);
   return refuse(
     "binary",
     `${name} is not text in UTF-8 or UTF-16, so it cannot be read: ${kind ?? "binary data"}, ${size} bytes.`,
     `${name} 不是 UTF-8 或 UTF-16 文本，无法读取：${kind ?? "二进制数据"}，${size} 字节。`,
   );
+}
+
+function beginsWith(head: Uint8Array, start: string): boolean {
+  return [...start].every((sign, nth) => sign === "." || head[nth] === sign.charCodeAt(0));
 }

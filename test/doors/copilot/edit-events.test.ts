@@ -143,8 +143,13 @@ test("tests that belong into the source, or were cut off, are told as no file", 
   expect(await editsOf({ command: "unittest-write", scripts: [cut] })).toEqual([]);
 });
 
-test.each(["explain", "chat", "unittest"])("%s proposes no change", async (command) => {
+test.each(["explain", "unittest"])("%s proposes no change", async (command) => {
   expect(await editsOf({ command, scripts: [[answer(["src/cart.js", unit])], ["no"]] })).toEqual(
     [],
   );
+});
+
+test("chat tells the facts of an edit in its answer, as of a proposal", async () => {
+  const edits = await editsOf({ command: "chat", scripts: [[answer(["src/cart.js", unit])]] });
+  expect(edits).toMatchObject([{ filePath: "src/cart.js", result: { status: "applied" } }]);
 });
