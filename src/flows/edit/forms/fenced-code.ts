@@ -1,4 +1,5 @@
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
+import { missingIndent } from "../../../code/missing-indent.ts";
 import type { EditTarget } from "../edit-target.ts";
 import type { Services } from "../../flow.ts";
 
@@ -27,7 +28,9 @@ export function analyzeAs(
 }
 
 /** What stands around members so that they can be read, by language. */
-const shells: Readonly<Record<string, readonly [head: string, tail: string, indent: string]>> = {
+export const shells: Readonly<
+  Record<string, readonly [head: string, tail: string, indent: string]>
+> = {
   javascript: ["class Shell_ {", "}", ""],
   typescript: ["class Shell_ {", "}", ""],
   tsx: ["class Shell_ {", "}", ""],
@@ -51,8 +54,10 @@ export async function readFence(
   code: string,
   analyze: Analyze,
 ): Promise<FenceReadings | undefined> {
-  const lines = code.replaceAll("\r\n", "\n").trimEnd().split("\n");
-  const plain = await readLines(lines, analyze);
+  const given = code.replaceAll("\r\n", "\n").trimEnd().split("\n");
+  const asGiven = await readLines(given, analyze);
+  const lines = withFirstIndent(given, asGiven.analysis.language ?? "");
+  const plain = lines === given ? asGiven : await readLines(lines, analyze);
   const { language, problems } = plain.analysis;
   if (language === undefined) return undefined;
   const isWhole = problems.length === 0 && plain.symbols.length > 0;
@@ -65,6 +70,13 @@ export async function readFence(
     asMember: async () =>
       isNever ? undefined : await readMembers(lines, plain.analysis, shell, analyze),
   };
+}
+
+/** Models copy a selection as it was sent, from mid line on. */
+function withFirstIndent(lines: string[], language: string): string[] {
+  const indent = missingIndent(lines, language);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return indent === "" ? lines : lines.with(first, `${indent}${lines[first] ?? ""}`);
 }
 
 /** A method by its own words: it takes the object that it belongs to. */
@@ -102,6 +114,11 @@ async function readMembers(
     line.trim() === "" ? "" : indent + (indent === "" ? line : line.slice(left)),
   );
   const text = [...first, head, ...inner, ...(tail === "" ? [] : [tail])];
+  return await readShell(text, analyze);
+}
+
+/** @returns undefined if the shell in the text holds no member, or there is a syntax error */
+export async function readShell(text: string[], analyze: Analyze): Promise<FencedCode | undefined> {
   const analysis = await analyze(text.join("\n"));
   const shell = analysis.symbols.find(({ name }) => name === "Shell_");
   const members =

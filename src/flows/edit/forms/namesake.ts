@@ -51,6 +51,19 @@ export function findNamesake(
   return meant.length === 1 ? meant[0]?.symbol : undefined;
 }
 
+/** {@link findNamesake} of what is read apart from the file: a method may be read as a function there. */
+export function findOnly(
+  symbol: CodeSymbol,
+  [only]: readonly CodeSymbol[],
+): CodeSymbol | undefined {
+  const isCallable = callable.test(symbol.kind);
+  const isAlike =
+    only?.name === symbol.name &&
+    (isCallable ? callable.test(only.kind) : only.kind === symbol.kind) &&
+    only.parameters.length === symbol.parameters.length;
+  return isAlike ? only : undefined;
+}
+
 function isIn({ symbol: { range } }: OwnedSymbol, within: LineRange): boolean {
   return range.startLine <= within.endLine && range.endLine >= within.startLine;
 }

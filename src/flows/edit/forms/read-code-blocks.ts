@@ -9,7 +9,8 @@ import { type Analyze, analyzeAs, type FencedCode, readFence, readLines } from "
 import { fillBodies, isStub } from "./fill-bodies.ts";
 import { type LineChange, mergeImports } from "./merge-imports.ts";
 import { findDamage } from "./find-damage.ts";
-import { findNamesake, listOwned } from "./namesake.ts";
+import { findNamesake, findOnly, listOwned } from "./namesake.ts";
+import { readPart } from "./selected-part.ts";
 import { changeSymbol, findLostMember } from "./symbol-change.ts";
 import { changeFile, findDemo, findLost } from "./whole-file.ts";
 
@@ -35,13 +36,46 @@ export async function readCodeBlocks(
   const blocks = all.slice(0, maxBlocks).filter((block) => mayChange(block, target, text));
   if (blocks.length === 0) return { kind: "none" };
   const analyze = analyzeAs(target, services, turn.signal);
-  const file = await readLines(text.replace(/\n$/, "").split("\n"), analyze);
+  const lines = text.replace(/\n$/, "").split("\n");
+  const end = text.endsWith("\n") || text === "" ? "\n" : "";
+  const file = await readLines(lines, analyze);
+  const reading = await readAgainst(scene, blocks, { code: file, isPart: false }, analyze);
+  if (reading.kind === "change") {
+    // Without the line that PHP was opened with for reading.
+    const isOpened = file.lines.length > lines.length && reading.after.startsWith("<?php\n");
+    return { ...reading, after: reading.after.slice(isOpened ? 6 : 0) + end };
+  }
+  const part = reading.kind === "none" ? undefined : await readPart(lines, scene.within, analyze);
+  if (part === undefined) return reading;
+  const base = { code: part.code, isPart: true };
+  const inPart = await readAgainst({ ...scene, within: undefined }, blocks, base, analyze);
+  if (inPart.kind !== "change") return reading;
+  const after = part.embed(inPart.after.split("\n")).join("\n") + end;
+  const isRead = file.analysis.problems.length === 0;
+  const broken = isRead ? findDamage(file.analysis, await analyze(after)) : undefined;
+  return broken === undefined ? { ...inPart, after } : reading;
+}
+
+/** The file, or the part of it that is meant, which is one declaration then. */
+interface Base {
+  code: FencedCode;
+  isPart: boolean;
+}
+
+/** What the blocks make of the lines of the base. */
+async function readAgainst(
+  scene: EditScene,
+  blocks: readonly CodeBlock[],
+  base: Base,
+  analyze: Analyze,
+): Promise<BlocksReading> {
+  const file = base.code;
   const changes: LineChange[] = [];
   const read: CodeBlock[] = [];
   const unread: { block: CodeBlock; problem: string }[] = [];
   let form: EditForm = "function";
   for (const block of blocks) {
-    const change = await readBlock(scene, block, file, analyze);
+    const change = await readBlock(scene, block, base, analyze);
     if (typeof change === "string") {
       if (!announcesExample(block.above)) unread.push({ block, problem: change });
     } else {
@@ -59,15 +93,10 @@ export async function readCodeBlocks(
   if (problems.length > 0) return { kind: "unread", problems };
   if (after === undefined)
     return { kind: "unread", problems: ["Two code blocks change the same lines."] };
-  const whole = text.endsWith("\n") || text === "" ? `${after}\n` : after;
-  const broken = findDamage(file.analysis, await analyze(whole));
+  const broken = findDamage(file.analysis, await analyze(after));
   if (broken !== undefined) return { kind: "unread", problems: [broken] };
-  return {
-    kind: "change",
-    form,
-    after: whole,
-    blocks: [...read, ...unread.map(({ block }) => block)],
-  };
+  const shown = [...read, ...unread.map(({ block }) => block)];
+  return { kind: "change", form, after, blocks: shown };
 }
 
 const notCode =
@@ -120,22 +149,25 @@ interface BlockChange {
 async function readBlock(
   scene: EditScene,
   block: CodeBlock,
-  file: FencedCode,
+  base: Base,
   analyze: Analyze,
 ): Promise<BlockChange | string> {
   if (!block.isClosed) return "it is not closed";
-  const readings = await readFence(await fillBodies(scene, block.code, file, analyze), analyze);
+  const code = await fillBodies(scene, block.code, base.code, analyze);
+  const readings = await readFence(code, analyze);
   if (readings === undefined)
     return "code without SEARCH and REPLACE cannot be placed in a file of this language";
   const { plain } = readings;
   // A file of one declaration is that declaration: it keeps what the answer leaves out of its head.
   const whole =
-    plain === undefined || isOne(plain) ? undefined : await readWhole(scene, plain, file);
+    plain === undefined || isOne(plain) || base.isPart
+      ? undefined
+      : await readWhole(scene, plain, base.code);
   if (whole !== undefined) return whole;
-  const read = plain && (await readSymbol(scene, plain, file));
+  const read = plain && (await readSymbol(scene, plain, base));
   if (read !== undefined && typeof read !== "string") return read;
   const member = await readings.asMember();
-  const readMember = member && (await readSymbol(scene, member, file));
+  const readMember = member && (await readSymbol(scene, member, base));
   if (readMember !== undefined && typeof readMember !== "string") return readMember;
   return (
     read ?? readMember ?? "it is not a complete function, class or file, or has a syntax error"
@@ -158,21 +190,25 @@ async function readWhole(
 async function readSymbol(
   { services, turn, within }: EditScene,
   answer: FencedCode,
-  file: FencedCode,
+  { code: file, isPart }: Base,
 ): Promise<BlockChange | string> {
   const [symbol] = answer.symbols;
   if (symbol === undefined || !isOne(answer))
     return "it holds more than one function or class, and is not all of the file";
   const [owned] = listOwned([symbol]);
   const isMember = answer.isMember || (symbol.kind === "method" && owned?.owner === "");
-  const namesake = owned && findNamesake(owned, file.analysis, isMember, within);
+  const namesake = isPart
+    ? findOnly(symbol, file.symbols)
+    : owned && findNamesake(owned, file.analysis, isMember, within);
   if (namesake === undefined)
     return `the file does not have exactly one ${symbol.kind} ${symbol.name} with as many parameters at this level`;
   if (isStub(symbol, answer) && !isStub(namesake, file)) return `${symbol.name} has no body`;
   const member = findLostMember(symbol, namesake);
   if (member !== undefined)
     return `${symbol.name} lacks ${JSON.stringify(member)}, which the file has`;
-  const imports = mergeImports(answer, file);
+  // Beside a part of a file nothing shows where its imports are.
+  const isOpen = isPart && answer.analysis.imports.length > 0;
+  const imports = isOpen ? undefined : mergeImports(answer, file);
   if (imports === undefined) return "it is not clear where its imports belong";
   const steps = changeSymbol({ symbol, code: answer }, { symbol: namesake, code: file });
   const change = await services.slices.run("edit", steps, turn.signal);

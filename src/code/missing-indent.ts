@@ -1,0 +1,34 @@
+// Text that was cut out in mid line: its first line lacks the indentation that the others have.
+
+const closing = /^(?:[)\]}]|end\b)/;
+const mark = /^(?:@|#|"""|''')/;
+
+/**
+ * What the first line of a declaration, or of statements, has lost before it; "" if nothing shows that it has. The
+ * closing line tells, and in Python, which has none, the lines of the body.
+ */
+export function missingIndent(lines: readonly string[], language: string): string {
+  const solid = lines.filter((line) => line.trim() !== "");
+  const [first = "", ...below] = solid;
+  const rest = below.filter((line) => !line.trimStart().startsWith("*"));
+  if (indentOf(first) !== "" || rest.length === 0) return "";
+  const indents = rest.map((line) => indentOf(line));
+  const least = indents.reduce((some, one) => (one.length < some.length ? one : some));
+  if (!indents.every((indent) => indent.startsWith(least))) return "";
+  const last = rest.at(-1) ?? "";
+  if (language !== "python") {
+    return indentOf(last) === least && closing.test(last.trimStart()) ? least : "";
+  }
+  if (mark.test(first)) return least;
+  return first.trimEnd().endsWith(":") ? least.slice(stepOf(indents, least)) : "";
+}
+
+/** By how much the lines of a body are deeper than its head: as their own bodies are, or as is usual. */
+function stepOf(indents: readonly string[], least: string): number {
+  const deeper = indents.map((indent) => indent.length - least.length).filter((step) => step > 0);
+  return Math.min(...deeper, least.startsWith("\t") ? 1 : 4);
+}
+
+function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length);
+}
