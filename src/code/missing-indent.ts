@@ -16,11 +16,20 @@ export function missingIndent(lines: readonly string[], language: string): strin
   const least = indents.reduce((some, one) => (one.length < some.length ? one : some));
   if (!indents.every((indent) => indent.startsWith(least))) return "";
   const last = rest.at(-1) ?? "";
+  if (isComplete(first, language) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
   if (language !== "python") {
     return indentOf(last) === least && closing.test(last.trimStart()) ? least : "";
   }
   if (mark.test(first)) return least;
   return first.trimEnd().endsWith(":") ? least.slice(stepOf(indents, least)) : "";
+}
+
+/** A statement that ends on its line: what comes next is no deeper. */
+function isComplete(line: string, language: string): boolean {
+  const end = line.trimEnd();
+  if (language !== "python") return end.endsWith(";");
+  const count = (signs: RegExp): number => end.match(signs)?.length ?? 0;
+  return /[\w)\]}"']$/.test(end) && count(/[([{]/g) === count(/[)\]}]/g);
 }
 
 /** By how much the lines of a body are deeper than its head: as their own bodies are, or as is usual. */

@@ -10,7 +10,8 @@ import { fillBodies, isStub } from "./fill-bodies.ts";
 import { type LineChange, mergeImports } from "./merge-imports.ts";
 import { findDamage } from "./find-damage.ts";
 import { findNamesake, findOnly, listOwned } from "./namesake.ts";
-import { readPart } from "./selected-part.ts";
+import { readPart, type SelectedPart } from "./selected-part.ts";
+import { changeStatements } from "./statements.ts";
 import { changeSymbol, findLostMember } from "./symbol-change.ts";
 import { changeFile, findDemo, findLost } from "./whole-file.ts";
 
@@ -45,15 +46,49 @@ export async function readCodeBlocks(
     const isOpened = file.lines.length > lines.length && reading.after.startsWith("<?php\n");
     return { ...reading, after: reading.after.slice(isOpened ? 6 : 0) + end };
   }
-  const part = reading.kind === "none" ? undefined : await readPart(lines, scene.within, analyze);
-  if (part === undefined) return reading;
+  if (reading.kind === "none") return reading;
+  const part = await readPart(lines, scene.within, analyze);
+  const inPart = part && (await readInPart(scene, blocks, part, analyze));
+  const changed = inPart ?? (await readNew(scene, blocks, lines, analyze));
+  if (changed === undefined) return reading;
+  const after = changed.lines.join("\n") + end;
+  const [was, is] = [file.analysis, await analyze(after)];
+  // Of a file that could not be read the errors tell nothing; and `x += 1` declares no x, as `x = x + 1` may.
+  const isBroken =
+    inPart === undefined
+      ? is.problems.length > was.problems.length
+      : was.problems.length === 0 && findDamage(was, is) !== undefined;
+  return isBroken ? reading : { kind: "change", form: changed.form, after, blocks };
+}
+
+/** All lines of the file after a change. */
+interface PartReading {
+  form: EditForm;
+  lines: string[];
+}
+
+async function readInPart(
+  scene: EditScene,
+  blocks: readonly CodeBlock[],
+  part: SelectedPart,
+  analyze: Analyze,
+): Promise<PartReading | undefined> {
   const base = { code: part.code, isPart: true };
-  const inPart = await readAgainst({ ...scene, within: undefined }, blocks, base, analyze);
-  if (inPart.kind !== "change") return reading;
-  const after = part.embed(inPart.after.split("\n")).join("\n") + end;
-  const isRead = file.analysis.problems.length === 0;
-  const broken = isRead ? findDamage(file.analysis, await analyze(after)) : undefined;
-  return broken === undefined ? { ...inPart, after } : reading;
+  const change = await readAgainst({ ...scene, within: undefined }, blocks, base, analyze);
+  if (change.kind !== "change") return undefined;
+  return { form: change.form, lines: part.embed(change.after.split("\n")) };
+}
+
+async function readNew(
+  scene: EditScene,
+  [block, ...more]: readonly CodeBlock[],
+  lines: readonly string[],
+  analyze: Analyze,
+): Promise<PartReading | undefined> {
+  if (block?.isClosed !== true || more.length > 0 || announcesExample(block.above))
+    return undefined;
+  const changed = await changeStatements(scene, block.code, lines, analyze);
+  return changed && { form: "function", lines: changed };
 }
 
 /** The file, or the part of it that is meant, which is one declaration then. */

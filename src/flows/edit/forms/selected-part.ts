@@ -15,7 +15,7 @@ export async function readPart(
   within: LineRange | undefined,
   analyze: Analyze,
 ): Promise<SelectedPart | undefined> {
-  const [start, end] = trimBlank(fileLines, within);
+  const [start, end] = meantLines(fileLines, within);
   if (goesOn(fileLines, start, end)) return undefined;
   const lines = fileLines.slice(start, end);
   const put = (part: readonly string[]): string[] =>
@@ -51,7 +51,10 @@ function isOneDeclaration({ symbols, others }: FencedCode): boolean {
 }
 
 /** The lines [start, end) that are meant (0-based), without blank ones at their ends. */
-function trimBlank(lines: readonly string[], within: LineRange | undefined): [number, number] {
+export function meantLines(
+  lines: readonly string[],
+  within: LineRange | undefined,
+): [number, number] {
   let start = (within?.startLine ?? 1) - 1;
   let end = within?.endLine ?? lines.length;
   while (start < end && (lines[start] ?? "").trim() === "") start += 1;
@@ -59,8 +62,8 @@ function trimBlank(lines: readonly string[], within: LineRange | undefined): [nu
   return [start, end];
 }
 
-/** Whether what was sent around the lines may belong to the same declaration. */
-function goesOn(lines: readonly string[], start: number, end: number): boolean {
+/** Whether what was sent around the lines may belong to the same declaration, or statement. */
+export function goesOn(lines: readonly string[], start: number, end: number): boolean {
   const above = (lines[start - 1] ?? "").trim();
   const below = lines.slice(end).find((line) => line.trim() !== "");
   const depth = indentOf(lines[start] ?? "").length;

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { fenced, play } from "./play.ts";
+
+type Lines = readonly [number, number];
+const py =
+  "def total(items):\n    result = 0\n    for item in items:\n        result = result + item.price\n    return result\n";
+const js =
+  "function total(items) {\n  let result = 0;\n  for (const item of items) {\n    result = result + item.price;\n  }\n  return result;\n}\n";
+const c =
+  "int f(int a) {\n    int b = a;\n    if (b = 1) {\n        g(b);\n    }\n    return b;\n}\n";
+
+const swaps: readonly (readonly [string, string, Lines, string, string, string])[] = [
+  ["a.py", py, [4, 4], "result += item.price\n", "result = result + item", "result += item"],
+  [
+    "a.py",
+    py,
+    [4, 4],
+    "        result += item.price\n",
+    "result = result + item",
+    "result += item",
+  ],
+  [
+    "a.py",
+    py,
+    [3, 4],
+    "for item in items:\n    result += item.price\n",
+    "result = result + item",
+    "result += item",
+  ],
+  [
+    "a.py",
+    py,
+    [3, 4],
+    "for item in items:\n        result += item.price\n",
+    "result = result + item",
+    "result += item",
+  ],
+  ["a.py", py, [5, 5], "return round(result)\n", "return result", "return round(result)"],
+  [
+    "a.js",
+    js,
+    [3, 5],
+    "// Shorter.\nfor (const item of items) {\n  result += item.price;\n}\n",
+    "  for (const item of items) {\n    result = result + item",
+    "  // Shorter.\n  for (const item of items) {\n    result += item",
+  ],
+  ["a.js", js, [2, 2], "let result = 0.5;\n", "result = 0", "result = 0.5"],
+  ["a.c", c, [3, 5], "if (b == 1) {\n    g(b);\n}\n", "b = 1", "b == 1"],
+];
+
+describe("new statements in one code block take the place of the selected ones", () => {
+  for (const [path, file, lines, answer, was, is] of swaps) {
+    test(`${JSON.stringify(answer)} in ${path}`, async () => {
+      const played = await play(path, file, `Better:\n\n${fenced(answer)}`, { lines });
+      expect(played.after).toBe(file.replace(was, is));
+      expect(played.calls).toBe(1);
+    });
+
+    test(`${JSON.stringify(answer)} where ${path} is nothing else`, async () => {
+      const own = `${file
+        .split("\n")
+        .slice(lines[0] - 1, lines[1])
+        .join("\n")}\n`;
+      const played = await play(path, own, `Better:\n\n${fenced(answer)}`);
+      expect(played.after).toBe(own.replace(was, is));
+    });
+  }
+});
+
+const refused: readonly (readonly [string, string, string, Lines, string])[] = [
+  [
+    "more statements than were selected",
+    "a.py",
+    py,
+    [4, 4],
+    "result = 0\nfor item in items:\n    result += item.price\nreturn result\n",
+  ],
+  ["fewer", "a.py", py, [2, 5], "return sum(item.price for item in items)\n"],
+  ["one that assigns something else", "a.py", py, [4, 4], "price += item.price\n"],
+  ["an example of a call", "a.py", py, [5, 5], "print(total(items))\n"],
+  [
+    "the same kind of statement about other things",
+    "a.py",
+    py,
+    [3, 4],
+    "for cart in carts:\n    print(total(cart))\n",
+  ],
+  ["a part of them and a mark", "a.js", js, [3, 5], "for (const item of items) {\n  // ...\n}\n"],
+  [
+    "a block whose end was not selected",
+    "a.js",
+    js,
+    [3, 4],
+    "for (const item of items) {\n  result += item.price;\n}\n",
+  ],
+  [
+    "a statement whose body goes on below",
+    "a.py",
+    py,
+    [3, 3],
+    "for item in list(items):\n    pass\n",
+  ],
+  [
+    "a function in place of another",
+    "a.py",
+    py,
+    [1, 5],
+    "def sums(items):\n    result = 0\n    return result\n",
+  ],
+];
+
+describe("a code block is no change of the selected statements if it is", () => {
+  for (const [what, path, file, lines, answer] of refused) {
+    test(what, async () => {
+      const played = await play(path, file, `Better:\n\n${fenced(answer)}`, { lines });
+      expect(played.after).toBeUndefined();
+    });
+  }
+
+  test("announced as an example, or one of two", async () => {
+    const block = fenced("result += item.price\n");
+    const lines = [4, 4] as const;
+    const example = await play("a.py", py, `Example usage:\n\n${block}`, { lines });
+    expect(example.after).toBeUndefined();
+    const two = await play("a.py", py, `${block}\n${fenced("result = sum(items)\n")}`, { lines });
+    expect(two.after).toBeUndefined();
+  });
+});
