@@ -3,7 +3,7 @@ import { placeholderOf } from "../../../edit/placeholder.ts";
 import { missingIndent } from "../../../code/missing-indent.ts";
 import type { EditScene } from "../edit-scene.ts";
 import { adaptLines, indentOf } from "./adapt-lines.ts";
-import type { Analyze } from "./fenced-code.ts";
+import { type Analyze, readLines } from "./fenced-code.ts";
 import { goesOn, meantLines } from "./selected-part.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function changeStatements(
   const original = lines.slice(start, end);
   const given = readStatements(code, original, target.language);
   if (given === undefined) return undefined;
-  const { strings } = await analyze(given.join("\n"));
+  const { strings } = (await readLines(given, analyze)).analysis;
   // Blanks inside of a string are text.
   if (strings.some(({ startLine, endLine }) => startLine < endLine)) return undefined;
   const steps = adaptLines(given, original, lines, new Set());
@@ -77,7 +77,7 @@ const leaving = /^(?:return|throw|raise|break|continue|yield|await|go|defer|asse
 
 /** What a statement does, by its first line; undefined if that is a declaration, or not clear. */
 function headOf(line: string): string | undefined {
-  if (/^(?:[)\]}]+[;,)]*|end)$/.test(line)) return line;
+  if (/^(?:[)\]}]+[;,)]*|\{|end)$/.test(line)) return line;
   const bare = line.replace(/^\} ?/, "");
   const word = control.exec(bare)?.[0] ?? leaving.exec(bare)?.[0];
   if (word !== undefined) return line === bare ? word : `} ${word}`;

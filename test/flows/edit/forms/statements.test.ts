@@ -67,6 +67,35 @@ describe("new statements in one code block take the place of the selected ones",
   }
 });
 
+const braces = (indent: string, head: string): string =>
+  `${indent}${head} {\n${indent}${indent}g(b);\n${indent}}\n`;
+
+describe("statements that are all that was sent are read in", () => {
+  test.each([
+    ["a.java", "    int b = a;\n", braces("    ", "if (b > 1)")],
+    ["a.go", "\tb := a\n", braces("\t", "if b > 1")],
+    ["a.rs", "    let b = a;\n", braces("    ", "if b > 1")],
+    ["a.c", "    int b = a;\n", braces("    ", "while (b > 1)")],
+    ["a.cpp", "    int b = a;\n", braces("    ", "for (; b > 1;)")],
+    ["a.cs", "    var b = a;\n", "    if (b > 1)\n    {\n        G(b);\n    }\n"],
+    ["a.php", "    $b = $a;\n", braces("    ", "if ($b > 1)")],
+    ["a.rb", "    b = a\n", "    if b > 1\n      g(b)\n    end\n"],
+    ["a.ts", "    const b: number = a;\n", braces("    ", "if (b > 1)")],
+    ["a.tsx", "    const b = <b>{a}</b>;\n", braces("    ", "if (b > 1)")],
+    ["a.js", "    b = a;\n", braces("    ", "if (b > 1)")],
+    ["a.py", "    b = a\n", "    if b > 1:\n        g(b)\n"],
+  ])("%s", async (path, first, second) => {
+    const file = first + second;
+    const better = file.replace("> 1", "> 2");
+    const indent = /^\s*/.exec(file)?.[0] ?? "";
+    const dedented = better.replaceAll(`\n${indent}`, "\n").slice(indent.length);
+    for (const answer of [better, dedented, better.trimStart()]) {
+      const played = await play(path, file, fenced(answer));
+      expect(played.after).toBe(better);
+    }
+  });
+});
+
 const refused: readonly (readonly [string, string, string, Lines, string])[] = [
   [
     "more statements than were selected",
