@@ -16,7 +16,7 @@ export async function readPart(
   analyze: Analyze,
 ): Promise<SelectedPart | undefined> {
   const [start, end] = meantLines(fileLines, within);
-  if (goesOn(fileLines, start, end)) return undefined;
+  if (hasHead(fileLines, start) || goesOn(fileLines, start, end)) return undefined;
   const lines = fileLines.slice(start, end);
   const put = (part: readonly string[]): string[] =>
     fileLines.toSpliced(start, end - start, ...part);
@@ -62,11 +62,13 @@ export function meantLines(
   return [start, end];
 }
 
-/** Whether what was sent around the lines may belong to the same declaration, or statement. */
+/** Whether the line above may belong to the same declaration: a comment, a decorator, or the end of one. */
+function hasHead(lines: readonly string[], start: number): boolean {
+  return /^(?:[@#[*/]|"""|''')|[*)\]]$/.test((lines[start - 1] ?? "").trim());
+}
+
+/** Whether the lines below belong to the last of these: they are deeper than the first one. */
 export function goesOn(lines: readonly string[], start: number, end: number): boolean {
-  const above = (lines[start - 1] ?? "").trim();
   const below = lines.slice(end).find((line) => line.trim() !== "");
-  const depth = indentOf(lines[start] ?? "").length;
-  const isHead = /^(?:[@#[*/]|"""|''')|[*)\]]$/.test(above);
-  return isHead || (below !== undefined && indentOf(below).length > depth);
+  return below !== undefined && indentOf(below).length > indentOf(lines[start] ?? "").length;
 }

@@ -77,7 +77,7 @@ const leaving = /^(?:return|throw|raise|break|continue|yield|await|go|defer|asse
 
 /** What a statement does, by its first line; undefined if that is a declaration, or not clear. */
 function headOf(line: string): string | undefined {
-  if (/^(?:[)\]}]+[;,)]*|\{|end)$/.test(line)) return line;
+  if (/^(?:[)\]}][)\]};,]*|\{|end)$/.test(line)) return line;
   const bare = line.replace(/^\} ?/, "");
   const word = control.exec(bare)?.[0] ?? leaving.exec(bare)?.[0];
   if (word !== undefined) return line === bare ? word : `} ${word}`;

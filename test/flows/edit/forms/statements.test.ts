@@ -48,6 +48,8 @@ const swaps: readonly (readonly [string, string, Lines, string, string, string])
   ["a.c", c, [3, 5], "if (b == 1) {\n    g(b);\n}\n", "b = 1", "b == 1"],
 ];
 
+const calls = "def f(a):\n    g(a)\n    h(a)\n    return a\n";
+
 describe("new statements in one code block take the place of the selected ones", () => {
   for (const [path, file, lines, answer, was, is] of swaps) {
     test(`${JSON.stringify(answer)} in ${path}`, async () => {
@@ -69,6 +71,11 @@ describe("new statements in one code block take the place of the selected ones",
 
 const braces = (indent: string, head: string): string =>
   `${indent}${head} {\n${indent}${indent}g(b);\n${indent}}\n`;
+
+test("a statement below a call is replaced, too", async () => {
+  const played = await play("a.py", calls, fenced("h(a, 1)\n"), { lines: [3, 3] });
+  expect(played.after).toBe(calls.replace("h(a)", "h(a, 1)"));
+});
 
 describe("statements that are all that was sent are read in", () => {
   test.each([
