@@ -9,6 +9,17 @@ export { createCodeParser } from "./setup/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
+export type { CheckOutcome, Coding, LoopLimits, RunCheck } from "./flows/loop/coding.ts";
+export type { ApprovalQuestion, AskApproval, Decision } from "./tools/tool.ts";
+export { type Approvals, createApprovals } from "./workspace/approvals.ts";
+export type {
+  Approval,
+  FileChange,
+  Workspace,
+  WorkspaceFile,
+  WorkspaceProblem,
+  WorkspaceResult,
+} from "./workspace/workspace.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
 export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";

@@ -40,5 +40,7 @@ export function refuseBinary(
 }
 
 function beginsWith(head: Uint8Array, start: string): boolean {
-  return [...start].every((sign, nth) => sign === "." || head[nth] === sign.charCodeAt(0));
+  for (let nth = 0; nth < start.length; nth += 1)
+    if (start[nth] !== "." && head[nth] !== start.charCodeAt(nth)) return false;
+  return true;
 }
