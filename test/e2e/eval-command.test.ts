@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const script = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const script = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
 function run(args: readonly string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, "eval", ...args], {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
-import { temporaryFolder } from "./call/temporary-folder.ts";
+import { temporaryFolder } from "../cli/call/temporary-folder.ts";
 
 // Each test starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

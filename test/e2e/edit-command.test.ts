@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { printUnits } from "../../src/edit.ts";
-import { temporaryFolder } from "./call/temporary-folder.ts";
+import { temporaryFolder } from "../cli/call/temporary-folder.ts";
 
 // Each test starts processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
