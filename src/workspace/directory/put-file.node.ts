@@ -30,8 +30,10 @@ export async function putFile(
   { draft: name, replaced, mode }: PutOptions,
 ): Promise<void> {
   const draft = join(dirname(real), name);
+  await assertFolder(real);
   try {
     await writeDraft(draft, bytes, replaced, mode);
+    await assertFolder(real);
     if (replaced === undefined) await placeNew(draft, real);
     else {
       await assertSame(real, replaced);
@@ -45,6 +47,7 @@ export async function putFile(
 
 /** @throws StaleFileError, and the errors of the file system */
 export async function removeFile(real: string, seen: BigIntStats): Promise<void> {
+  await assertFolder(real);
   await assertSame(real, seen);
   await rm(real);
   await syncFolder(dirname(real));
@@ -57,6 +60,7 @@ export async function removeFile(real: string, seen: BigIntStats): Promise<void>
  */
 export async function createFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
+    await assertFolder(folder);
     try {
       await mkdir(folder);
     } catch (thrown) {
@@ -127,6 +131,12 @@ async function placeNew(draft: string, real: string): Promise<void> {
     if (await isThere(real)) throw new StaleFileError(real, { cause: thrown });
     await rename(draft, real);
   }
+}
+
+/** Nobody has put a link in the place of a folder on the way since the path was resolved. */
+async function assertFolder(real: string): Promise<void> {
+  const folder = dirname(real);
+  if ((await realpath(folder)) !== folder) throw new StaleFileError(real);
 }
 
 async function assertSame(real: string, seen: BigIntStats): Promise<void> {

@@ -60,13 +60,12 @@ async function followPath(
   let here = realRoot;
   for (const [nth, segment] of segments.entries()) {
     const next = join(here, segment);
-    const kind = await kindOf(next);
-    if (kind === "none") return { real: join(here, ...segments.slice(nth)), isThere: false };
-    if (kind === "link") {
-      const target = await realPathOf(next);
-      if (target === undefined || !isUnder(realRoot, target)) return undefined;
-      here = target;
-    } else here = next;
+    if (!(await hasEntry(next)))
+      return { real: join(here, ...segments.slice(nth)), isThere: false };
+    // Of a folder, too: where letter case does not count, it may be spelt in another one.
+    const target = await realPathOf(next);
+    if (target === undefined || !isUnder(realRoot, target)) return undefined;
+    here = target;
   }
   // It came, or changed, while it was looked at.
   return undefined;
@@ -82,12 +81,14 @@ async function realPathOf(path: string): Promise<string | undefined> {
   }
 }
 
-async function kindOf(path: string): Promise<"none" | "link" | "other"> {
+/** Whether there is something, be it a link that leads nowhere. */
+async function hasEntry(path: string): Promise<boolean> {
   try {
-    return (await lstat(path)).isSymbolicLink() ? "link" : "other";
+    await lstat(path);
+    return true;
   } catch (thrown) {
     const code = systemCode(thrown);
-    if (code === "ENOENT" || code === "ENOTDIR") return "none";
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
     throw thrown;
   }
 }
