@@ -46,6 +46,25 @@ test("guarded files are not written with --yes, in any spelling, and the rest is
   expect(code).toBe(1);
 });
 
+test("a file that a script of the check runs is not written with --yes", async () => {
+  const scripts = { test: "npm run check", check: "node scripts/run-tests.js" };
+  const project = createProject({
+    "package.json": JSON.stringify({ scripts }),
+    "scripts/run-tests.js": "process.exit(1);\n",
+    "scripts/other.js": "a\n",
+  });
+  const calls = [
+    edit("scripts/run-tests.js", "process.exit(1);", "process.exit(0);"),
+    edit("scripts/other.js", "a", "b"),
+  ];
+  const mock = await startCoder([{ calls }, finish()]);
+  const { code, err } = await runCode(project, mock, ["go", "--yes", "--", "npm", "test"]);
+  expect(project.read("scripts/run-tests.js")).toBe("process.exit(1);\n");
+  expect(project.read("scripts/other.js")).toBe("b\n");
+  expect(err).toContain("Not done, since nobody could be asked:\n  scripts/run-tests.js\n");
+  expect(code).toBe(1);
+});
+
 test("a link to a guarded file is the guarded file", async () => {
   const project = createProject({ "package.json": manifest });
   symlinkSync("package.json", join(project.folder, "notes.txt"));

@@ -9,6 +9,7 @@ import { printCommand } from "./check/print-command.ts";
 import { runCommand } from "./check/run-command.ts";
 import { filesOfCheck } from "./guard/files-of-check.ts";
 import { guardOf } from "./guard/guard-of.ts";
+import { scriptsOfCheck } from "./guard/scripts-of-check.ts";
 import { type GuardedWatch, watchGuarded } from "./guard/watch-guarded.ts";
 import type { CodeRun } from "./code-run.ts";
 import { openFolder } from "./open-folder.ts";
@@ -27,6 +28,7 @@ export interface CodingParts {
   /** Learns what was written, refused and checked. */
   record: RunRecord;
   progress: Progress;
+  signal: AbortSignal;
 }
 
 /**
@@ -36,10 +38,13 @@ export interface CodingParts {
  */
 export async function createCoding(run: CodeRun, parts: CodingParts): Promise<OpenCoding> {
   const { root, request, texts, check = [], isYes, allows } = run;
-  const { person, record } = parts;
+  const { person, record, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const folder = await openFolder(root, request, approvals, texts);
-  const { isCheckFile, paths } = await filesOfCheck(check, (path) => folder.locate(path));
+  const manifest = await folder.read("package.json", { signal });
+  const scripts = manifest.ok ? scriptsOfCheck(check, manifest.value.text) : [];
+  const named = [...check, ...scripts];
+  const { isCheckFile, paths } = await filesOfCheck(named, (path) => folder.locate(path));
   const watch = await watchGuarded(root, paths);
   const ask = createAsk({
     rules: {

@@ -29,7 +29,7 @@ export async function runAgent(run: CodeRun): Promise<number> {
     columns: () => process.stderr.columns || Infinity,
   });
   const person = findPerson(run, { terminal, signal, stop, rest: () => progress.pause() });
-  const opened = await createCoding(run, { person, record, progress });
+  const opened = await createCoding(run, { person, record, progress, signal });
   try {
     const door = terminalDoor();
     const { coding } = opened;

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { parseJson } from "../../read/parse-json.ts";
+
+/** Programs that run the scripts of a package.json, by their names or by `node --run`. */
+const runners = new Set(["npm", "pnpm", "yarn", "bun", "npx", "node", "corepack"]);
+/** What npm takes for `test`. */
+const shortForms: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
+/** Scripts that call each other are followed so far. */
+const maxScripts = 50;
+
+const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
+
+/**
+ * The texts of the scripts that a command has a package manager run, and of those that these run in turn. What
+ * they name is run by the check as if it stood in the command.
+ *
+ * @param manifest the text of the package.json at the top of the folder
+ */
+export function scriptsOfCheck(command: readonly string[], manifest: string): string[] {
+  const parsed = Manifest.safeParse(parseJson(manifest));
+  if (!parsed.success) return [];
+  const scripts = new Map(Object.entries(parsed.data.scripts));
+  const found = new Map<string, string>();
+  const open = namesIn(command.flatMap(splitWords));
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const script = scripts.get(name);
+    if (script === undefined || found.has(name) || found.size === maxScripts) continue;
+    found.set(name, script);
+    open.push(...namesIn(splitWords(script)));
+  }
+  return [...found.values()];
+}
+
+/** Names that a package manager would look up, if one is called. */
+function namesIn(words: readonly string[]): string[] {
+  if (!words.some((word) => runners.has(word))) return [];
+  return words
+    .map((word) => shortForms[word] ?? word.replace(/^--run=/, ""))
+    .flatMap((name) => [`pre${name}`, name, `post${name}`]);
+}
+
+function splitWords(text: string): string[] {
+  return text.split(/[\s;&|()"']/).filter((word) => word !== "");
+}
