@@ -1,11 +1,15 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { type IgnoreRules, noIgnoreRules } from "../../search/ignore-rules.ts";
 import { isHidden, rulesOfFolder } from "../folder-rules.node.ts";
 import { systemCode } from "../system-problem.node.ts";
+
+/** Entries whose names are looked at between two turns of the event loop. */
+const entriesOfTurn = 10;
 
 export interface WalkParts {
   realRoot: string;
@@ -39,7 +43,10 @@ async function* walkFolder(
   // A folder's place among its neighbours is that of the paths in it.
   const sorted = await slices.run("walk", sortInSteps(entries, compareEntries), signal);
   for (const [nth, entry] of sorted.entries()) {
-    if (nth % 1_000 === 0) signal.throwIfAborted();
+    // Where all are ignored nothing else would let the event loop turn, and rules may be slow to look at.
+    if (nth % entriesOfTurn === 0) await setImmediate();
+    signal.throwIfAborted();
+    if (isOver()) return;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (isHidden(path, entry.isDirectory(), rules)) continue;
     if (entry.isFile()) yield path;

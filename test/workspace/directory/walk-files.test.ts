@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { walkFiles } from "../../../src/workspace/directory/search/walk-files.node.ts";
+import { timerSlices } from "../../../src/turn/slices.ts";
+import { makeFolders } from "./open-folder.ts";
+
+test("who leaves while a folder of ignored files is looked through is heard", async () => {
+  const folders = makeFolders({ ".gitignore": "*.txt\n" });
+  for (let nth = 0; nth < 100; nth += 1) writeFileSync(folders.at(`${nth}.txt`), "x\n");
+  const controller = new AbortController();
+  const slices = timerSlices();
+  const walked = walkFiles({
+    realRoot: folders.root,
+    isClosed: () => false,
+    slices: {
+      ...slices,
+      async run(...work) {
+        const result = await slices.run(...work);
+        setImmediate(() => controller.abort(new Error("gone")));
+        return result;
+      },
+    },
+    signal: controller.signal,
+    isOver: () => false,
+  });
+  await expect(Array.fromAsync(walked)).rejects.toThrow("gone");
+});
+
+test("a search whose time is over looks at no further ignored file", async () => {
+  const folders = makeFolders({ "a.txt": "x\n", "b.txt": "x\n", "c.txt": "x\n" });
+  let looks = 0;
+  const walked = walkFiles({
+    realRoot: folders.root,
+    isClosed: () => false,
+    slices: timerSlices(),
+    signal: new AbortController().signal,
+    isOver: () => (looks += 1) > 2,
+  });
+  expect(await Array.fromAsync(walked)).toEqual(["a.txt"]);
+});
