@@ -10,6 +10,8 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { createTerminal, type Terminal } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
+import { codeTexts } from "./code/code-texts.ts";
+import { findFolder } from "./code/open-folder.ts";
 import { printUnifiedDiff } from "./edit/print-unified-diff.ts";
 import { terminalLocale } from "./terminal-locale.ts";
 
@@ -33,11 +35,15 @@ export async function runUndo(
   written: string | undefined,
   { dir = ".", list = false, dryRun = false }: UndoOptions,
 ): Promise<number> {
-  const turn = parseTurn(written);
   const locale = terminalLocale(process.env) ?? "en";
+  const turn = parseTurn(written, locale);
   const terminal = createTerminal(process.stdout, process.stderr);
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  const undo = await openUndo({ root: dir, stateFolder, now: Date.now });
+  const undo = await openUndo({
+    root: findFolder(dir, codeTexts(locale)),
+    stateFolder,
+    now: Date.now,
+  });
   try {
     if (list) printTurns(await undo.listTurns(), terminal, locale);
     else if (dryRun) await showPlan(undo, turn, terminal, locale);
@@ -49,10 +55,9 @@ export async function runUndo(
 }
 
 /** @throws CliError if it is no number of a turn */
-function parseTurn(written: string | undefined): number | undefined {
+function parseTurn(written: string | undefined, locale: Locale): number | undefined {
   if (written === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(written))
-    throw new CliError(`${written} is not the number of a turn. See rightseat undo --list.`);
+  if (!/^[1-9]\d{0,8}$/.test(written)) throw new CliError(undoTexts[locale].noTurn(written));
   return Number(written);
 }
 
@@ -112,6 +117,8 @@ function textOf(bytes: Uint8Array): string {
 const undoTexts = {
   en: {
     nothing: "There is nothing to undo in this folder.",
+    noTurn: (written: string) =>
+      `${escapeLine(written)} is not the number of a turn. See rightseat undo --list.`,
     undone: "(undone)",
     dryRun: "Dry run: nothing was written.",
     file: ({ place, target, isDone }: UndoneFile) =>
@@ -120,6 +127,8 @@ const undoTexts = {
   },
   zh: {
     nothing: "此文件夹中没有可撤销的内容。",
+    noTurn: (written: string) =>
+      `${escapeLine(written)} 不是运行的编号。请查看 rightseat undo --list。`,
     undone: "（已撤销）",
     dryRun: "试运行：未写入任何内容。",
     file: ({ place, target, isDone }: UndoneFile) =>

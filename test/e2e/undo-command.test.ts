@@ -105,5 +105,19 @@ test("undo takes a turn and a folder, refuses changed files, and speaks the term
   expect(undo(folders, ["x"]).err).toBe(
     "x is not the number of a turn. See rightseat undo --list.\n",
   );
-  expect(undo(folders, ["--dir", "/missing"]).err).toContain("ENOENT");
+  expect(undo(folders, ["--dir", "/missing"]).err).toContain("--dir /missing does not exist.");
+});
+
+test.each([
+  { args: ["--dir", "gone"], en: "--dir gone does not exist.", zh: "--dir gone 不存在。" },
+  { args: ["--dir", "a.txt"], en: "--dir a.txt is not a folder.", zh: "--dir a.txt 不是文件夹。" },
+  {
+    args: ["x"],
+    en: "x is not the number of a turn. See rightseat undo --list.",
+    zh: "x 不是运行的编号。请查看 rightseat undo --list。",
+  },
+])("$args is refused in the language of the terminal", ({ args, en, zh }) => {
+  const folders = makeFolders({ "a.txt": "a\n" });
+  expect(undo(folders, args)).toEqual({ code: 1, out: "", err: `${en}\n` });
+  expect(undo(folders, args, { LC_ALL: "zh_CN.UTF-8" }).err).toBe(`${zh}\n`);
 });

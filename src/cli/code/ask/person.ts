@@ -94,7 +94,7 @@ export function createPerson({
   };
   const sayWhy = (why: string): string[] => {
     const words = escapeLine(why).slice(0, maxWhy);
-    return words === "" ? [] : ["", terminal.outStyle("dim", `${texts.modelSays} ${words}`)];
+    return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
   };
 
   return {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createPerson, type Person } from "../../../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import type { Locale } from "../../../../src/errors/locale.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 import { Screen } from "../../call/screen.ts";
 
@@ -11,7 +12,15 @@ const [down, enter, interrupt] = ["\u001b[B", "\r", "\u0003"];
 const texts = codeTexts("en");
 
 /** Asks a person who presses these keys at each question. */
-async function ask<Result>(
+function ask<Result>(
+  question: (person: Person) => Promise<Result>,
+  ...screens: (readonly string[])[]
+): Promise<{ result: Result; seen: string }> {
+  return askIn("en", question, ...screens);
+}
+
+async function askIn<Result>(
+  locale: Locale,
   question: (person: Person) => Promise<Result>,
   ...screens: (readonly string[])[]
 ): Promise<{ result: Result; seen: string }> {
@@ -31,7 +40,7 @@ async function ask<Result>(
   const person = createPerson({
     terminal: createTerminal(output, new PassThrough()),
     streams: { input, output },
-    texts,
+    texts: codeTexts(locale),
     signal: stopped.signal,
     rest: () => {},
     stop: () => stopped.abort(new Error("Ctrl-C")),
@@ -55,6 +64,15 @@ test("the diff, the model's reason and the question are shown, and a yes is a ye
   expect(seen).toContain(diff);
   expect(seen).toContain("The model's reason, in its own words: It is\\x1b[31m better.");
   expect(seen).toContain("Write this change to src/a.js?");
+});
+
+test("in Chinese no space follows the colon before the model's reason", async () => {
+  const { seen } = await askIn(
+    "zh",
+    (person) => person.judgeChange({ ...question, why: "更好" }, undefined),
+    [enter],
+  );
+  expect(seen).toContain("模型自己给出的理由：更好");
 });
 
 test("a guarded file says why it is asked for, and all is not offered", async () => {
