@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "../../read/parse-json.ts";
 
-/** Programs that run the scripts of a package.json, by their names or by `node --run`. */
+/** Programs that run the scripts of a `package.json`; Node does with `--run`. */
 const runners = new Set(["npm", "pnpm", "yarn", "bun", "npx", "node", "corepack"]);
 /** What npm takes for `test`. */
 const shortForms: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, json, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { scriptsOfCheck } from "../../../../src/cli/code/guard/scripts-of-check.ts";
 
@@ -32,8 +32,8 @@ test("scripts that call each other are followed to an end", () => {
 });
 
 test("whatever a package.json holds, it is read without an error", () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+  assert(
+    property(oneof(string(), json()), (text) => {
       expect(() => scriptsOfCheck(["npm", "test"], text)).not.toThrow();
     }),
   );
