@@ -65,6 +65,21 @@ test("a file that a script of the check runs is not written with --yes", async (
   expect(code).toBe(1);
 });
 
+test("a file that a recipe of the check runs is not written with --yes", async () => {
+  const project = createProject({
+    Makefile: "test:\n\tsh scripts/check.sh\n",
+    "scripts/check.sh": "exit 1\n",
+    "scripts/other.sh": "a\n",
+  });
+  const calls = [edit("scripts/check.sh", "exit 1", "exit 0"), edit("scripts/other.sh", "a", "b")];
+  const mock = await startCoder([{ calls }, finish()]);
+  const { code, err } = await runCode(project, mock, ["go", "--yes", "--", "make", "test"]);
+  expect(project.read("scripts/check.sh")).toBe("exit 1\n");
+  expect(project.read("scripts/other.sh")).toBe("b\n");
+  expect(err).toContain("Not done, since nobody could be asked:\n  scripts/check.sh\n");
+  expect(code).toBe(1);
+});
+
 test("a link to a guarded file is the guarded file", async () => {
   const project = createProject({ "package.json": manifest });
   symlinkSync("package.json", join(project.folder, "notes.txt"));

@@ -9,6 +9,7 @@ import { printCommand } from "./check/print-command.ts";
 import { runCommand } from "./check/run-command.ts";
 import { filesOfCheck } from "./guard/files-of-check.ts";
 import { guardOf } from "./guard/guard-of.ts";
+import { recipesOfCheck } from "./guard/recipes-of-check.ts";
 import { scriptsOfCheck } from "./guard/scripts-of-check.ts";
 import { type GuardedWatch, watchGuarded } from "./guard/watch-guarded.ts";
 import type { CodeRun } from "./code-run.ts";
@@ -41,9 +42,7 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
   const { person, record, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const folder = await openFolder(root, request, approvals, texts);
-  const manifest = await folder.read("package.json", { signal });
-  const scripts = manifest.ok ? scriptsOfCheck(check, manifest.value.text) : [];
-  const named = [...check, ...scripts];
+  const named = [...check, ...(await readRecipes(folder, check, signal))];
   const { isCheckFile, paths } = await filesOfCheck(named, (path) => folder.locate(path));
   const watch = await watchGuarded(root, paths);
   const ask = createAsk({
@@ -70,6 +69,21 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
     },
     close: () => folder.close(),
   };
+}
+
+/** The texts that say what the check runs beyond what its command names. */
+async function readRecipes(
+  folder: Workspace,
+  check: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (const name of recipesOfCheck(check)) {
+    const recipe = await folder.read(name, { signal });
+    if (recipe.ok) texts.push(recipe.value.text);
+  }
+  const manifest = await folder.read("package.json", { signal });
+  return manifest.ok ? [...scriptsOfCheck(check, manifest.value.text), ...texts] : texts;
 }
 
 function createRunCheck(

@@ -1,13 +1,19 @@
-// One name against one wildcard pattern, in time that grows with the product of their lengths, never faster.
+// One name against one wildcard pattern: with stars alone in time that grows with the name, else with the product of
+// their lengths, of which both have a limit.
 
 type Token =
   | { kind: "star" }
   | { kind: "any" }
   | { kind: "one"; accepts(character: string): boolean };
 
+/** Of a pattern with other wildcards than stars. */
+const maxTokens = 200;
+
 export interface SegmentPattern {
   /** Set where there is no wildcard: the name itself. */
   literal?: string;
+  /** Set where stars are the only wildcards: the texts between them. */
+  chunks?: readonly string[];
   tokens: readonly Token[];
 }
 
@@ -16,30 +22,42 @@ export function parseSegment(written: string): SegmentPattern {
   const characters = Array.from(written);
   const tokens: Token[] = [];
   let literal: string | undefined = "";
+  let chunks: string[] | undefined = [""];
   for (let at = 0; at < characters.length; at += 1) {
     let character = characters[at] ?? "";
     const set = character === "[" ? readSet(characters, at) : undefined;
     if (character === "*") {
-      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
-    } else if (character === "?") tokens.push({ kind: "any" });
-    else if (set !== undefined) {
+      if (tokens.at(-1)?.kind !== "star") {
+        tokens.push({ kind: "star" });
+        chunks?.push("");
+      }
+    } else if (character === "?") {
+      tokens.push({ kind: "any" });
+      chunks = undefined;
+    } else if (set !== undefined) {
       tokens.push(set.token);
       at = set.end;
+      chunks = undefined;
     } else {
       if (character === "\\" && at + 1 < characters.length) character = characters[(at += 1)] ?? "";
       const wanted = character;
       tokens.push({ kind: "one", accepts: (given) => given === wanted });
       literal &&= literal + wanted;
+      chunks?.push((chunks.pop() ?? "") + wanted);
       if (tokens.length === 1) literal = wanted;
       continue;
     }
     literal = undefined;
   }
-  return literal === undefined || tokens.length === 0 ? { tokens } : { literal, tokens };
+  if (literal !== undefined && tokens.length > 0) return { literal, tokens };
+  return chunks === undefined || tokens.length === 0 ? { tokens } : { chunks, tokens };
 }
 
-export function matchSegment({ literal, tokens }: SegmentPattern, name: string): boolean {
+export function matchSegment({ literal, chunks, tokens }: SegmentPattern, name: string): boolean {
   if (literal !== undefined) return name === literal;
+  if (chunks !== undefined) return matchChunks(chunks, name);
+  // No real pattern has as many, and each may cost as much as the name is long.
+  if (tokens.length > maxTokens) return false;
   const characters = name.length < 128 && isPlain(name) ? name : Array.from(name);
   return matchWithStars(
     tokens.length,
@@ -52,6 +70,20 @@ export function matchSegment({ literal, tokens }: SegmentPattern, name: string):
       );
     },
   );
+}
+
+/** The texts in their order, the first and the last at the ends of the name. */
+function matchChunks(chunks: readonly string[], name: string): boolean {
+  const [first = "", ...rest] = chunks;
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const chunk of rest) {
+    const found = name.indexOf(chunk, at);
+    if (found === -1) return false;
+    at = found + chunk.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /**

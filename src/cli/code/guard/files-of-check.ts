@@ -1,8 +1,8 @@
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { foldPath } from "./guard-of.ts";
 
-/** Words of a command that are looked at; nobody types more. */
-const maxWords = 500;
+/** Words of a command and its recipes that are looked at. */
+const maxWords = 2_000;
 
 /** Whether the check runs or reads a file: that one is asked for like configuration. */
 export type IsCheckFile = (path: string) => boolean;
