@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { refusePath, succeed } from "../problems.ts";
 import type { IgnoreRules } from "../search/ignore-rules.ts";
 import type {
@@ -19,6 +20,8 @@ const maxListed = 5_000;
 const maxLookedAt = 250_000;
 /** Entries that are taken from the system at once. */
 const namesAtOnce = 1_024;
+/** Names that are looked at before others get their turn. */
+const namesInOneGo = 64;
 
 interface Listing {
   realRoot: string;
@@ -91,7 +94,10 @@ async function firstNames(
   let [shown, seen] = [0, 0];
   for await (const entry of await opendir(join(realRoot, folder), { bufferSize: namesAtOnce })) {
     seen += 1;
-    if (seen % namesAtOnce === 0) signal.throwIfAborted();
+    if (seen % namesInOneGo === 0) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
     if (seen > maxLookedAt) {
       shown += 1;
       continue;

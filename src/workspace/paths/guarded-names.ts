@@ -99,7 +99,7 @@ function isFolderOf(names: readonly string[], nth: number): boolean {
 }
 
 /** One form for all spellings: letter case, width, marks that are not seen, dots and spaces at the end. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   const folded = name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();
   let end = folded.length;
   while (end > 0 && (folded[end - 1] === "." || folded[end - 1] === " ")) end -= 1;

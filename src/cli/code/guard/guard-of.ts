@@ -1,7 +1,6 @@
+import { foldName } from "../../../workspace/paths/guarded-names.ts";
 import { type GuardedNames, type GuardKind, guardedNames } from "./guarded-names.ts";
 
-/** Marks that some file systems leave out of names. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff]/g;
 /** Between the name of a tool and an ending: `vite.config.ts`, `karma.conf.js`. */
 const settingWords = new Set(["config", "conf", "setup", "teardown", "workspace", "preset"]);
 
@@ -24,13 +23,6 @@ export function guardOf(path: string): GuardKind | undefined {
 /** One form for all spellings of a path that a file system may take for the same. */
 export function foldPath(path: string): string {
   return path.split("/").map(foldName).join("/");
-}
-
-function foldName(name: string): string {
-  const folded = name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();
-  let end = folded.length;
-  while (end > 0 && (folded[end - 1] === "." || folded[end - 1] === " ")) end -= 1;
-  return folded.slice(0, end);
 }
 
 function fits(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { succeed } from "../../problems.ts";
@@ -49,7 +50,7 @@ export function createFolderSearch({
         : await runRipgrep(search, { ...options, program: ripgrep });
     if (found === undefined) return succeed(await searchFiles(search, walkFiles(parts), parts));
     const paths = await slices.run("sort", sortInSteps(found.paths, compareTexts), signal);
-    const shown = keepShown(paths.filter(search.wants), realRoot, isClosed);
+    const shown = keepShown(paths.filter(search.wants), realRoot, isClosed, signal);
     const result = await searchFiles(search, shown, parts);
     return succeed({ ...result, isCut: result.isCut || found.isCut });
   };
@@ -59,14 +60,22 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** Paths that are looked at before others get their turn. */
+const pathsInOneGo = 64;
+
 /** The files that the walker would have come to. */
 async function* keepShown(
   paths: readonly string[],
   realRoot: string,
   isClosed: (real: string) => boolean,
+  signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   const known = new Map<string, IgnoreRules | undefined>();
-  for (const path of paths) {
+  for (const [nth, path] of paths.entries()) {
+    if (nth % pathsInOneGo === pathsInOneGo - 1) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (!known.has(folder)) known.set(folder, await rulesInside(realRoot, folder));
     const rules = known.get(folder);
