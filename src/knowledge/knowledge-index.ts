@@ -2,6 +2,7 @@ import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
 import { type Steps, finish } from "../edit/steps.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
+import { type Slices, timerSlices } from "../turn/slices.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { knowledgeBaseOf } from "./knowledge-base-of.ts";
 import { type Candidate, byRank, mergeAdjacent } from "./merge-adjacent.ts";
@@ -70,9 +71,16 @@ const options: Options<Entry> = {
 const scoreDigits = 10_000;
 const fuzziness = 0.15;
 
-/** Indexes passages; those of one file must come in their order. */
-export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []): KnowledgeIndex {
-  const index = new Index(new MiniSearch<Entry>(options), []);
+/**
+ * Indexes passages; those of one file must come in their order.
+ *
+ * @param slices what a server's requests share, in which retrievals take their turns
+ */
+export function createKnowledgeIndex(
+  passages: Iterable<KnowledgePassage> = [],
+  slices: Slices = timerSlices(),
+): KnowledgeIndex {
+  const index = new Index(new MiniSearch<Entry>(options), [], slices);
   for (const passage of passages) index.add(passage);
   return index;
 }
@@ -89,17 +97,19 @@ export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
       "This is not a knowledge index of this version. Build it again with npm run build:knowledge.",
     );
   const { passages, terms } = parsed.data;
-  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages);
+  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages, timerSlices());
 }
 
 class Index implements KnowledgeIndex {
   readonly #search: MiniSearch<Entry>;
   readonly #passages = new Map<number, KnowledgePassage>();
   readonly #files = new Map<string, number[]>();
+  readonly #slices: Slices;
   #nextId = 0;
 
-  constructor(search: MiniSearch<Entry>, known: KnowledgeJson["passages"]) {
+  constructor(search: MiniSearch<Entry>, known: KnowledgeJson["passages"], slices: Slices) {
     this.#search = search;
+    this.#slices = slices;
     for (const { id, ...passage } of known) this.#keep(id, passage);
   }
 
@@ -149,11 +159,12 @@ class Index implements KnowledgeIndex {
   ): Promise<FoundPassage[]> {
     signal.throwIfAborted();
     const bases = knowledgeBaseIds && new Set(knowledgeBaseIds.map((id) => id.normalize("NFC")));
-    const candidates = this.#find(query).filter(
+    const found = await this.#slices.run("knowledge", this.#find(query), signal);
+    const candidates = found.filter(
       ({ fileName }) => bases === undefined || bases.has(knowledgeBaseOf(fileName)),
     );
     return mergeAdjacent(candidates, Math.max(0, Math.floor(limit))).map(
-      ({ from, to, ...found }) => found,
+      ({ from, to, ...passage }) => passage,
     );
   }
 
@@ -170,21 +181,30 @@ class Index implements KnowledgeIndex {
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
-  #find(query: string): Candidate[] {
+  /** A word at a time, with the scores that MiniSearch gives for all words together. */
+  *#find(query: string): Steps<Candidate[]> {
     const { terms, beginnings, misspelt } = queryTermsOf(query);
-    const results = this.#search.search(query, {
-      tokenize: () => terms,
-      fuzzy: (term) => misspelt.has(term) && fuzziness,
-      prefix: (term) => beginnings.has(term),
-    });
-    return results
-      .flatMap((result): Candidate[] => {
+    const found = new Map<number, { sum: number; words: number }>();
+    for (const term of terms) {
+      const results = this.#search.search(term, {
+        tokenize: () => [term],
+        fuzzy: misspelt.has(term) && fuzziness,
+        prefix: beginnings.has(term),
+      });
+      for (const result of results) {
         // Ids of entries are numbers; MiniSearch does not know it.
         const id = result.id as number;
+        const { sum, words } = found.get(id) ?? { sum: 0, words: 0 };
+        found.set(id, { sum: sum + result.score, words: words + 1 });
+      }
+      yield;
+    }
+    return [...found]
+      .flatMap(([id, { sum, words }]): Candidate[] => {
         const passage = this.#passages.get(id);
         if (passage === undefined) return [];
         const place = this.#files.get(passage.fileName)?.indexOf(id) ?? 0;
-        const score = Math.round(result.score * scoreDigits) / scoreDigits;
+        const score = Math.round(sum * words * scoreDigits) / scoreDigits;
         return [{ ...passage, score, from: place, to: place }];
       })
       .sort(byRank);

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import MiniSearch from "minisearch";
 import { expect, test } from "vitest";
 import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import {
@@ -6,7 +7,9 @@ import {
   createKnowledgeIndex,
   parseKnowledgeIndex,
 } from "../../src/knowledge/knowledge-index.ts";
+import { queryTermsOf } from "../../src/knowledge/query-terms.ts";
 import type { FoundPassage, KnowledgePassage } from "../../src/knowledge/retriever.ts";
+import { createSlices } from "../../src/turn/slices.ts";
 import { indexFixtures, readFixture } from "./fixtures.ts";
 
 const { signal } = new AbortController();
@@ -201,6 +204,65 @@ test("an index that changed finds the same as one that was built afresh", async 
     }),
     { numRuns: 60 },
   );
+});
+
+test("a search word by word scores like one for all words at once", async () => {
+  const queries = fc.array(fc.oneof(word, fc.constantFrom("teas", "sugr", "brew", "milks")), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(texts, { maxLength: 8 }), queries, async (files, words) => {
+      const index = createKnowledgeIndex();
+      // One passage each, so that nothing is joined.
+      for (const [nth, text] of files.entries())
+        index.addFile(`${nth}.md`, text.replace(/\s+/g, " "));
+      const query = words.join(" ");
+      const { terms, beginnings, misspelt } = queryTermsOf(query);
+      const atOnce = MiniSearch.loadJS(index.toJSON().terms, {
+        fields: ["text", "heading", "file"],
+        processTerm: (term) => term,
+        searchOptions: { boost: { heading: 2, file: 1.5 } },
+      }).search(query, {
+        tokenize: () => terms,
+        fuzzy: (term) => misspelt.has(term) && 0.15,
+        prefix: (term) => beginnings.has(term),
+      });
+      const scores = (found: readonly { score: number }[]): number[] =>
+        found.map(({ score }) => score).toSorted((left, right) => left - right);
+      const byWord = scores(await find(index, query, 100));
+      expect(byWord).toHaveLength(atOnce.length);
+      for (const [nth, score] of scores(atOnce).entries())
+        expect(byWord[nth]).toBeCloseTo(score, 3);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("others have their turn between two words, and an abort ends the search there", async () => {
+  const index = (onTurn: (nth: number) => void): KnowledgeIndex => {
+    let [time, turns] = [0, 0];
+    const slices = createSlices({
+      now: () => time++,
+      defer: (next) => setImmediate(() => (onTurn(++turns), next())),
+      maxTime: 1,
+    });
+    return createKnowledgeIndex(chunkFile("a.md", "tea and milk and sugar"), slices);
+  };
+  let turns = 0;
+  const found = await find(
+    index((nth) => (turns = nth)),
+    "tea milk sugar",
+  );
+  expect(found).toHaveLength(1);
+  expect(turns).toBeGreaterThanOrEqual(3);
+  const leaving = new AbortController();
+  const left = index((nth) => {
+    turns = nth;
+    if (nth === 1) leaving.abort(new Error("left"));
+  }).retrieve("tea milk sugar", { limit: 5, signal: leaving.signal });
+  await expect(left).rejects.toThrow("left");
+  expect(turns).toBeLessThan(3);
 });
 
 test("an index read from its JSON finds the same, and can be changed as well", async () => {

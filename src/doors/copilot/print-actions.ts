@@ -19,7 +19,9 @@ export function createActionPrinter(): ActionPrinter {
     print(action) {
       const shown = cutTree(action);
       hasLeftOut ||= shown !== action;
-      const json = count < maxActions ? JSON.stringify(shown) : undefined;
+      // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
+      const hasRoom = count < maxActions && length + countText(shown) <= maxLength;
+      const json = hasRoom ? JSON.stringify(shown) : undefined;
       if (json === undefined || length + json.length > maxLength) {
         hasLeftOut = true;
         return undefined;
@@ -32,6 +34,13 @@ export function createActionPrinter(): ActionPrinter {
       return hasLeftOut;
     },
   };
+}
+
+/** The characters of all texts in a value of JSON: no more than it takes printed. */
+function countText(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + countText(item), 0);
 }
 
 /** Parents come before their children, so that the first nodes are a tree, too. */

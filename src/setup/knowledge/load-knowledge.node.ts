@@ -67,7 +67,7 @@ export async function loadKnowledge(
 }
 
 class FolderReader implements Knowledge {
-  readonly retriever = createKnowledgeIndex();
+  readonly retriever: KnowledgeIndex;
   skipped: SkippedFiles[] = [];
   readonly #folder: string;
   readonly #options: KnowledgeOptions;
@@ -88,6 +88,7 @@ class FolderReader implements Knowledge {
     this.#folder = folder;
     this.#options = options;
     this.#slices = options.slices ?? timerSlices();
+    this.retriever = createKnowledgeIndex([], this.#slices);
     this.#canWatch = options.watch ?? true;
   }
 

@@ -1,5 +1,5 @@
 // What a request may bring and an answer may hold; on Node and in workerd.
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { PublicError } from "../../../src/errors/to-public-error.ts";
 import { createActionPrinter } from "../../../src/doors/copilot/print-actions.ts";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
@@ -207,6 +207,19 @@ describe("the actions of an answer", () => {
     expect(printer.print(button("x".repeat(1_500_000)))).toBeUndefined();
     expect(printer.print(button("x"))).toBeDefined();
     expect(printer.hasLeftOut).toBe(true);
+  });
+
+  test("are not printed first where their texts alone are too long", () => {
+    const prompt = "x".repeat(100_000);
+    const nodes = tree(maxNodes).data.nodes.map((node) => ({ ...node, prompt }));
+    const action = clickTree("t", nodes, { nodeType: "case", command: "fix" });
+    const printing = vi.spyOn(JSON, "stringify");
+    try {
+      expect(createActionPrinter().print(action)).toBeUndefined();
+      expect(printing).not.toHaveBeenCalled();
+    } finally {
+      printing.mockRestore();
+    }
   });
 
   test("are said to be cut where a file has more functions than a tree shows", async () => {
