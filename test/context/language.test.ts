@@ -3,7 +3,7 @@ import { languageOf } from "../../src/context/language.ts";
 
 test.each([
   ["src/a.ts", "typescript"],
-  ["C:\\work\\A.JAVA", "java"],
+  ["C:\\code\\A.JAVA", "java"],
   ["a.b/main.go", "go"],
   ["a.ts/readme", ""],
   ["Makefile", ""],

@@ -4,7 +4,7 @@ import type { Script } from "../../src/model/scripted.ts";
 import { toolCall, unit } from "./loop-app.ts";
 import { type Frame, isLast, type PluginClient } from "./plugin-client.ts";
 
-export const root = "C:\\work\\shop";
+export const root = "C:\\code\\shop";
 export const shop = {
   "shop/cart.py": "def total(items):\n    return sum(item.price for item in items)\n",
   "shop/item.py": "class Item:\n    price = 0\n",

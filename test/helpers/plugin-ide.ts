@@ -19,7 +19,7 @@ export const recommend = {
   ...requests.exec_unittest_recommend,
   func_symbols: [],
   ide_services: all,
-  root: "C:\\work\\shop\\",
+  root: "C:\\code\\shop\\",
 };
 export const symbols = [
   {
@@ -37,7 +37,7 @@ export const symbols = [
   },
 ];
 export const itemPlace = {
-  abspath: "C:\\work\\shop\\item.py",
+  abspath: "C:\\code\\shop\\item.py",
   range: { start: { line: 0, character: 0 }, end: { line: 1, character: 18 } },
 };
 

@@ -11,7 +11,7 @@ const entry = (tool: string) => ({
   result: { success: true },
   timestamp: "2026-01-01T00:00:00.000Z",
 });
-const place = { request: "do it", root: "/work/shop" };
+const place = { request: "do it", root: "/home/ada/shop" };
 const applied = (
   changes: { startLine: number; endLine: number; text: string }[],
 ): ProposedEdit => ({
@@ -41,7 +41,7 @@ test("the report holds the document's fields, and the words after the last step"
   record.take({ type: "turn-end", reason: "stop" });
   expect(JSON.parse(printReport(record, place))).toEqual({
     user_query: "do it",
-    working_dir: "/work/shop",
+    working_dir: "/home/ada/shop",
     history: [entry("read_file")],
     edit_operations: [{ target_file: "a.js", start_line: 2, end_line: 3, replacement: "x\n" }],
     response: "Done.",

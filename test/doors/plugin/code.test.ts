@@ -153,7 +153,7 @@ describe("with a plugin that writes", () => {
     ]);
     expect(questions.map(({ path }) => path)).not.toContain("/write_file");
     for (const { params } of questions)
-      expect(params).toMatchObject({ abspath: expect.stringMatching(/^C:\\work\\shop/) });
+      expect(params).toMatchObject({ abspath: expect.stringMatching(/^C:\\code\\shop/) });
     expect(JSON.stringify(questions)).not.toMatch(/passwd|win\.ini|env|secret/);
     expect(last).toMatchObject({ written: [] });
   });

@@ -20,7 +20,7 @@ test("a recommendation and its tests use what the plugin's IDE knows", async () 
   const { app, promptOf } = createIdeApp();
   const client = await connect(app);
   const { asked, last } = await askWith(client, recommend, willing);
-  const place = { abspath: "C:\\work\\shop\\shop\\cart.py", line: 5, character: 8 };
+  const place = { abspath: "C:\\code\\shop\\shop\\cart.py", line: 5, character: 8 };
   expect(asked).toEqual([
     { path: "/get_document_symbols", params: { abspath: place.abspath } },
     { path: "/find_def_locations", params: place },
@@ -28,7 +28,7 @@ test("a recommendation and its tests use what the plugin's IDE knows", async () 
     { path: "/read_file", params: { abspath: itemPlace.abspath } },
   ]);
   expect(promptOf(0)).toContain(
-    "C:/work/shop/item.py:1\n```python\nclass Item:\n    price: int = 0  # ITEM_MARK",
+    "C:/code/shop/item.py:1\n```python\nclass Item:\n    price: int = 0  # ITEM_MARK",
   );
   expect(promptOf(0)).not.toContain("class Other");
   const { exec_unittest_code: write } = requests;

@@ -64,9 +64,9 @@ workspaceSuite("ide (of proposals)", async (files) => {
 });
 
 workspaceSuite("ide (on Windows)", async (files) => {
-  const ide = createTestIde("C:\\work\\shop", files, secret);
-  const given = open(ide, "C:\\work\\shop\\");
-  return { ...suiteOf(ide, given, "C:\\work\\shop"), approvals: given.approvals };
+  const ide = createTestIde("C:\\code\\shop", files, secret);
+  const given = open(ide, "C:\\code\\shop\\");
+  return { ...suiteOf(ide, given, "C:\\code\\shop"), approvals: given.approvals };
 });
 
 describe("an IDE is asked", () => {
@@ -74,8 +74,8 @@ describe("an IDE is asked", () => {
     ["/project", "/project/src/a.ts"],
     ["/project/", "/project/src/a.ts"],
     ["/", "/src/a.ts"],
-    ["C:\\work\\shop\\", "C:\\work\\shop\\src\\a.ts"],
-    ["c:/work/shop", "c:/work/shop/src/a.ts"],
+    ["C:\\code\\shop\\", "C:\\code\\shop\\src\\a.ts"],
+    ["c:/code/shop", "c:/code/shop/src/a.ts"],
     ["\\\\server\\share\\shop", "\\\\server\\share\\shop\\src\\a.ts"],
   ])("in the way of its system: below %j for %j", async (root, abspath) => {
     const asked: string[] = [];
@@ -94,12 +94,12 @@ describe("an IDE is asked", () => {
   );
 
   test("on Windows for its root in any letter case, and never for a device", async () => {
-    const ide = createTestIde("C:\\work\\shop", { "src/a.ts": "a\n" });
-    const { workspace } = open(ide, "C:\\work\\shop");
-    expect(valueOf(await workspace.read("c:/WORK/shop/src/a.ts", options)).text).toBe("a\n");
-    for (const path of ["NUL", "src/con.txt", "D:\\x", "\\\\?\\C:\\work\\shop\\src\\a.ts"])
+    const ide = createTestIde("C:\\code\\shop", { "src/a.ts": "a\n" });
+    const { workspace } = open(ide, "C:\\code\\shop");
+    expect(valueOf(await workspace.read("c:/CODE/shop/src/a.ts", options)).text).toBe("a\n");
+    for (const path of ["NUL", "src/con.txt", "D:\\x", "\\\\?\\C:\\code\\shop\\src\\a.ts"])
       expect(codeOf(await workspace.read(path, options))).toBe("outside");
-    expect(ide.asked).toEqual(["read C:\\work\\shop\\src\\a.ts"]);
+    expect(ide.asked).toEqual(["read C:\\code\\shop\\src\\a.ts"]);
   });
 });
 

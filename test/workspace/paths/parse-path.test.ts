@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { parsePath } from "../../../src/workspace/paths/parse-path.ts";
 
-const onWindows = { roots: ["C:/work/app"], isWindows: true };
-const elsewhere = { roots: ["/work/app"], isWindows: false };
+const onWindows = { roots: ["C:/code/app"], isWindows: true };
+const elsewhere = { roots: ["/code/app"], isWindows: false };
 
 test.each([
   ["src\\a.ts", "src/a.ts"],
-  ["C:\\work\\app\\src\\a.ts", "src/a.ts"],
-  ["c:/WORK/App/src/a.ts", "src/a.ts"],
-  ["C:\\work\\app", ""],
+  ["C:\\code\\app\\src\\a.ts", "src/a.ts"],
+  ["c:/CODE/App/src/a.ts", "src/a.ts"],
+  ["C:\\code\\app", ""],
   ["console.ts", "console.ts"],
   ["com.ts", "com.ts"],
 ])("on Windows %j is %j", (written, path) => {
@@ -27,9 +27,9 @@ test.each([
   "CONIN$",
   "nul .txt",
   "src/con/a.ts",
-  "C:\\work\\app\\nul",
-  "C:\\work\\application\\a.ts",
-  "D:\\work\\app\\a",
+  "C:\\code\\app\\nul",
+  "C:\\code\\application\\a.ts",
+  "D:\\code\\app\\a",
 ])("on Windows %j is refused", (written) => {
   expect(parsePath(written, onWindows).ok).toBe(false);
 });
@@ -42,11 +42,11 @@ test.each(["con", "nul.txt", "src/aux.c", "com1", "lpt9.log"])(
 );
 
 test.each([
-  "/work/app2/a.ts",
-  "/work/app/../a.ts",
-  "/work/app/../app/a.ts",
+  "/code/app2/a.ts",
+  "/code/app/../a.ts",
+  "/code/app/../app/a.ts",
   "/WORK/app/a.ts",
-  "/work",
+  "/code",
 ])("%j is outside of the root", (written) => {
   expect(parsePath(written, elsewhere).ok).toBe(false);
 });

@@ -39,7 +39,7 @@ test("what tools need goes along", () => {
     NODE_OPTIONS: "--max-old-space-size=4096",
     CI: "true",
     KEYBOARD: "de",
-    PWD: "/work",
+    PWD: "/code",
     EMPTY: "",
     DATABASE_URL: "postgres://db/shop",
     HTTPS_PROXY: "http://proxy:8080",

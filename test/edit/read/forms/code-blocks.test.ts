@@ -267,7 +267,7 @@ describe("a path means the editor's file", () => {
     "b/app/cart.ts",
     "src\\app\\cart.ts",
     "/home/me/src/app/cart.ts",
-    "C:\\work\\src\\app\\cart.ts",
+    "C:\\code\\src\\app\\cart.ts",
     "",
     undefined,
   ])("%j", (named) => {
