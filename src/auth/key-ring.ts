@@ -9,7 +9,7 @@ export interface KeyRing {
   /**
    * Which key was shown.
    *
-   * @returns its id, for a key of a family the family's; undefined if it is none of them
+   * @returns its id, for a key of a family the family's; undefined if it is not one of them
    */
   find(shown: string): Promise<string | undefined>;
 }

@@ -54,7 +54,7 @@ export async function runUndo(
   }
 }
 
-/** @throws CliError if it is no number of a turn */
+/** @throws CliError if it is not the number of a turn */
 function parseTurn(written: string | undefined, locale: Locale): number | undefined {
   if (written === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(written)) throw new CliError(undoTexts[locale].noTurn(written));

@@ -84,7 +84,7 @@ export async function runWs(written: WsArguments): Promise<number> {
   }
 }
 
-/** What stands in the place of a file is the request. */
+/** These commands take no file: what was typed in its place is part of the request. */
 function withRequest({ place, prompt, ...rest }: WsArguments): WsArguments {
   const words = [place, prompt].filter((part) => part !== undefined);
   return words.length === 0 ? rest : { ...rest, prompt: words.join("\n\n") };
@@ -108,7 +108,7 @@ function checkPlace({ command, place }: WsArguments, { needs }: Step): void {
 }
 
 /**
- * @returns undefined where there is no question, or the person at the terminal has none
+ * @returns undefined if no question was typed and the person at the terminal asks none
  * @throws CliError when the command needs one and there is nobody to ask
  */
 async function readQuestion(

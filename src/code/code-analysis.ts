@@ -138,7 +138,7 @@ export interface CodeAnalysis {
   readonly docComment?: CodeRange;
   /** At most 5,000, with at most 20,000 names. */
   readonly imports: CodeImport[];
-  /** False where it cannot be told what is a comment or a string; then none is listed. */
+  /** False if we cannot tell what is a comment and what a string; then neither is listed. */
   readonly areCommentsKnown: boolean;
   readonly comments: CodeRange[];
   /** Those comments that change what the code does, such as `#!/bin/sh` or `//go:build linux`. */

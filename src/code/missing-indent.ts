@@ -24,7 +24,7 @@ export function missingIndent(lines: readonly string[], language: string): strin
   return first.trimEnd().endsWith(":") ? least.slice(stepOf(indents, least)) : "";
 }
 
-/** A statement that ends on its line: what comes next is no deeper. */
+/** A statement that ends on its line: what comes next is not indented deeper. */
 function isComplete(line: string, language: string): boolean {
   const end = line.trimEnd();
   if (language !== "python") return end.endsWith(";");

@@ -31,7 +31,7 @@ export function repairValue(schema: Schema, value: unknown): { value: unknown; f
 
 /**
  * The parts of a value that fit a schema without a single one of its fields: objects, and items of a list, under
- * whose names nothing is looked for. An empty object says nothing, and is none of them.
+ * whose names nothing is looked for. An empty object says nothing, and is not one of them.
  */
 export function findUnread(schema: Schema, value: unknown): Fault[] {
   const definition = schema._zod.def as Definition;

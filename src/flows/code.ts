@@ -140,7 +140,7 @@ async function* showOutcome(
   else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
 }
 
-/** Whatever stopped it before it was done is a limit to whoever reads reasons. */
+/** Whatever stopped it before it was done is reported as a limit. */
 function endOf({ end }: LoopOutcome): EndReason {
   return end === "finished" ? "stop" : "length";
 }

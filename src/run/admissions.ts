@@ -38,7 +38,7 @@ export interface Admissions {
   admit(caller: Caller): Admission;
   /**
    * As `admit`, for the task pool: waits its turn where there are too many, in one queue over all callers; first
-   * come, first served, but whoever has as many turns running as one caller may have holds up nobody else.
+   * come, first served; a caller that already runs all the turns it may run holds up nobody else.
    *
    * @throws AppError `draining`, `queue_full` when too many wait, or the signal's reason
    */

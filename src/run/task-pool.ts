@@ -4,7 +4,7 @@ import type { Caller } from "../turn/caller.ts";
 export interface QueueOptions {
   /** Whoever waits leaves when it is aborted. */
   signal: AbortSignal;
-  /** Is told how many wait in front, each time that this changes. */
+  /** Hears how many wait in front, each time that this changes. */
   onPlace?: (before: number) => void;
 }
 

@@ -97,7 +97,7 @@ function findUnchecked(sources: ReadonlyMap<string, string>): string[] {
     );
 }
 
-/** What a page offers to try, whoever can reach the server could use. */
+/** Everyone who can reach the server could use what the page offers to try. */
 function findOpenPage(
   { testPage, host, pluginKeys, apiKeys }: Omit<Values, "hosts">,
   source = "testPage",
@@ -140,7 +140,7 @@ export function hasAuth({ apiKeys, jwksUrl }: Pick<Config, "apiKeys" | "jwksUrl"
 }
 
 /**
- * How callers are told apart: `2 keys, tokens of https://issuer.example/jwks.json`, or `none`, and what plugins show
+ * How callers are recognized: `2 keys, tokens of https://issuer.example/jwks.json`, or `none`, and what plugins show
  * instead: `none; of plugins 1 key`.
  */
 export function describeAuth({

@@ -15,7 +15,7 @@ import { fail } from "./workspace/outcome.ts";
 
 /** What became of a call. */
 export interface FinishedCall {
-  /** The tool's own name, or what the model wrote where there is no such tool. */
+  /** The tool's own name, or what the model wrote if no tool has that name. */
   tool: string;
   /** As they were understood; empty where they could not be read. */
   params: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
   return refuse("bad-arguments", badFields(tool, problems), params, { problems });
 }
 
-/** A fault of a tool is no fault of the model, but it is the model that can go on. */
+/** A fault of a tool is not the model's fault, but the model is who can go on. */
 async function attempt(tool: AnyTool, input: unknown, use: ToolUse): Promise<ToolOutcome> {
   try {
     return await tool.run(input, use);

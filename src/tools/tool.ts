@@ -49,7 +49,7 @@ export interface ToolUse {
   code?: CodeParser;
   /** Plans an edit that the engine refused; without it the refusal goes to the model. */
   planEdit?: PlanEdit;
-  /** Is told of each change that was made, before the call's result is there. */
+  /** Hears of each change that was made, before the call's result is there. */
   onChange?: (made: ChangeMade) => void;
 }
 

@@ -29,7 +29,7 @@ export class Toolbox {
     return this.#byName.get(fold(name.slice(name.lastIndexOf(".") + 1)));
   }
 
-  /** As a model is told of them. */
+  /** As a model sees them. */
   offer(locale: Locale): OfferedTool[] {
     return this.tools.map((tool) => ({
       name: tool.name,

@@ -94,7 +94,7 @@ export interface Relay {
 export type PlainEvent =
   | ModelEvent
   | { type: "context-receipt"; receipt: ContextReceipt }
-  /** `entry`: the same for whoever keeps a record of the steps. */
+  /** `entry`: the same for a reader that keeps a record of the steps. */
   | { type: "tool-result"; result: ToolResult; entry?: HistoryEntry }
   | { type: "action"; action: Action }
   | { type: "edit"; edit: ProposedEdit }

@@ -5,7 +5,7 @@ import type { FileChange, WorkspaceFile } from "./workspace.ts";
 
 export type LineChange = { ok: true; change: FileChange } | { ok: false; error: EditError };
 
-/** What of a file a change has to know; undefined: there is no such file. */
+/** What a change needs to know about a file; undefined if it does not exist. */
 type Known = Pick<WorkspaceFile, "path" | "text" | "hash"> | undefined;
 
 /** Lines 1-based and inclusive; without an end, the last line of the file. */

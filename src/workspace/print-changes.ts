@@ -31,7 +31,7 @@ function* printChange({ path, before, after }: FileChange): Steps<string> {
   return before === undefined ? `--- /dev/null\n+++ ${b}\n` : `--- ${a}\n+++ /dev/null\n`;
 }
 
-/** The second line names the new file, which is none. */
+/** The second line names the new file, which does not exist. */
 function withoutNewName(diff: string): string {
   const start = diff.indexOf("\n") + 1;
   return `${diff.slice(0, start)}+++ /dev/null${diff.slice(diff.indexOf("\n", start))}`;

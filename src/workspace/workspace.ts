@@ -7,11 +7,11 @@ import type { Message } from "../errors/app-error.ts";
  * Nothing here throws for what a model or a file does wrong: that is a result. It throws the signal's reason.
  */
 export interface Workspace {
-  /** How the model is told where it works: the absolute path of a folder, "/" where there is none. */
+  /** How the model is told where it works: the absolute path of a folder, "/" without one. */
   readonly root: string;
   /**
    * `files`: a change is on the disk when `apply` has returned. `proposals`: it is kept beside the files, `read`
-   * shows it, and whoever runs the agent hands all of them to the person at the end.
+   * shows it, and the person gets all of them at the end.
    */
   readonly effect: "files" | "proposals";
   /** The path as all others here name it: relative, with "/", its links resolved. The file need not be there. */
@@ -92,7 +92,7 @@ export interface WorkspaceFile {
   totalLines: number;
   /** SHA-256 of the file's bytes, hexadecimal: of all of them, whatever was asked for. */
   hash: string;
-  /** `utf-8`, `utf-16le`, `utf-16be`; `bom` says that a byte order mark stands before. */
+  /** `utf-8`, `utf-16le`, `utf-16be`; `bom` says that it begins with a byte order mark. */
   encoding: string;
   bom: boolean;
   /** In bytes. */
@@ -126,7 +126,7 @@ export interface WorkspaceEntry {
 }
 
 export interface SearchQuery {
-  /** A regular expression in the syntax of RE2, which ripgrep shares; a text that is none is looked for as it is. */
+  /** A regular expression in the syntax of RE2, which ripgrep shares; a text that is not one is looked for as it is. */
   query: string;
   isCaseSensitive: boolean;
   /** Glob patterns over relative paths, such as `*.ts` or `src/**`; none means all. */
@@ -160,7 +160,7 @@ export interface FileChange {
   path: string;
   /** What the change was made for; undefined: there must be no such file. */
   before: { text: string; hash: string } | undefined;
-  /** The whole new text, with the line ends it shall have; undefined: the file goes. */
+  /** The whole new text, with its final line ends; undefined deletes the file. */
   after: string | undefined;
 }
 

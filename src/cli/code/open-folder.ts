@@ -17,7 +17,7 @@ import type { CodeTexts } from "./code-texts.ts";
 /**
  * The real path of the folder that the agent works on.
  *
- * @throws CliError where there is none
+ * @throws CliError if it does not exist
  */
 export function findFolder(directory: string, texts: CodeTexts): string {
   const stats = statSync(directory, { throwIfNoEntry: false });
@@ -55,7 +55,7 @@ export async function openFolder(
   });
 }
 
-/** At the start: whoever learns it at the first write has waited for nothing. */
+/** At the start: a person who learns it at the first write has waited for nothing. */
 async function refuseLocked(stateFolder: string, root: string, texts: CodeTexts): Promise<void> {
   const lock = createRootLock(`${await createRootFolder(stateFolder, root)}/locks`);
   // The workspace clears away what the last holder has left.

@@ -7,11 +7,11 @@ import type { CodeTexts } from "./code-texts.ts";
 const maxPatterns = 100;
 
 /**
- * Parts what stands before `--` from what follows it.
+ * Parts what comes before `--` from what follows it.
  *
- * @param operands all that is no option, in its order
+ * @param operands everything that is not an option, in its order
  * @param written the whole command line
- * @returns the check is undefined where there is no `--`
+ * @returns the check is undefined without a `--`
  */
 export function splitOperands(
   operands: readonly string[],

@@ -13,7 +13,7 @@ interface EditOperation {
   replacement: string;
   /** The file is gone. */
   is_deleted?: true;
-  /** The change is too large to be told. */
+  /** The change is too large to print. */
   is_cut?: true;
 }
 

@@ -13,7 +13,7 @@ export interface OuterSettings {
 
 /**
  * Reads the settings file, unless it lies in the folder that the agent works on: an agent must not choose its own
- * model and limits, nor a project for whoever opens it.
+ * model and limits, nor a project for the person who opens it.
  *
  * @param root the real path of that folder
  * @throws CliError where RIGHTSEAT_CONFIG names such a file; ConfigError
@@ -35,7 +35,7 @@ function isUnder(root: string, path: string): boolean {
   });
 }
 
-/** @returns the path itself where there is nothing; whoever reads it says so */
+/** @returns the path itself if nothing is there; the code that reads it reports that */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

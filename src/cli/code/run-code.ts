@@ -28,9 +28,9 @@ export interface CodeOptions {
 }
 
 export interface CodeArguments extends CodeOptions {
-  /** What stands before `--`. */
+  /** What comes before `--`. */
   words: readonly string[];
-  /** What follows it; undefined where there is none. */
+  /** What follows `--`; undefined without one. */
   check: readonly string[] | undefined;
 }
 
@@ -96,7 +96,7 @@ function readConfig({ maxSteps }: CodeArguments, file: unknown): Config {
   return parseConfig(environment, withTerminalLocale(file, process.env));
 }
 
-/** Standard input is read only where no request was written: whoever starts us may keep it open. */
+/** Standard input is read only where no request was written: the program that starts us may keep it open. */
 async function readRequest(words: readonly string[], texts: CodeTexts): Promise<string> {
   const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);

@@ -137,7 +137,7 @@ async function findNewSyntaxError(
 }
 
 /**
- * Whether the known defect stands in a text; undefined where none is known. A file without the
+ * Whether a text still has the known defect; undefined if no defect is known. A file without the
  * function is not repaired either.
  */
 export async function hasDefect(

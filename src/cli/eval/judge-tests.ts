@@ -9,7 +9,7 @@ interface CodeBlock {
   text: string;
 }
 
-/** The tests can be used if they stand in one block, with a path, and can be parsed. */
+/** The tests can be used if they are one block that parses, with a path before or after it. */
 export async function judgeTests(answer: Answer, code: CodeParser): Promise<Verdict> {
   const { blocks, rest } = splitBlocks(answer.text);
   const [block] = blocks;

@@ -16,7 +16,7 @@ export interface ModelAnswersOptions {
   find: (name: string) => ChatModel | undefined;
   send: (frame: object) => void;
   signal: AbortSignal;
-  /** Is told of a model that was asked for and is not here, and of why one failed. */
+  /** Hears which model was asked for and is not here, and why one failed. */
   onMissing: (name: string) => void;
   onFailure: (message: string) => void;
 }

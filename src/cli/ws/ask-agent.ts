@@ -11,10 +11,10 @@ export interface AskOptions {
   answerModel: ModelAnswers;
   signal: AbortSignal;
   texts: WsTexts;
-  /** Is told of every message as it came. */
+  /** Hears every message as it came. */
   onFrame: (text: string) => void;
   onPlace: (place: number) => void;
-  /** Is told what the agent wanted to know of the project, and what it got. */
+  /** Hears what the agent wanted to know about the project, and what it got. */
   onIde: (path: string, params: unknown, answer: IdeAnswer) => void;
 }
 

@@ -24,7 +24,7 @@ export const commandNames: readonly string[] = [
 ];
 
 /**
- * The requests of a command: one, but for `unittest` two, the second of which takes the cases of the first.
+ * The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first.
  *
  * @throws CliError when there is no such command
  */

@@ -22,7 +22,7 @@ const AgentFrame = z.looseObject({
 });
 export type AgentFrame = z.infer<typeof AgentFrame>;
 
-/** Undefined for what is no message of the protocol. */
+/** Undefined for what is not a message of the protocol. */
 export function parseFrame(text: string): AgentFrame | undefined {
   return AgentFrame.safeParse(parseJson(text)).data;
 }

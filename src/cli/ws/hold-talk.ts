@@ -73,7 +73,7 @@ export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<b
   }
 }
 
-/** The adapter of Node servers sends a status and no word, so a hint has to do. */
+/** The adapter of Node servers sends a status without words, so all we can give is a hint. */
 async function tellRefusal(
   response: Response,
   terminal: Terminal,
@@ -127,7 +127,7 @@ function createTalk(
       onMissing: (name) => note(texts.ws.noModel(name), terminal),
       onFailure: (message) => note(message, terminal),
     }),
-    // A message is JSON, in which a line break stands between two values only.
+    // A message is JSON, in which a line break can only be between two values.
     onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
     onPlace: (place) => {
       if (raw) return;

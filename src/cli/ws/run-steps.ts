@@ -13,7 +13,7 @@ export interface StepsOptions {
   sources: RequestSources;
   terminal: Terminal;
   texts: CallTexts & { ws: WsTexts };
-  /** The messages are printed by whoever hears them, and no answer is. */
+  /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
   createPainter: CreatePainter | undefined;
 }

@@ -3,7 +3,7 @@ import type { Locale } from "../../errors/locale.ts";
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
 
-/** What stands around an answer that came over the socket, beside the texts of `call`. */
+/** Texts around an answer that came over the socket, besides those of `call`. */
 const texts = {
   en: {
     closed: (code: number, reason: string) =>

@@ -24,7 +24,7 @@ export interface CodeFacts {
   comments: Uint32Array<ArrayBuffer>;
   directives: Uint32Array<ArrayBuffer>;
   strings: Uint32Array<ArrayBuffer>;
-  /** Pairs: where each distinct identifier stands for the first time. */
+  /** Pairs: the first place of each distinct identifier. */
   names: Uint32Array<ArrayBuffer>;
   /** Pairs of another kind: where an identifier starts, and the place of its name in `names`. */
   identifiers: Uint32Array<ArrayBuffer>;

@@ -212,7 +212,7 @@ function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter
   return [{ name: textOf(name), type, hasDefault }];
 }
 
-/** Stars stand at the name, and what follows an arrow counts more than `auto`. */
+/** The stars of a pointer are written at the name; a type after an arrow counts more than `auto`. */
 function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefined {
   let stars = "";
   let declarator = childOf(callable, "declarator");

@@ -35,8 +35,8 @@ type Part = { kind: "code" | "kept" | "comment" | "body"; at: Stretch };
 const wordsInStep = 2_000;
 
 /**
- * Cuts the comments and docstrings out of a text. Strings stay as they stand in it, and so do
- * comments that are directives.
+ * Cuts the comments and docstrings out of a text. Strings stay as they are, and so do comments
+ * that are directives.
  */
 export function bareCode(analysis: CodeAnalysis): BareCode {
   return finish(cutComments(analysis));
@@ -64,7 +64,7 @@ export function* cutComments(analysis: CodeAnalysis): Steps<BareCode> {
   return { text: writer.text, gaps: writer.gaps, isGuess: analysis.language === undefined };
 }
 
-/** What goes, in order: comments but for directives, and docstrings. */
+/** What is cut, in order: docstrings, and all comments except directives. */
 function* listCuts({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Part> {
   const { comments, directives } = offsets;
   let next = 0;
@@ -86,7 +86,7 @@ function* listCuts({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iter
   yield* docstrings.slice(next);
 }
 
-/** What stays as it is, in order: directives, and strings but for docstrings. */
+/** What stays as it is, in order: directives, and all strings except docstrings. */
 function* listKept({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Stretch> {
   const { directives, strings } = offsets;
   const isDocstring = new Set(docstrings.map(({ at }) => at[0]));

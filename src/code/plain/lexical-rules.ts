@@ -5,7 +5,7 @@ import { go } from "../languages/go.ts";
 import { java } from "../languages/java.ts";
 import { javascript, typescript } from "../languages/script.ts";
 
-/** All patterns are sticky: they tell what stands at a place, and look behind where they have to. */
+/** All patterns are sticky: they say what begins at a place, and look behind it where they need to. */
 export interface LexicalRules {
   /** Language ids of editors, in lower case. */
   ids: readonly string[];
@@ -15,7 +15,7 @@ export interface LexicalRules {
   lineComment?: RegExp;
   blockComments?: readonly BlockComment[];
   strings: readonly StringRule[];
-  /** Where this fits in code, nothing can be told of the text. */
+  /** Where this fits in code, we cannot say what is a comment or a string. */
   doubtful?: RegExp;
   directives?: readonly Directive[];
 }
@@ -32,7 +32,7 @@ export interface StringRule {
   open: RegExp;
   /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
   close?: (opened: string) => RegExp | string;
-  /** What stands for itself, such as a quote behind a backslash. */
+  /** What is part of the string and does not end it, such as a quote behind a backslash. */
   escape?: RegExp;
   isOneLine?: boolean;
   /** Code inside of it, from one bracket to the other. */
@@ -220,7 +220,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     lineComment: slashes,
     blockComments: [block],
     strings: [quoted(/"""/y, /"""/y), oneLine, quoted(/'/y, /'/y, { isOneLine: true })],
-    // Escapes may stand for quotes.
+    // Escapes may mean quotes.
     doubtful: /\\u/y,
     directives: java.directives ?? [],
   },

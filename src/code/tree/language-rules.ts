@@ -18,11 +18,11 @@ export interface Declaration {
   nameNode: SyntaxNode;
   /** Where the name is not what the node says. */
   name?: string;
-  /** The node that is the declaration, if not the one that the rule stands for. */
+  /** The node that is the declaration, if it is not the rule's own node. */
   node?: SyntaxNode;
   /** The node with parameters, result and body, such as the function that a constant holds. */
   callable?: SyntaxNode;
-  /** The type that it belongs to without standing inside of it. */
+  /** The type that it belongs to, if it is declared outside of it. */
   owner?: string;
   /** Counts only as a member or at the top level: not inside of functions. */
   isLocalIgnored?: boolean;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findProblems, type Problem } from "../../context/context.ts";
 
-/** What tools answered has no place in a prompt of ours, but is no mistake. */
+/** What tools answered has no place in our prompts, but it is not a mistake. */
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 const known: ReadonlySet<unknown> = new Set(roles);
 /** How other libraries call them. */

@@ -118,7 +118,7 @@ function openNode(tree: TreeAction["data"], feedback: ActionFeedback): TreeActio
   return { action: "tree", state: feedback.state, data: { ...tree, rootPId: id, nodes } };
 }
 
-/** What feedback without a sealed state asks for: its data or its state has to name it. */
+/** What feedback without a sealed state asks for: its data or its state must name it. */
 function chooseOpen(
   rest: CopilotRequest,
   feedback: ActionFeedback,

@@ -31,7 +31,7 @@ export function printKnownCases(
 }
 
 /**
- * Cases, and what a person has added. Text without cases says itself what is to be tested, and so do fenced
+ * Cases, and what a person has added. Text without cases says itself what to test, and so do fenced
  * blocks, whatever their lines are.
  */
 export function* readCases(prompt: string): Steps<{ cases: ListedCase[]; others: string }> {

@@ -107,7 +107,7 @@ function carriedQuestion({ context, locale }: Turn, count: number): string {
   const density = new TextEncoder().encode(start).length / Math.max(1, start.length);
   const most = Math.min(maxQuestion, Math.floor(maxQuestions / Math.max(1, count) / density));
   if (!(question.length > most)) return question;
-  // Half a character is none.
+  // Never cut a character in half.
   const part = start.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
   return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
 }

@@ -17,13 +17,13 @@ import type { Page } from "../edit/page.ts";
 
 /** An answer of the model. */
 export interface CallAnswer {
-  /** All of its text, calls that stand in it included, without what it thought aloud. */
+  /** All of its text with the calls in it, without what it thought aloud. */
   raw: string;
   reason: EndReason;
   calls: readonly ToolCall[];
-  /** They stand in its text. */
+  /** The calls are part of its text. */
   areWritten: boolean;
-  /** What in its text looks like a call and is none, for the model. */
+  /** Told to the model: what in its text looks like a call, but is not one. */
   faults: readonly Message[];
   usage: Usage | undefined;
 }

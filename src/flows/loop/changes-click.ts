@@ -12,7 +12,7 @@ import { printBlockSentence } from "../click/sentences.ts";
 import { plainText } from "../edit/forms/apply-text.ts";
 import { toUnits } from "../edit/forms/to-units.ts";
 
-/** What is to become of a file. */
+/** What should become of a file. */
 export interface ClickedChange {
   path: string;
   kind: "edit" | "new" | "delete";
@@ -34,7 +34,7 @@ export function* printChangesClick(changes: readonly FileChange[], locale: Local
   return printPrompt(sentence, sections.map((text) => `${border}\n${text}`).join("\n"), "diff");
 }
 
-/** A line that none of the sections has. */
+/** A line that no section has. */
 function findBorder(sections: readonly string[]): string {
   let border = "====";
   while (sections.some((text) => text.includes(border))) border += "=";

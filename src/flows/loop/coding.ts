@@ -2,7 +2,7 @@
 import type { AskApproval, ChangeMade } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What whoever starts the agent gives it. */
+/** What the agent is given at its start. */
 export interface Coding {
   workspace: Workspace;
   /** Asks before a file is changed, and before a secret one is read. */

@@ -18,12 +18,12 @@ interface Round {
   isShort: boolean;
 }
 
-/** Texts of a result or of a call's arguments that are longer are left out where there is no room, in characters. */
+/** Texts of a result or of a call's arguments that are longer are left out when there is no room, in characters. */
 const maxShort = 200;
 /** What a message costs beyond its text. */
 const overhead = 4;
 
-/** How the rounds are told to the model. */
+/** How the model reads the rounds. */
 export type Dialect = "tools" | "text";
 
 /**

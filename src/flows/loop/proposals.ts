@@ -16,7 +16,7 @@ export async function openProposals(turn: Turn, { slices, now }: Services): Prom
   };
 }
 
-/** Lets every change pass: the person is asked by whoever writes it, or at the end for all of them. */
+/** Lets every change pass: the person is asked when a change is written, or at the end for all of them. */
 export function askLater(approvals: Approvals): AskApproval {
   return async (question) => {
     if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };

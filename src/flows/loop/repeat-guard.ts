@@ -22,7 +22,7 @@ export class RepeatGuard {
   }
 }
 
-/** Equal for arguments that say the same; what a model gives as its reason is no part of it. */
+/** Equal for arguments that say the same; the reason that a model gives does not count. */
 function sortArguments(given: string): string {
   try {
     const { explanation: _, ...value } = JSON.parse(given) as Record<string, unknown>;

@@ -23,13 +23,13 @@ export interface LoopParts extends CallRunner {
   check: RunCheck | undefined;
   /** Tells the model of a check that did not pass. */
   describeCheck: (failed: CheckOutcome) => string;
-  /** The changes that were made so far, in their order; whoever made `use` collects them. */
+  /** The changes that were made so far, in their order; the maker of `use` collects them. */
   changes: readonly ChangeMade[];
   /** Tells the model what was changed so far, where old rounds were shortened. */
   printState: () => Promise<string>;
 }
 
-/** So often a check may fail in a turn before the agent has to stop. */
+/** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
 
 /**

@@ -67,7 +67,7 @@ export async function printState(
   return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
 }
 
-/** The facts of a change, for whoever reads no prose. Of a file that goes every line does. */
+/** The facts of a change, for programs. A deleted file loses every line. */
 export async function changeEvent(
   { turn, services }: Pick<Stage, "turn" | "services">,
   { path, before, after }: FileChange,

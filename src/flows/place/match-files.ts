@@ -12,7 +12,7 @@ export interface NamedFile {
 const maxPaths = 500;
 /** Places of a text that are looked at: of a text that repeats the names of many files, the first. */
 const maxTries = 20_000;
-/** In characters; a longer path is none that a person writes. */
+/** In characters; people do not write longer paths. */
 const maxPath = 1_000;
 /** Folders of a path that are compared with what is written before its name. */
 const maxFolders = 30;

@@ -39,7 +39,7 @@ export class SymbolIndex {
     return this.#byName.get(name) ?? [];
   }
 
-  /** The symbol of a name, with or without its types, that is nearest to a line; undefined where there is none. */
+  /** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
   *nearest(name: string, line: number): Steps<CodeSymbol | undefined> {
     // A name may hold dots itself, as that of a module does.
     const dots = [-1, ...[...name.matchAll(/\./g)].map(({ index }) => index)];

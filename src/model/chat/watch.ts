@@ -33,7 +33,7 @@ export class Watch {
   readonly #where: () => Pick<UpstreamFacts, "host" | "model">;
   readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
 
-  /** @param where whom the request goes to, for the log */
+  /** @param where the host that the request goes to, for the log */
   constructor(
     outer: AbortSignal,
     times: AnswerTimes,

@@ -54,7 +54,7 @@ export function createPluginQueue(readLimits: (env: object) => AdmissionParts["l
         try {
           socket.send(JSON.stringify(message));
         } catch {
-          // The room has just left; the others in the queue are told all the same.
+          // The room has just left; the others in the queue hear their places all the same.
           leave();
         }
       };
@@ -118,7 +118,7 @@ async function connect(queue: Stub, who: string | undefined): Promise<RuntimeSoc
   return socket;
 }
 
-/** It was deployed anew, say; what runs goes on, and what waits has to ask again. */
+/** It was deployed anew, say; what runs goes on, and what waits must ask again. */
 function lost(): AppError {
   const message = {
     en: "The queue of tasks was restarted.",

@@ -113,7 +113,7 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
   };
 }
 
-/** Whoever sends more than can be kept has to connect again after a sleep. */
+/** A plugin that sends more than can be kept must connect again after a sleep. */
 function keep(socket: RuntimeSocket, head: KeptHead): void {
   const size = new TextEncoder().encode(JSON.stringify(head)).byteLength;
   socket.serializeAttachment(size <= maxKept ? head : { url: head.url, headers: [] });

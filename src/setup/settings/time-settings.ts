@@ -90,7 +90,7 @@ export const timeSettings = {
   pingInterval: define(
     "RIGHTSEAT_PING_INTERVAL_MS",
     milliseconds(30_000),
-    "How often WebSocket clients are pinged; whoever misses two pings is disconnected (Node)",
+    "How often WebSocket clients are pinged; a client that misses two pings is disconnected (Node)",
   ),
   drainTimeout: define(
     "RIGHTSEAT_DRAIN_TIMEOUT_MS",

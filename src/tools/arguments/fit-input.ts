@@ -27,7 +27,7 @@ export function fitInput(tool: AnyTool, given: Fields): Fields {
   return Object.fromEntries(fitted);
 }
 
-/** The fields themselves, where they stand inside of one field that is none of the tool's. */
+/** The fields themselves, if they are wrapped in one field that the tool does not have. */
 function unwrap(given: Fields, shape: Shape): Fields {
   const [name, ...others] = Object.keys(given);
   if (name === undefined || others.length > 0 || Object.hasOwn(shape, name)) return given;

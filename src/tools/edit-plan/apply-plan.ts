@@ -51,7 +51,7 @@ function checkPlan(plan: readonly LineEdit[], lineCount: number): EditError | un
   return undefined;
 }
 
-/** What comes in before a line becomes part of the edit of that line; an edit is made that keeps it if there is none. */
+/** What is inserted before a line joins the edit of that line; a line without an edit gets one that keeps it. */
 function withoutInsertions(plan: readonly LineEdit[], lines: readonly string[]): LineEdit[] {
   const before = Map.groupBy(plan.filter(isInsertion), ({ start_line }) => start_line);
   const edits = plan
@@ -77,7 +77,7 @@ function join(parts: readonly { replacement: string }[]): string {
     .join("");
 }
 
-/** The text for whoever plans: each line with its number before it, as `12| text`. */
+/** The text for the planner: each line with its number before it, as `12| text`. */
 export function numberLines(text: string): string {
   return linesOf(text)
     .map((line, nth) => `${nth + 1}| ${line}\n`)

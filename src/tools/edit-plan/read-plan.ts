@@ -31,7 +31,7 @@ const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
 
 /**
  * Reads the plan out of a model's answer: JSON or YAML, a list or an object that holds one, in a fence or not, with
- * prose around. Undefined if there is none, or what there is breaks off.
+ * prose around. Undefined without a plan, or if the plan breaks off.
  */
 export function readPlan(answer: string): LineEdit[] | undefined {
   if (answer.length > maxAnswer) return undefined;

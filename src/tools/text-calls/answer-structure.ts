@@ -6,8 +6,8 @@ const quoteTag =
   /^ {0,3}<(tool_result|tool_results|tool_response|tool_output|function_results|function_result|function_response|observation|file_content|file_contents|example)(?=[\s>])[^<>]{0,400}>/;
 
 /**
- * Follows what a line stands in: a tag of a file, a unit, a patch, words to the person, or something that is quoted.
- * In none of these a call can begin.
+ * Follows what a line is inside of: a tag of a file, a unit, a patch, words to the person, or something quoted.
+ * A call cannot begin in any of these.
  */
 export class AnswerStructure {
   #isTagged = false;

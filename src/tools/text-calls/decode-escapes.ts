@@ -12,7 +12,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const escape =
   /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(\r\n|[^]))/g;
 
-/** The text of what stands between quotes. A backslash before a sign that needs none is meant itself, as in `\d`. */
+/** The text between quotes. A backslash before a sign that needs none is itself meant, as in `\d`. */
 export function decodeEscapes(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return raw.replaceAll(

@@ -38,7 +38,7 @@ export class FunctionScan {
   #isBad = false;
   #rest: string | undefined;
 
-  /** `open`: more lines are needed; `bad`: these are no arguments that can be read. */
+  /** `open`: more lines are needed; `bad`: these arguments cannot be read. */
   get state(): "open" | "closed" | "bad" {
     if (this.#isBad) return "bad";
     return this.#rest === undefined ? "open" : "closed";
@@ -159,7 +159,7 @@ class TokenReader {
     return true;
   }
 
-  /** A name and the sign that sets it apart from its value. */
+  /** A name and the sign between it and its value. */
   takeName(): string | undefined {
     const [token, next] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]];
     const isName = token?.kind !== "sign" && next?.kind === "sign" && /[=:]/.test(next.value);
@@ -178,7 +178,7 @@ class TokenReader {
     return token.kind === "word" ? constantOf(token.value) : token.value + this.#moreText();
   }
 
-  /** Texts that stand side by side, or with a plus between, are one. */
+  /** Texts side by side, or with a plus between them, are one. */
   #moreText(): string {
     let text = "";
     for (;;) {

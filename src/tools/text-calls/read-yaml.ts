@@ -17,7 +17,7 @@ export type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
  * A plain text may hold colons and quotes; a quoted one may go on over lines, which stay as they are; the lines of a
  * block scalar may be indented by less than its first.
  *
- * @param isLoose a block scalar that is the last value may stand without indentation: it goes on to the end
+ * @param isLoose a block scalar that is the last value may lack its indentation: it goes on to the end
  */
 export function readYaml(lines: readonly string[], isLoose = false): YamlValue | undefined {
   const reader = new YamlReader(lines, isLoose);
@@ -40,7 +40,7 @@ class YamlReader {
     this.#isLoose = isLoose;
   }
 
-  /** Nothing but blank lines and comments is left. */
+  /** Only empty lines and comments are left. */
   get isAtEnd(): boolean {
     return this.#next() === undefined;
   }
@@ -108,7 +108,7 @@ class YamlReader {
   }
 
   /**
-   * What stands after a key or a list mark, and on the lines below.
+   * What follows a key or a list mark, and the lines below.
    *
    * @param indent of the key
    */

@@ -18,7 +18,7 @@ export type TextCallEvent =
   /** All text so far was reasoning. */
   | { type: "text-was-reasoning" };
 
-/** Calls of one answer, and faults that are told. */
+/** Calls of one answer, and faults that the model hears of. */
 const maxCalls = 64;
 const maxFaults = 5;
 
@@ -26,7 +26,7 @@ const maxFaults = 5;
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
  * as it is sure to be text; calls are there after `end`, since an answer may turn out to be reasoning.
  *
- * Edits in any form that `edit/read` knows are calls of `edit_file`. What is cut off is no call.
+ * Edits in any form that `edit/read` knows are calls of `edit_file`. What is cut off is not a call.
  */
 export class TextCallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
@@ -49,7 +49,7 @@ export class TextCallReader {
   #until: ((line: string) => boolean) | undefined;
   /** Lines are part of an example until it says so. */
   #quotedUntil: ((line: string) => boolean) | undefined;
-  /** The last line of text that is not blank. */
+  /** The last line that has text. */
   #above = "";
 
   constructor(toolbox: Toolbox) {
@@ -73,7 +73,7 @@ export class TextCallReader {
   /**
    * The answer ends here.
    *
-   * @param isStopped the model ended by itself: what is complete but for its end counts
+   * @param isStopped the model ended by itself: a call that only lacks its end mark counts
    */
   end(options: { isStopped: boolean }): TextCallEvent[] {
     return finish(this.endInSteps(options));

@@ -13,7 +13,7 @@ import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
 import type { Steps } from "../../edit/steps.ts";
 
 export interface ComputedEdit {
-  /** `code` leaves to whoever merges it where its lines belong; a diff says so itself. */
+  /** Where the lines of `code` belong is found by the merge; a diff says so itself. */
   form: "diff" | "code";
   result: EditResult;
 }
@@ -22,7 +22,7 @@ export interface ComputedEdit {
  * Reads `code_edit` as units or another diff where it holds one, else as code with marks of text left out, or as the
  * whole of a file that is not there.
  *
- * @param before undefined if there is no such file
+ * @param before undefined if the file does not exist
  */
 export function* computeEdit(
   path: string,
@@ -66,7 +66,7 @@ function* applyParsed(
   return yield* session.endInSteps();
 }
 
-/** The text stays as it was written, but for a line end after the last line. */
+/** The text stays as it was written; only the last line gets a line end. */
 function createFile(code: string): EditResult {
   if (linesOf(code).some((line) => isSurePlaceholder(placeholderOf(line))))
     return { ok: false, error: describeMissingFile() };

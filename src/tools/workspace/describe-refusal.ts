@@ -21,7 +21,7 @@ interface ShownPlace {
 }
 
 /**
- * @param before the file as it is; "" if there is none
+ * @param before the file as it is; "" if it does not exist
  * @param codeEdit what was refused
  */
 export function* describeRefusal(

@@ -72,7 +72,7 @@ export async function describeProblem(
 }
 
 /**
- * The lines come without numbers, as they are: a SEARCH has to repeat them exactly, and models copy numbers with
+ * The lines come without numbers, as they are: a SEARCH must repeat them exactly, and models copy numbers with
  * them. Line ends are "\n" whatever the file has, since the edit engine keeps the file's own.
  */
 function show(file: WorkspaceFile, wanted: LineSpan, { seen, locale }: ToolUse): ToolOutcome {

@@ -19,7 +19,7 @@ export class SeenFiles {
   /**
    * Whether the file is no longer what the model has seen. A file that it never saw is not stale.
    *
-   * @param hash of the file as it is now; undefined if there is none
+   * @param hash of the file as it is now; undefined if it does not exist
    */
   isStale(path: string, hash: string | undefined): boolean {
     const seen = this.#hashes.get(path);

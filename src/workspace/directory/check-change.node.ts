@@ -15,7 +15,7 @@ import { decodeText, encodeText, type EncodingOfText } from "./text-encoding.ts"
 export interface ReadyChange {
   change: FileChange;
   place: Place;
-  /** The file as it is; undefined: there is none. */
+  /** The file as it is; undefined if it does not exist. */
   old: WholeFile | undefined;
   /** The new bytes, in the encoding of the file; undefined: it goes. */
   bytes: Uint8Array<ArrayBuffer> | undefined;
@@ -41,7 +41,7 @@ export async function checkChange(
   const bytes = encodeNew(path, change.after, old.value?.encoding);
   if (!bytes.ok) return bytes;
   const replaced = bytes.value === undefined ? undefined : old.value;
-  // The superuser could write it all the same, and whoever owns the folder could replace it.
+  // The superuser could write it all the same, and the owner of the folder could replace it.
   if (replaced !== undefined && (replaced.file.stats.mode & 0o222n) === 0n)
     return refusePath("no-permission", path);
   const permission = await findObstacle(place, replaced !== undefined);

@@ -19,7 +19,7 @@ export interface DirectoryWorkspaceParts {
   root: string;
   /** As `findStateFolder` finds it: the journal and the lock are there, outside of the root. */
   stateFolder: string;
-  /** What the person asked for; it stands in the list of what can be undone. */
+  /** What the person asked for, shown in the list of what can be undone. */
   request: string;
   approvals: Approvals;
   /** Milliseconds since 1970. */

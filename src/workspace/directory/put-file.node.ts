@@ -19,7 +19,7 @@ export interface PutOptions {
 }
 
 /**
- * Puts a file in its place in one step: whoever reads it sees the old bytes or the new ones, also after a crash.
+ * Puts a file in its place in one step: every reader sees the old bytes or the new ones, also after a crash.
  * Mode and, where allowed, owner of a file that is replaced stay. The draft is always gone afterwards.
  *
  * @throws StaleFileError, and the errors of the file system; then the old file is whole

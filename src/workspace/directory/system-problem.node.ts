@@ -17,7 +17,7 @@ const meanings: Readonly<Record<string, Parameters<typeof refusePath>[0]>> = {
   EFBIG: "disk-full",
 };
 
-/** `ENOENT` and the like; undefined for what is no error of the file system. */
+/** `ENOENT` and the like; undefined for what is not an error of the file system. */
 export function systemCode(thrown: unknown): string | undefined {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
   return typeof code === "string" ? code : undefined;
@@ -26,7 +26,7 @@ export function systemCode(thrown: unknown): string | undefined {
 /**
  * The error of the file system as a refusal.
  *
- * @throws what is no error of the file system
+ * @throws what is not an error of the file system
  */
 export function refuseSystem(thrown: unknown, path: string): ReturnType<typeof refusePath> {
   const code = systemCode(thrown);

@@ -4,7 +4,7 @@ type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
 export interface EncodingOfText {
   encoding: TextEncoding;
-  /** A byte order mark stands before the text. */
+  /** The text begins with a byte order mark. */
   bom: boolean;
 }
 
@@ -25,7 +25,7 @@ export function detectEncoding(bytes: Uint8Array): EncodingOfText {
   return { encoding: found?.[0] ?? "utf-8", bom: found !== undefined };
 }
 
-/** @returns undefined if the bytes are no text: a NUL is in it, or it is in an encoding that is not known */
+/** @returns undefined if the bytes are not text: they contain a NUL, or we do not know the encoding */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const found = detectEncoding(bytes);
   if (found.encoding === "utf-8" && bytes.includes(0)) return undefined;

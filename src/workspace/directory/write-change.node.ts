@@ -40,7 +40,7 @@ export async function writeChange(
   return (await hashThere(path, real)) === after ? succeed(change) : refuseUnverified(path);
 }
 
-/** SHA-256 of the file; null: there is none. Undefined: it cannot be read as it should. */
+/** SHA-256 of the file; null if it does not exist, undefined if it cannot be read. */
 async function hashThere(path: string, real: string): Promise<string | null | undefined> {
   const read = await readWhole({ path, real });
   if (!read.ok) return read.problem.code === "not-found" ? null : undefined;

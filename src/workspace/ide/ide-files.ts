@@ -3,7 +3,7 @@
  * the other side has sent it: untrusted.
  */
 export interface IdeFiles {
-  /** @returns the text of a file; anything else means that there is none */
+  /** @returns the text of a file; anything else means that it does not exist */
   read: (abspath: string, signal: AbortSignal) => Promise<unknown>;
   /** Absent where the IDE lists nothing. @returns the paths of the project's files below a folder, relative to it */
   list?: ((abspath: string, signal: AbortSignal) => Promise<unknown>) | undefined;
@@ -13,7 +13,7 @@ export interface IdeFiles {
 
 export interface IdeChange {
   abspath: string;
-  /** SHA-256 of the text as `read` gives it, in UTF-8, hexadecimal; null: there is no such file. */
+  /** SHA-256 of the text as `read` gives it, in UTF-8, hexadecimal; null if the file does not exist. */
   hashBefore: string | null;
   /** The whole new text; null: the file goes. */
   text: string | null;

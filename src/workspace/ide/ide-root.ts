@@ -9,7 +9,7 @@ export interface IdeRoot {
   toAbsolute(path: string): string;
 }
 
-/** @returns undefined where the text is no absolute path of any system */
+/** @returns undefined if the text is not an absolute path on any system */
 export function createIdeRoot(root: string): IdeRoot | undefined {
   const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(root);
   if (!isWindows && !root.startsWith("/")) return undefined;

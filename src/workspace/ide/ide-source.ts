@@ -94,7 +94,7 @@ function refuseBinary(path: string): WorkspaceResult<undefined> {
   );
 }
 
-/** What leads out of the folder, or is no path, is left out. */
+/** What leads out of the folder, or is not a path, is left out. */
 function* readList(answer: unknown, prefix: string, root: IdeRoot): Steps<FileList> {
   const rows: readonly unknown[] = Array.isArray(answer) ? answer : [];
   const found = new Map<string, ListedFile>();

@@ -33,7 +33,7 @@ export interface IdeWorkspace extends Workspace {
  * The files of an IDE's project. Paths are resolved as texts alone; where links lead is for the IDE to judge. An
  * IDE that can write asks its person, and that is the approval; without one, changes are proposals.
  *
- * @returns undefined where the root is no absolute path
+ * @returns undefined if the root is not an absolute path
  */
 export function createIdeWorkspace({
   files,

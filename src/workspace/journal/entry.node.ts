@@ -7,7 +7,7 @@ import { maxWholeFile } from "../directory/open-file.node.ts";
 import { syncFolder } from "../directory/put-file.node.ts";
 import { systemCode } from "../directory/system-problem.node.ts";
 
-/** Of the line that stands before the old bytes, in bytes. */
+/** Of the line before the old bytes, in bytes. */
 const maxHead = 1024 * 1024;
 const lineFeed = 10;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where programs keep what outlasts a run and is no setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
+/** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
 export function findStateFolder(
   environment: Environment,
   home: string,

@@ -20,7 +20,7 @@ export interface UndoneFile {
   place: Place;
   /** As it was before the turn; undefined: there was none. */
   target: { bytes: Uint8Array<ArrayBuffer>; mode: number } | undefined;
-  /** As it is; undefined: there is none. */
+  /** As it is; undefined if it does not exist. */
   now: WholeFile | undefined;
   /** It is as it was before the turn already. */
   isDone: boolean;

@@ -14,7 +14,7 @@ import { createPathBook, holdFiles } from "./memory-files.ts";
 export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];
   approvals: Approvals;
-  /** Undefined where there is no engine for expressions, as on Workers: then searches look for plain text. */
+  /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
   compile?: CompilePattern;
   slices?: Slices;
 }

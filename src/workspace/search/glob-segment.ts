@@ -10,7 +10,7 @@ type Token =
 const maxTokens = 200;
 
 export interface SegmentPattern {
-  /** Set where there is no wildcard: the name itself. */
+  /** Set if there is no wildcard: the name itself. */
   literal?: string;
   /** Set where stars are the only wildcards: the texts between them. */
   chunks?: readonly string[];
@@ -88,7 +88,7 @@ function matchChunks(chunks: readonly string[], name: string): boolean {
 
 /**
  * Whether a row of tokens fits a row of items, where a star fits any number of them. Only the last star is ever
- * tried again, which suffices: what stands before it has been matched as early as possible.
+ * tried again, which suffices: what comes before it has been matched as early as possible.
  */
 export function matchWithStars(
   tokens: number,

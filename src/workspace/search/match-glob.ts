@@ -1,6 +1,6 @@
 import { matchSegment, matchWithStars, parseSegment, type SegmentPattern } from "./glob-segment.ts";
 
-/** Patterns that `{a,b}` may stand for; where it stands for more, braces mean themselves. */
+/** How many patterns `{a,b}` may become; if it would become more, braces mean themselves. */
 const maxAlternatives = 64;
 
 /** The path of a file, or of a folder above it, relative and with "/". */
@@ -64,7 +64,7 @@ export function expandBraces(glob: string): string[] {
   return done;
 }
 
-/** What the innermost first brace stands for; undefined where there is none. */
+/** What the first innermost brace becomes; undefined without one. */
 function splitFirstBrace(pattern: string): string[] | undefined {
   const commas: number[] = [];
   let start = -1;

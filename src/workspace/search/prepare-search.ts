@@ -18,7 +18,7 @@ type LineTest = (line: string) => boolean;
 /**
  * Compiles an expression in the syntax of RE2, which takes linear time whatever the pattern.
  *
- * @returns undefined if it is no expression, "too-complex" if it takes too long for each character
+ * @returns undefined if it is not an expression, "too-complex" if it takes too long for each character
  */
 export type CompilePattern = (
   pattern: string,
@@ -42,7 +42,7 @@ export interface PreparedSearch {
   maxHits: number;
 }
 
-/** @param compile undefined where there is no engine: then every pattern is plain text */
+/** @param compile undefined without an engine: then every pattern is plain text */
 export function prepareSearch(
   { query, isCaseSensitive, include, exclude, maxHits }: SearchQuery,
   compile: CompilePattern | undefined,

@@ -17,7 +17,7 @@ export interface FileList {
 
 /** A port: texts of files by their paths, as `parsePath` gives them. It knows nothing of names that are protected. */
 export interface FileSource {
-  /** @returns undefined where there is no such file */
+  /** @returns undefined if the file does not exist */
   find(path: string, signal: AbortSignal): Promise<WorkspaceResult<HeldFile | undefined>>;
   /** The files in a folder and below; "" means all. */
   list(folder: string, signal: AbortSignal): Promise<FileList>;

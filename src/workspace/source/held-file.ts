@@ -19,7 +19,7 @@ export interface HeldFile {
 
 const byteOrderMark = "\ufeff";
 
-/** @param text as it came; a byte order mark may stand in front */
+/** @param text as it came, maybe with a byte order mark in front */
 export async function holdText(path: string, text: string): Promise<HeldFile> {
   const bom = text.startsWith(byteOrderMark);
   const hash = await hashText(text);

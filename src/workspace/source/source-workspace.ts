@@ -15,7 +15,7 @@ export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect">
   /** The path that is meant, as the source knows it; "" is the root. */
   locate: (written: string) => WorkspaceResult<string>;
   approvals: Approvals;
-  /** Undefined where there is no engine for expressions, as on Workers: then searches look for plain text. */
+  /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
   compile: CompilePattern | undefined;
   slices: Slices;
   /** Milliseconds; searches end in time by it. */

@@ -10,7 +10,7 @@ export type InsideFile =
   | { ok: false; problem: InsideProblem };
 
 /**
- * Reads a text file that has to lie in a folder, also once all links are followed.
+ * Reads a text file that must be inside of a folder, even after all links are followed.
  *
  * @param path absolute, or from the folder
  * @param maxSize in bytes

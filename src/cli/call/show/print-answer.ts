@@ -22,7 +22,7 @@ export type CreatePainter = (terminal: Terminal) => AnswerPainter;
  * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
- * @param createPainter if the text is to be rendered; without it, only diffs are coloured
+ * @param createPainter renders the text; without it, only diffs are coloured
  * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(

@@ -7,7 +7,7 @@ const pause = 40;
 const interrupt = "\u0003";
 
 /**
- * Throws away what was typed before there was a question: it is no answer to it.
+ * Throws away what was typed before the question: it does not answer it.
  *
  * @returns whether Ctrl-C was among it
  */

@@ -30,7 +30,7 @@ export interface PersonParts {
   signal: AbortSignal;
   /** Ends the line that is open, before something is shown. */
   rest: () => void;
-  /** Ends the run: they pressed Ctrl-C where a question stood. */
+  /** Ends the run: they pressed Ctrl-C at a question. */
   stop: () => void;
 }
 

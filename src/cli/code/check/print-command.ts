@@ -1,4 +1,4 @@
-/** A command as one would type it in a shell: for people and models to read, it is never run so. */
+/** A command as a person types it in a shell. People and models read it; it is never run in this form. */
 export function printCommand(words: readonly string[]): string {
   return words.map(quoteWord).join(" ");
 }

@@ -16,7 +16,7 @@ export type CommandEnd =
   /** `output`: the end of both streams, without colours. `code` is null after a signal. */
   | { kind: "ended"; code: number | null; signal: string | null; output: string }
   | { kind: "timeout"; output: string }
-  /** There is no such program, or it may not be run. `code` as the system has it: ENOENT. */
+  /** The program does not exist, or we may not run it. `code` is the system's: ENOENT. */
   | { kind: "not-started"; code: string };
 
 /** Of the output, in bytes. */

@@ -17,7 +17,7 @@ export class TailBuffer {
     if (this.#size > 2 * this.#most) this.#cut();
   }
 
-  /** The end of what came; "…" stands for what was left out before it. */
+  /** The end of what came; "…" in front of it if something was left out. */
   get text(): string {
     this.#cut();
     const text = Buffer.concat(this.#chunks).toString("utf8");

@@ -12,7 +12,7 @@ const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
 
 /**
  * The texts of the scripts that a command has a package manager run, and of those that these run in turn. What
- * they name is run by the check as if it stood in the command.
+ * they name is run by the check as if the command named it.
  *
  * @param manifest the text of the package.json at the top of the folder
  */

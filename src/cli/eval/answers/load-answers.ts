@@ -16,7 +16,7 @@ export interface LoadedAnswer extends AnswerCase {
  * Reads all cases of a folder: its `cases/*.txt`, with the files and results that they name.
  *
  * @param folder where absent, that of the project
- * @throws CliError for a folder or file that cannot be read, and for a case that is not written as it has to be
+ * @throws CliError for a folder or file that cannot be read, and for a case that is not in the expected format
  */
 export function loadAnswers(folder: string = usualFolder): LoadedAnswer[] {
   const cases = listCases(folder).flatMap((file) =>

@@ -20,7 +20,7 @@ const TaskFile = z.object({
   request: z.string().min(1).max(20_000),
   /** An argument vector, run in the project. */
   check: z.array(z.string().min(1).max(2_000)).min(1).max(100),
-  /** Also those that are to be created or deleted. */
+  /** Also those that the task creates or deletes. */
   files_to_change: z.array(z.string().min(1).max(500)).min(1).max(maxFiles),
 });
 

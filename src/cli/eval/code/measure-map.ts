@@ -6,7 +6,7 @@ export interface MapTask {
   id: string;
   request: string;
   workspace: Workspace;
-  /** Those that there are before; a file that is to be created cannot be shown. */
+  /** Those that exist before the run; a file that the task creates cannot be shown. */
   filesToChange: readonly string[];
 }
 

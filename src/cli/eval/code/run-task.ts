@@ -49,7 +49,7 @@ export interface TaskResult {
   /** Files to change that the map of the first prompt does not show. */
   notInMap: string[];
   seconds: number;
-  /** A fault of the turn; nothing else tells of it. */
+  /** A fault of the turn; nothing else reports it. */
   failure?: string;
 }
 

@@ -18,7 +18,7 @@ export interface TaskCopy {
   /** The real path of the project. */
   folder: string;
   workspace: DirectoryWorkspace;
-  /** The text of a file as it is now; undefined where there is none. */
+  /** The text of a file as it is now; undefined if it does not exist. */
   read(path: string): string | undefined;
   write(path: string, text: string): Promise<void>;
   close(): Promise<void>;

@@ -43,7 +43,7 @@ export function servicesForFiles(writes: boolean): readonly string[] {
  * read, also not by way of links, and no hidden file.
  *
  * @param root absolute, without links
- * @param write writes a file; undefined where nothing is to be written
+ * @param write writes a file; undefined if nothing may be written
  */
 export function createIdeAnswers(
   root: string,

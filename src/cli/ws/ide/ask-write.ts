@@ -12,7 +12,7 @@ export function createAskWrite(terminal: Terminal, texts: WsTexts): AskWrite {
     terminal.out("\n");
     printUnifiedDiff(diff, terminal, true);
     const answer = await confirm({ message: texts.mayWrite, initialValue: false });
-    // Ctrl-C is no agreement either.
+    // Ctrl-C does not mean yes either.
     return answer === true ? true : texts.notWanted;
   };
 }

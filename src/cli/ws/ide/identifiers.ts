@@ -10,7 +10,7 @@ export interface FoundName {
   character: number;
 }
 
-/** The name that covers a place, or ends right before it; undefined where there is none. */
+/** The name that covers a place, or ends right before it; undefined without one. */
 export function identifierAt(
   text: string,
   line: number,

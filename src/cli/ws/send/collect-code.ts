@@ -26,7 +26,7 @@ export interface CollectedCode {
   visible: TextContext;
   /** The function that is meant; undefined where the place names none. */
   meant: FunctionFacts | undefined;
-  /** The functions of the file, with their lines, for whoever has to choose. */
+  /** The functions of the file with their lines, for a person who must choose one. */
   functions: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const maxListed = 8;
  *
  * @param directory from where the file was named
  * @param root from where the protocol names it
- * @throws CliError when it is no readable text, or the place is not in it
+ * @throws CliError when it is not readable text, or the place is not in it
  */
 export async function collectCode(
   { file, lines, cursor }: Place,
@@ -76,9 +76,9 @@ export async function collectCode(
 }
 
 /**
- * The function that tests are to be written for.
+ * The function to write tests for.
  *
- * @throws CliError that names the functions of the file where the place means none of them
+ * @throws CliError that names the functions of the file if the place means none of them
  */
 export function requireFunction({ meant, functions, filepath }: CollectedCode): FunctionFacts {
   if (meant !== undefined) return meant;

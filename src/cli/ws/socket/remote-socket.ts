@@ -15,7 +15,7 @@ const closeTimeout = 1_000;
 /**
  * The WebSocket of an address: `http` means `ws`, and an address without a path means `/ws`.
  *
- * @throws CliError when it is no address of a server
+ * @throws CliError when it is not the address of a server
  */
 export function parseSocketUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -12,7 +12,7 @@ import type { IdeServices } from "../ide/ide-services.ts";
 import { printChanges } from "./print-changes.ts";
 import { toIdeFiles } from "./ide-files.ts";
 
-/** What a turn works on, and what its last frame tells of it. */
+/** What a turn works on, and what its last frame says about it. */
 export interface OpenedFiles {
   coding: Coding;
   /** `changes` that the plugin is to make, or `written`: the paths of those that it has made. */

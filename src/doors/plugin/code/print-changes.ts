@@ -1,7 +1,7 @@
 import type { ChangedFile } from "../../../workspace/source/changed-files.ts";
 import { wholeText } from "../../../workspace/source/held-file.ts";
 
-/** Of all new texts of an answer, in UTF-16 code units: the plugin has to take them in one message. */
+/** Of all new texts of an answer, in UTF-16 code units: the plugin takes them in one message. */
 const maxTexts = 2 * 1024 * 1024;
 
 /** A change as the wire tells it. `before_hash` is null for a new file, `text` for one that goes. */

@@ -72,7 +72,7 @@ export class PluginConnection {
   }
 
   #answer(id: string | undefined, value: Record<string, unknown>): void {
-    // What the plugin answers is no request, and gets no answer.
+    // What the plugin answers is not a request, and gets no answer.
     if (value["cmd"] === undefined && value["ide_request_id"] !== undefined)
       return this.#parts.ide.take(value);
     if (value["cmd"] === undefined && value["llm_request_id"] !== undefined)
@@ -99,7 +99,7 @@ export class PluginConnection {
     this.#start(id, request);
   }
 
-  /** What the plugin has told of itself, in a hello of its own that gets no answer. */
+  /** What the plugin has said about itself, as a hello that gets no answer. */
   #remember(): void {
     const { channel, ide } = this.#parts;
     const told = { ide_services: ide.offered, root: ide.root, queue_place: this.#knowsPlaces };

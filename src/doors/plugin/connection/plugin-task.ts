@@ -33,7 +33,7 @@ export interface TaskParts {
   models: PluginModels;
 }
 
-/** How long a task waits before its place in the queue is told, in milliseconds. */
+/** How long a task waits before the plugin hears its place in the queue, in milliseconds. */
 const placeAfter = 1_000;
 /** Of a function, in characters. */
 const maxName = 200;
@@ -216,12 +216,12 @@ function endedBadly(): AppError {
   });
 }
 
-/** It stands in a sentence, as code. */
+/** For a sentence that shows it as code. */
 function shortName(name: string): string {
   return oneLine(name.slice(0, maxName)).replaceAll("`", "'");
 }
 
-/** Whom a task belongs to; without keys, to whoever knows its id. */
+/** The owner of a task; without keys, it belongs to everyone who knows its id. */
 function ownerOf(caller: Caller): string {
   return nameCaller(caller) ?? "";
 }

@@ -130,7 +130,7 @@ export function joinRoot(root: string, path: string): string {
   if (root === "") return path;
   const folder = toPath(root).replace(/\/$/, "");
   const isInside = path.startsWith(`${folder}/`);
-  // On Windows a path without its drive is none that is absolute.
+  // On Windows a path without its drive is not absolute.
   const isWindows = root.includes("\\") || hasDrive(root);
   if (!isInside && (hasDrive(path) || (path.startsWith("/") && !isWindows))) return path;
   const relative = isInside ? path.slice(folder.length + 1) : path.replace(/^(?:\.?\/)+/, "");

@@ -59,7 +59,7 @@ export class IdeServices {
     this.#onWithdrawn = onWithdrawn;
   }
 
-  /** The folder of the project, as the plugin's system writes it; "" if it was not told. */
+  /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
   get root(): string {
     return this.#root;
   }
@@ -73,7 +73,7 @@ export class IdeServices {
     return this.#offered.has(path);
   }
 
-  /** What a plugin tells of itself, in a request or a hello; what it does not mention stays. */
+  /** What a plugin says about itself, in a request or a hello; what it does not mention stays as it was. */
   announce(services: unknown, root: unknown): void {
     if (typeof root === "string") this.#root = root;
     if (typeof services !== "boolean" && !Array.isArray(services)) return;

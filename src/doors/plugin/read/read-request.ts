@@ -28,7 +28,7 @@ export interface AskedTurn {
   code?: SelectedCode;
   /** Of a recommendation: what writing the tests will need. */
   task?: TestTask;
-  /** The function that is to be tested, where the code of the request does not hold it. */
+  /** The function to test, if the code of the request does not contain it. */
   goneFunction?: string;
 }
 
@@ -55,7 +55,7 @@ export function checkFields(request: PluginRequest): void {
 
 /**
  * @param found the task that the request names, if it is known here
- * @throws AppError `invalid_request` where neither a task nor the fields say what is to be tested
+ * @throws AppError `invalid_request` if neither a task nor the fields say what to test
  */
 export async function readRequest(
   request: PluginRequest,
@@ -170,7 +170,7 @@ function writeTests(request: PluginRequest, cases: string, task: TestTask): Aske
 }
 
 /**
- * The fields that stand in for a task.
+ * The task that a request without a known `task_id` describes in its own fields.
  *
  * @throws AppError `invalid_request`
  */
@@ -201,7 +201,7 @@ function sentenceFor(kind: PlaceSentence, task: TestTask, locale: Locale): strin
   return printPlaceSentence(kind, { ...range, ...(name === undefined ? {} : { name }) }, locale);
 }
 
-/** Lines are surer than a name that has to be guessed out of more words. */
+/** Lines are surer than a name that we must guess from several words. */
 function nameOf({ location, functionName }: TestTask): string | undefined {
   const isGuess = /\s/.test(functionName.trim());
   return location !== undefined && isGuess ? undefined : findFunctionName(functionName);
@@ -214,7 +214,7 @@ function isGone(task: TestTask): boolean {
   return name === undefined || !holdsName(task.content, name);
 }
 
-/** What a person says is no click, also where it reads like one: a click begins with its sentence. */
+/** What a person types is not a click, even if it reads like one: a click begins with its sentence. */
 function asWords(text: string): string {
   return readPrompt(text) === undefined ? text : `\n${text}`;
 }

@@ -8,7 +8,7 @@ import { type EditorRange, toEditorRange, toPath } from "./wire-range.ts";
 export interface SelectedCode {
   /** As `activeEditor` wants it; undefined where no code came. */
   editor: object | undefined;
-  /** Of the file, with slashes; "" if it was not told. */
+  /** Of the file, with slashes; "" if the plugin did not say. */
   path: string;
   /** The selected text itself, and what of the window comes right after it. */
   selection: { text: string; after: string };
@@ -78,7 +78,7 @@ function findIn({ text, range }: Part, selected: Part): number {
   return at === text.lastIndexOf(selected.text) ? at : -1;
 }
 
-/** More columns are no indentation. */
+/** More columns do not count as indentation. */
 const maxIndentation = 200;
 
 /**
@@ -96,7 +96,7 @@ function indentationOf({ text, range }: Part, language: string): string {
   return heads[0] ?? " ".repeat(width);
 }
 
-/** The place of a position in a text that begins at another one; -1 if it is none of the text. */
+/** The place of a position in a text that begins at another one; -1 if it is outside of the text. */
 function offsetOf(text: string, from: EditorRange, to: EditorRange): number {
   const lines = to.startLine - from.startLine;
   if (lines === 0)

@@ -4,7 +4,7 @@ import type { Slices } from "../../../turn/slices.ts";
 
 /**
  * The cases of `test_cases_str` as the flow reads them, a line each: they may be our own list, edited or not,
- * JSON, another list, or plain words, which say themselves what is to be tested.
+ * JSON, another list, or plain words, which say themselves what to test.
  */
 export async function readTestCases(
   text: string,

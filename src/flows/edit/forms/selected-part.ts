@@ -1,4 +1,4 @@
-// The lines that are meant, read apart from the file: where not more was sent, a method is no file that a grammar reads.
+// The lines that are meant, read apart from the file: if nothing else was sent, a method alone is not a file that a grammar reads.
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import { indentOf } from "./adapt-lines.ts";
 import { type Analyze, type FencedCode, readLines, readShell, shells } from "./fenced-code.ts";

@@ -86,7 +86,7 @@ function headOf(line: string): string | undefined {
   return targetOf(line) ?? /^[\w$.:@>-]+[!?]?(?=\()/.exec(line)?.[0];
 }
 
-/** What an assignment is to, as written; undefined if the line is none. */
+/** The target of an assignment, as written; undefined if the line is not one. */
 function targetOf(line: string): string | undefined {
   const at = line.search(/[^=!<>]=(?![=>~])/);
   if (at === -1) return undefined;

@@ -26,7 +26,7 @@ export interface Brought {
   files: NonNullable<ContextReceipt["files"]>;
 }
 
-/** @param seen is told of each file that the prompt shows whole */
+/** @param seen hears of each file that the prompt shows whole */
 export async function bringFiles(
   turn: Turn,
   { code, slices }: Pick<Services, "code" | "slices">,

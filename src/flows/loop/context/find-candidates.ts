@@ -34,7 +34,7 @@ const [maxNamed, maxAlike] = [50, 5];
 /** The name of a file says more than its folders. */
 const folderShare = 0.4;
 const shareOfNeighbours = 0.2;
-/** Of a text that stands on more lines it is enough to know that it is common. */
+/** A text on more lines than this is common; more we need not know about it. */
 const maxHits = 200;
 
 /** The files that hold the texts of a request, by text. */

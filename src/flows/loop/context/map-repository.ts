@@ -23,7 +23,7 @@ export interface MapUse {
 }
 
 export interface RepositoryMap {
-  /** Paths, each with its main symbols below it; "" where there is no file. */
+  /** Paths, each with its main symbols below it; "" without files. */
   text: string;
   /** The files that it shows, the most important first. */
   files: { path: string; why: MapReason }[];
@@ -82,7 +82,7 @@ async function readFiles(
   return read;
 }
 
-/** Undefined for what may not be read, or is no text. */
+/** Undefined for a file that may not be read, or is not text. */
 async function readFile(
   path: string,
   { workspace, code, slices, signal }: Reader,

@@ -7,7 +7,7 @@ const gap = "…";
 
 /** What must not come through. */
 export interface Confidential {
-  /** In any form; the empty text is none. */
+  /** In any form; an empty text never counts. */
   secrets: readonly string[];
   /** The texts of the prompt. */
   prompts: readonly string[];

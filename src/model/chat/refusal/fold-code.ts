@@ -1,7 +1,7 @@
 /** White space as {@link foldCode} gives it. */
 export const gapCode = 0x20;
 
-/** White space, control characters, and signs that are not seen; common letters are told at once. */
+/** White space, control characters, and invisible signs; common letters are recognized at once. */
 export function isGap(code: number): boolean {
   if (code > 0x20 && code < 0x7f) return false;
   if (code <= 0xa0 || code === 0xad || code === 0x1680 || code === 0x180e) return true;

@@ -15,7 +15,7 @@ export function whereTo({ baseUrl, model }: ChatCall): Pick<UpstreamFacts, "host
 }
 
 export interface ToldRefusal {
-  /** What may be told. */
+  /** What may be shown. */
   upstream: UpstreamFacts;
   /** As the server wrote it, but its message without the prompt: only the server's words have a meaning. */
   refusal: Refusal;

@@ -109,7 +109,7 @@ export class FenceHold implements Hold {
     }
   }
 
-  /** What reads and is no call is for others: there is no other end. */
+  /** What can be read and is not a call is for others: the fence has no other end. */
   #toHeld(value: unknown, lines: number): Held | undefined {
     if (value === undefined) return undefined;
     if (isResult(withSuccess(value))) return { kind: "quote", lines };
@@ -169,7 +169,7 @@ function closes(line: string, { run, indent }: Opening): boolean {
   return isOuter && bare.startsWith(run) && bare === (run[0] ?? "").repeat(bare.length);
 }
 
-/** By the first line that is not blank. */
+/** By the first line that has text. */
 function kindOf(line: string, toolbox: Toolbox): "yaml" | "json" | "function" | "tag" | undefined {
   if (beginsTag(line)) return "tag";
   if (beginsJson(line)) return "json";

@@ -9,7 +9,7 @@ const head =
 interface Head {
   tool: AnyTool;
   name: string;
-  /** The call stands in another one. */
+  /** The call is inside of another one. */
   isWrapped: boolean;
   rest: string;
 }

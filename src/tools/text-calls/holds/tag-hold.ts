@@ -92,7 +92,7 @@ export class TagHold implements Hold {
     return { kind: "fault", lines: this.#count };
   }
 
-  /** Not for the reader of edits either: it was cut off, and is no edit. */
+  /** Not for the reader of edits either: it was cut off, and is not an edit. */
   #asText(): Held {
     return { kind: "quote", lines: this.#count };
   }

@@ -70,7 +70,7 @@ export async function runRipgrep(
   }
   signal.throwIfAborted();
   const code = await ended;
-  // 1 is no hit. 2 is a pattern that it does not take, or a file that it could not read.
+  // 1 means no hit. 2 means a pattern that it does not take, or a file that it could not read.
   if (!isCut && code !== 0 && code !== 1) return undefined;
   return { paths: toPaths(Buffer.concat(chunks).toString("utf8")), isCut };
 }
@@ -114,7 +114,7 @@ function typesOf(include: readonly string[]): string[] {
   return [...include.map((glob) => `--type-add=wanted:${glob}`), "--type=wanted"];
 }
 
-/** What stands behind the last NUL is a name that was cut. */
+/** After the last NUL there is a name that was cut. */
 function toPaths(printed: string): string[] {
   const names = printed.split("\0").slice(0, -1);
   const slashed =
