@@ -1,15 +1,16 @@
 // The language of code that comes without a path, by what only that language writes.
+import { trimEndSigns } from "../edit/trim-signs.ts";
 
-/** What speaks for a language, each sign once; the first of equals wins. */
+/** What speaks for a language, each sign once; the first of equals wins. Lines have no blanks at their ends. */
 const signs: readonly (readonly [language: string, ...patterns: RegExp[]])[] = [
   [
     "python",
     /^[ \t]*(?:async )?def \w+\(.*:[ \t]*(?:#.*)?$/m,
     /^[ \t]*(?:elif .*|except\b.*|with .+ as .+):/m,
-    /^[ \t]*(?:from [\w.]+ import |import [\w.]+(?: as \w+)?[ \t]*$)/m,
+    /^[ \t]*(?:from [\w.]+ import\b|import [\w.]+(?: as \w+)?$)/m,
     /\bself\.\w/,
     /^[ \t]*class \w+(?:\(.*\))?:/m,
-    /^[ \t]*(?:if|for|while) .+:[ \t]*$/m,
+    /^[ \t]*(?:if|for|while) .+:$/m,
   ],
   [
     "typescript",
@@ -64,14 +65,7 @@ const signs: readonly (readonly [language: string, ...patterns: RegExp[]])[] = [
     /\bmalloc\(/,
     /\b(?:int|void|char) \*?\w+\(.*\)\s*\{/,
   ],
-  [
-    "ruby",
-    /^[ \t]*def \w+[?!]?(?:\(.*\))?[ \t]*$/m,
-    /^[ \t]*end[ \t]*$/m,
-    /\bputs\b/,
-    /\bdo \|/,
-    /@\w+ =/,
-  ],
+  ["ruby", /^[ \t]*def \w+[?!]?(?:\(.*\))?$/m, /^[ \t]*end$/m, /\bputs\b/, /\bdo \|/, /@\w+ =/],
   ["php", /\$\w+[,)]/, /\$\w+->\w/, /<\?php/, /\$\w+ =/, /\$this->/, /\bfunction \w+\(.*\$/],
   ["html", /<!doctype html/i, /<\/(?:div|body|html|p)>/i],
   ["sql", /\bselect\b[\s\S]{1,500}\bfrom\b/i, /\binsert into\b/i, /\bcreate table\b/i],
@@ -81,7 +75,11 @@ const maxLength = 20_000;
 
 /** The editor's language id for code; "" where nothing tells it. */
 export function guessLanguage(code: string): string {
-  const text = code.slice(0, maxLength);
+  const text = code
+    .slice(0, maxLength)
+    .split("\n")
+    .map((line) => trimEndSigns(line, " \t\r"))
+    .join("\n");
   let best = { language: "", count: 0 };
   for (const [language, ...patterns] of signs) {
     const count = patterns.filter((pattern) => pattern.test(text)).length;

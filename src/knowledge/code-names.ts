@@ -33,7 +33,7 @@ const declaration = named(kinds);
 const value = named(values);
 /** `add(item: Item): void {`, `public Cart load(String id) {` */
 const method =
-  /^\s*(?:[\p{L}\p{N}_$<>[\],.*&?]+\s+)*(?<name>[\p{L}_$#~][\p{L}\p{N}_$]*)\s*\([^;]*\)[^();]*\{\s*$/u;
+  /^\s*(?:[\p{L}\p{N}_$<>[\],.*&?]+\s+)*(?<name>[\p{L}_$#~][\p{L}\p{N}_$]*)\s*\([^;]*\)[^();]*\{$/u;
 /** Words that stand where a name would. */
 const notNames: ReadonlySet<string> = new Set(
   "extends if for while switch catch return function match with foreach using lock do new await throw yield super synchronized".split(
@@ -106,7 +106,9 @@ function insideOf(
 
 function declaredName(line: string, indent: number): string | undefined {
   const match =
-    declaration.exec(line) ?? (indent === 0 ? value.exec(line) : null) ?? method.exec(line);
+    declaration.exec(line) ??
+    (indent === 0 ? value.exec(line) : null) ??
+    method.exec(line.trimEnd());
   const name = match?.groups?.["name"];
   return name === undefined || notNames.has(name) ? undefined : name;
 }

@@ -1,3 +1,4 @@
+import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 
 export interface Section extends LineRange {
@@ -63,7 +64,8 @@ function readOpening(line: string): Fence | undefined {
 
 function findClosing(lines: readonly string[], from: number, fence: Fence): number {
   for (let at = from; at < lines.length; at++) {
-    const [, around = "", mark = ""] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(lines[at] ?? "") ?? [];
+    const [, around = "", mark = ""] =
+      /^([ \t>]*)(`{3,}|~{3,})$/.exec(trimEndSigns(lines[at] ?? "", " \t")) ?? [];
     const isLong = mark.length >= fence.length && mark.startsWith(fence.mark);
     // CommonMark 0.31.2, 4.5: four blanks more make it text of the code.
     if (isLong && widthOf(around) < fence.indent + 4) return at;
@@ -78,7 +80,7 @@ function widthOf(blanks: string): number {
 /** The index behind the `---` that ends the front matter; 0 where there is none. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return 0;
-  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)$/.test(line.trimEnd()));
   return end + 1;
 }
 
@@ -91,12 +93,15 @@ function findHeadings(lines: readonly string[], inside: readonly boolean[]): Hea
       headings.push({
         start: at,
         level: marks.length,
-        text: line.slice(opening.length).replace(/(?:^|[ \t])#+\s*$/, ""),
+        text: line
+          .slice(opening.length)
+          .trimEnd()
+          .replace(/(?:^|[ \t])#+$/, ""),
       });
       continue;
     }
     const above = lines[at - 1] ?? "";
-    const [, rule = ""] = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(line) ?? [];
+    const [, rule = ""] = /^ {0,3}(=+|-{2,})$/.exec(trimEndSigns(line, " \t")) ?? [];
     if (rule !== "" && at > 0 && !inside[at - 1] && isParagraph(above)) {
       headings.push({ start: at - 1, level: rule.startsWith("=") ? 1 : 2, text: above });
     }

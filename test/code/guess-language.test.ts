@@ -31,3 +31,17 @@ test("a hostile text takes no longer than any other", () => {
   for (const piece of ["select ", "def a(", "function ", " ", "<", "public a<", "$a "])
     expect(typeof guessLanguage(piece.repeat(100_000 / piece.length))).toBe("string");
 });
+
+test.each([
+  ["python", "import os\nfor line in lines:\n"],
+  ["ruby", "def total\n  1\nend\n"],
+])("blanks and CR at the ends of lines do not change that code is %s", (language, code) => {
+  expect(guessLanguage(code)).toBe(language);
+  expect(guessLanguage(code.replaceAll("\n", " \t \r\n"))).toBe(language);
+});
+
+test("a megabyte of blanks behind a word changes nothing", () => {
+  const blanks = " \t".repeat(524_288);
+  expect(guessLanguage(`end${blanks}`)).toBe("ruby");
+  expect(guessLanguage(`the end${blanks}\n`)).toBe("");
+});

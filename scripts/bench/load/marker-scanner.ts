@@ -50,7 +50,7 @@ export class MarkerScanner {
   }
 
   get hasEndMarker(): boolean {
-    return /data: ?\[(?:DONE|Done)\]\s*$/.test(this.#tail);
+    return /data: ?\[(?:DONE|Done)\]$/.test(this.#tail.trimEnd());
   }
 
   #finishCarry(bytes: Buffer, from: number, to: number): number {

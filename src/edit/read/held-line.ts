@@ -1,4 +1,5 @@
 // The beginning of a line, of which more may come.
+import { trimEndSigns } from "../trim-signs.ts";
 import { coverOf } from "./dress/cover.ts";
 import { mayBecomeWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readOpeningTag } from "./file-edit-tag.ts";
@@ -75,7 +76,11 @@ export function mayBecomeForm(start: string): boolean {
 export function mayBeLong(start: string): boolean {
   const line = start.trimStart();
   const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
-  return /^[{[][ \t]*$/.test(line.slice(0, maxSigns)) || beginsJson(line) || calls.some(begins);
+  return (
+    /^[{[]$/.test(trimEndSigns(line.slice(0, maxSigns), " \t")) ||
+    beginsJson(line) ||
+    calls.some(begins)
+  );
 }
 
 /** The line has no end where a mark would have to end, so however it is cut, it is text. */
@@ -93,7 +98,7 @@ function mayBecomeRule(line: string): boolean {
 
 /** With a list mark or a quote mark before it, and any words but no backtick after it. */
 function mayBecomeFence(line: string): boolean {
-  if (/^[ \t>]*\d{1,3}[.)]?[ \t]*$/.test(line)) return true;
+  if (/^[ \t>]*\d{1,3}[.)]?$/.test(trimEndSigns(line, " \t"))) return true;
   const { content } = coverOf(line);
   const run = content.startsWith("~") ? /^~*/ : /^`*/;
   const signs = run.exec(content)?.[0].length ?? 0;

@@ -1,4 +1,5 @@
 // One unit that is being read, line by line.
+import { trimEndSigns } from "../trim-signs.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
@@ -115,7 +116,7 @@ export class OpenBlock {
   #oddEnding(): Mark | undefined {
     if (this.#opening.strict || this.#separators.length !== 1 || this.#nested > 0) return undefined;
     const odd = this.#lines.flatMap((line, at) => {
-      const [, run = ""] = /^(>{5,})(?: \w+)?[ \t]*$/.exec(line) ?? [];
+      const [, run = ""] = /^(>{5,})(?: \w+)?$/.exec(trimEndSigns(line, " \t")) ?? [];
       return run.length >= this.#opening.length ? [{ at, run }] : [];
     });
     const [only, other] = odd;

@@ -1,4 +1,5 @@
 // The lines that give a unit its shape: SEARCH rule, separator, REPLACE rule.
+import { trimEndSigns } from "../trim-signs.ts";
 
 export interface Rule {
   kind: "search" | "separator" | "replace";
@@ -12,9 +13,9 @@ export interface Rule {
 export const fullRule = 7;
 export const shortestRule = 3;
 
-const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH(?: *>)?[ \t]*$/;
-const replaceRule = /^(?:(\+{3,})|(>{3,})) ?REPLACE(?: *>)?[ \t]*$/;
-const separator = /^(={3,})[ \t]*$/;
+const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH(?: *>)?$/;
+const replaceRule = /^(?:(\+{3,})|(>{3,})) ?REPLACE(?: *>)?$/;
+const separator = /^(={3,})$/;
 
 /**
  * Reads a line (without its line end) as a rule of at least `least` characters.
@@ -48,7 +49,7 @@ function readAs(
   specified: string,
   line: string,
 ): Rule | undefined {
-  const match = pattern.exec(line);
+  const match = pattern.exec(trimEndSigns(line, " \t"));
   if (match === null) return undefined;
   const run = match[1] ?? match[2] ?? "";
   const isSpecified = line === run + specified.slice(1) && run[0] === specified[0];

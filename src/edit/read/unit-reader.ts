@@ -1,4 +1,5 @@
 // Lines of one diff in, units out: what stands inside <file-edit>, or a diff on its own.
+import { trimEndSigns } from "../trim-signs.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, ParsedUnit } from "../edit-unit.ts";
 import {
@@ -12,10 +13,10 @@ import { isWrapper } from "./dress/wrapper.ts";
 import { type ClosedBlock, equalRule, OpenBlock } from "./open-block.ts";
 import { fullRule, readRule, shortestRule } from "./rule-line.ts";
 
-const codeFence = /^[ \t]*(?:`{3,}|~{3,})[\w.+#-]*[ \t]*$/;
+const codeFence = /^[ \t]*(?:`{3,}|~{3,})[\w.+#-]*$/;
 
 export function isCodeFence(line: string): boolean {
-  return codeFence.test(line);
+  return codeFence.test(trimEndSigns(line, " \t"));
 }
 
 /**

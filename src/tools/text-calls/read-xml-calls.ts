@@ -1,13 +1,14 @@
+import { trimEndSigns } from "../../edit/trim-signs.ts";
 import type { NamedCall } from "./named-calls.ts";
 
-const functionStart = /^[ \t]*<function=([\w.-]{1,64})>[ \t]*$/;
+const functionStart = /^[ \t]*<function=([\w.-]{1,64})>$/;
 const parameterStart = /^[ \t]*<parameter=([\w.-]{1,64})>/;
 const functionEnd = "</function>";
 const parameterEnd = "</parameter>";
 
 /** Whether a call whose fields are tags begins with the line. */
 export function beginsXml(line: string): boolean {
-  return functionStart.test(line);
+  return functionStart.test(trimEndSigns(line, " \t"));
 }
 
 /**
@@ -19,7 +20,7 @@ export function readXmlCalls(lines: readonly string[]): NamedCall[] | undefined 
   let args: Map<string, string> | undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const [, name] = functionStart.exec(line) ?? [];
+    const [, name] = functionStart.exec(trimEndSigns(line, " \t")) ?? [];
     const [start, parameter] = parameterStart.exec(line) ?? [];
     if (args === undefined) {
       if (name === undefined && line.trim() !== "") return undefined;

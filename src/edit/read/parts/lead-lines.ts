@@ -1,4 +1,5 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
+import { trimEndSigns } from "../../trim-signs.ts";
 import { headingLevel, labelOf, optionOf } from "../blocks/block-label.ts";
 import { maxQuoting, type QuotingLine, quotesCode } from "../blocks/quoted-change.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
@@ -67,10 +68,10 @@ function pathOfTag(line: string): string | undefined {
 
 /** The path that the line names for what follows it. */
 function pathOf(line: string): string | undefined {
-  const isLead = headingLevel(line) !== undefined || /[:：][*_`]*[ \t]*$/.test(line);
+  const isLead = headingLevel(line) !== undefined || /[:：][*_`]*$/.test(trimEndSigns(line, " \t"));
   return pathOfTag(line) ?? (isLead ? pathInSentence(line) : pathOfLine(line));
 }
 
 function isBold(line: string): boolean {
-  return /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?[ \t]*$/.test(line);
+  return /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?$/.test(trimEndSigns(line, " \t"));
 }

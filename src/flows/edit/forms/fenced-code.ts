@@ -102,13 +102,15 @@ async function readMembers(
   analyze: Analyze,
 ): Promise<FencedCode | undefined> {
   const isPhp = plain.language === "php";
-  const own = lines.filter((line) => !/^\s*<\?php\s*$/.test(line));
+  const own = lines.filter((line) => line.trim() !== "<?php");
   const imports = isPhp ? [] : plain.imports;
   const headEnd = Math.max(0, ...imports.map(({ range }) => range.endLine));
   const first = isPhp ? ["<?php"] : own.slice(0, headEnd);
   const rest = isPhp ? own : own.slice(headEnd);
   // A member of an object ends with a comma.
-  rest.push(...rest.splice(-1).map((line) => line.replace(/^(\s*\}),\s*$/, "$1")));
+  rest.push(
+    ...rest.splice(-1).map((line) => (line.trim() === "}," ? line.trimEnd().slice(0, -1) : line)),
+  );
   const left = smallestIndent(rest);
   const inner = rest.map((line) =>
     line.trim() === "" ? "" : indent + (indent === "" ? line : line.slice(left)),
@@ -171,7 +173,7 @@ function describe(
   const isFrame = (line: string): boolean =>
     isMember && /^(?:class|impl) Shell_|^(?:\}|end)$/.test(line);
   const others = lines.flatMap((line, nth) =>
-    line.trim() === "" || covered.has(nth + 1) || isFrame(line) || /^\s*<\?php\s*$/.test(line)
+    line.trim() === "" || covered.has(nth + 1) || isFrame(line) || line.trim() === "<?php"
       ? []
       : [nth + 1],
   );

@@ -259,13 +259,10 @@ function isOne(code: FencedCode): boolean {
 
 /** A line that every file of the language begins with. */
 function isFrame({ lines, analysis }: FencedCode, line: number): boolean {
-  const isGo =
-    analysis.language === "go" && /^\s*(?:import\s*\(|\))\s*$/.test(lines[line - 1] ?? "");
+  const text = (lines[line - 1] ?? "").trim();
   return (
-    isGo ||
-    /^\s*(?:package\s+[\w.]+;?|namespace\s+[\w.\\]+;|<\?php|["']use strict["'];?)\s*$/.test(
-      lines[line - 1] ?? "",
-    )
+    (analysis.language === "go" && /^(?:import\s*\(|\))$/.test(text)) ||
+    /^(?:package\s+[\w.]+;?|namespace\s+[\w.\\]+;|<\?php|["']use strict["'];?)$/.test(text)
   );
 }
 

@@ -72,7 +72,7 @@ class ListReader {
     }
     this.#close();
     const category = categoryOf(bare);
-    const isHeading = /^\s*#|^\s*\*\*[^*]+\*\*[:：]?\s*$|[:：]\s*$/.test(line);
+    const isHeading = /^#|^\*\*[^*]+\*\*[:：]?$|[:：]$/.test(line.trim());
     if (category !== undefined) this.#enter(category, -1);
     else {
       if (isHeading) this.#category = undefined;

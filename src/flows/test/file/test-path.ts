@@ -16,7 +16,7 @@ const maxLine = 300;
 
 /** Lines with nothing but a path in backticks, as the prompt asks for. */
 export function listedPaths(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^`([^`]+)`:?\s*$/.exec(line)?.[1] ?? []);
+  return lines.flatMap((line) => /^`([^`]+)`:?$/.exec(line.trimEnd())?.[1] ?? []);
 }
 
 /** The path that stands alone on the last line above a block: bold, as a heading, with a word before it. */

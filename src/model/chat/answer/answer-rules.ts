@@ -105,8 +105,9 @@ export class AnswerRules {
    * @throws AppError `upstream_error`, `upstream_invalid`, `upstream_too_large`, `upstream_tool_call`
    */
   read(event: string | undefined, data: string, canonical: string | undefined): string {
-    if (/^\s*\[done\]\s*$/i.test(data)) this.done = true;
-    if (this.done || data.trim() === "") return "";
+    const bare = data.trim();
+    if (/^\[done\]$/i.test(bare)) this.done = true;
+    if (this.done || bare === "") return "";
     const chunk = parseChunk(event, data);
     if (chunk === undefined) return "";
     this.dataEvents++;
