@@ -7,7 +7,14 @@ import { AppError } from "../../src/errors/app-error.ts";
 import { doorPromises, type ReadStream, type Talk } from "./door-promises.ts";
 import { type PostOptions, post } from "../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../helpers/create-test-app.ts";
-import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../helpers/upstream.ts";
+import {
+  bytesOf,
+  chunk,
+  endlessTransport,
+  fakeTransport,
+  frame,
+  modelOver,
+} from "../helpers/upstream.ts";
 
 /** All that the suite has to know of a protocol. */
 export interface DoorAdapter {
@@ -155,24 +162,11 @@ export function doorSuite(name: string, adapter: DoorAdapter): void {
   });
 
   test(`a client of the door ${name} that does not read slows the model down`, async () => {
-    let pulled = 0;
-    const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
-    const transport = {
-      async send() {
-        return {
-          status: 200,
-          header: (header: string) => (header === "content-type" ? "text/event-stream" : undefined),
-          discard: () => undefined,
-          body: (async function* () {
-            for (; pulled < 900; pulled += 1) yield piece;
-          })(),
-        };
-      },
-    };
+    const transport = endlessTransport();
     const { app } = create({ models: modelOver(transport) });
     const response = await ask(app);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(pulled).toBeLessThan(40);
+    expect(transport.taken).toBeLessThan(40);
     await response.body?.cancel();
   });
 }

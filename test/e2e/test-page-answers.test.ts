@@ -1,39 +1,27 @@
 // The page to try the plugin protocol on, in a real browser: answers that are long, hostile, broken or endless.
-import type { Browser, WebSocketRoute } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBrowser } from "../helpers/e2e-browser.ts";
-import { type TestServer, startRightseat } from "../helpers/e2e-server.ts";
+import type { WebSocketRoute } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import {
   answerOf,
   connect,
   framesOf,
-  openTestPage,
-  pageSettings,
   progressOf,
   send,
   startBefore,
+  startPages,
   statusOf,
   printChunk,
 } from "../helpers/e2e-test-page.ts";
 import { type Answer, eventStream } from "../helpers/e2e-upstream.ts";
 import type { Frame } from "../helpers/plugin-client.ts";
 
-let browser: Browser;
-let server: TestServer;
-beforeAll(async () => {
-  browser = await startBrowser();
-  server = await startRightseat(pageSettings);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const open = startPages();
 
 const frame = (fields: Frame): string => JSON.stringify(fields);
 
 /** A page whose requests are answered by the test, in place of a server. */
 async function openBefore(answer: (socket: WebSocketRoute, request: Frame) => void) {
-  const opened = await openTestPage(browser, server);
+  const opened = await open();
   await opened.page.routeWebSocket(/\/ws$/, (socket) => {
     socket.onMessage((text) => {
       const request = JSON.parse(String(text)) as Frame;
@@ -49,7 +37,7 @@ test("a command that fails shows its error", async () => {
   const { server: own } = await startBefore(({ socket }) => {
     socket.end("HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n");
   });
-  const { page } = await openTestPage(browser, own);
+  const { page } = await open({ own });
   await connect(page);
   await page.getByLabel("Command").selectOption("exec_chat");
   await page.getByLabel("Message").fill("Hello?");
@@ -64,7 +52,7 @@ describe("a task that still runs", () => {
 
   test("is ended by Cancel, and the page connects again", async () => {
     const { upstream, server: own } = await startBefore(hang);
-    const { page } = await openTestPage(browser, own);
+    const { page } = await open({ own });
     await connect(page);
     await send(page, "exec_explain");
     await expect.poll(() => answerOf(page)).toBe("It begins ");
@@ -80,7 +68,7 @@ describe("a task that still runs", () => {
       if (count === 1) return hang(connection, count);
       connection.socket.end(`${eventStream}${printChunk("Second.", "stop")}data: [DONE]\n\n`);
     });
-    const { page } = await openTestPage(browser, own);
+    const { page } = await open({ own });
     await connect(page);
     await send(page, "exec_explain");
     await expect.poll(() => answerOf(page)).toBe("It begins ");
@@ -92,7 +80,7 @@ describe("a task that still runs", () => {
 
   test("ends with a server that stops, and the person is told both", async () => {
     const { server: own } = await startBefore(hang, { RIGHTSEAT_DRAIN_TIMEOUT_MS: "50" });
-    const { page } = await openTestPage(browser, own);
+    const { page } = await open({ own });
     await connect(page);
     await send(page, "exec_explain");
     await expect.poll(() => answerOf(page)).toBe("It begins ");
@@ -109,7 +97,7 @@ describe("what comes", () => {
     const { server: own } = await startBefore(({ socket }) => {
       socket.end(`${eventStream}${printChunk(evil, "stop")}data: [DONE]\n\n`);
     });
-    const { page } = await openTestPage(browser, own);
+    const { page } = await open({ own });
     await connect(page);
     await page.getByLabel("Code of the file").fill(evil);
     await page.getByLabel("Path of the file").fill(evil);

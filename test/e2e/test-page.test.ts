@@ -1,32 +1,20 @@
 // The page to try the plugin protocol on, in a real browser: what a person does on it.
 import { fileURLToPath } from "node:url";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startBrowser } from "../helpers/e2e-browser.ts";
-import { type TestServer, startRightseat } from "../helpers/e2e-server.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startRightseat } from "../helpers/e2e-server.ts";
 import {
   answerOf,
   connect,
   framesOf,
-  openTestPage,
   pageSettings,
   progressOf,
   send,
   sentBy,
+  startPages,
   statusOf,
 } from "../helpers/e2e-test-page.ts";
 
-let browser: Browser;
-let server: TestServer;
-beforeAll(async () => {
-  browser = await startBrowser();
-  server = await startRightseat(pageSettings);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
-const open = (own = server, options = {}) => openTestPage(browser, own, options);
+const open = startPages();
 
 describe("a key", () => {
   test("that is wrong is told, and the right one then lets in and lists the models", async () => {
@@ -47,7 +35,7 @@ describe("a key", () => {
     const key = "schlüssel-密钥-???>>>";
     const own = await startRightseat({ ...pageSettings, RIGHTSEAT_PLUGIN_KEYS: key });
     onTestFinished(() => own.close());
-    const { page, requested } = await open(own);
+    const { page, requested } = await open({ own });
     await connect(page, key);
     await expect.poll(() => statusOf(page)).toContain("Connected");
     expect(requested).toEqual([`${own.url}/simpletest2025`, `${own.url.replace("http", "ws")}/ws`]);
@@ -62,7 +50,7 @@ describe("a key", () => {
     const tls = { RIGHTSEAT_TLS_CERT: file("cert"), RIGHTSEAT_TLS_KEY: file("key") };
     const own = await startRightseat({ ...pageSettings, ...tls });
     onTestFinished(() => own.close());
-    const { page, requested } = await open(own, { ignoreHTTPSErrors: true });
+    const { page, requested } = await open({ own, ignoreHTTPSErrors: true });
     await connect(page);
     await expect.poll(() => statusOf(page)).toContain("Connected");
     expect(requested.at(-1)).toMatch(/^wss:/);
@@ -71,7 +59,7 @@ describe("a key", () => {
   test("with too many connections is told so", async () => {
     const own = await startRightseat({ ...pageSettings, RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1" });
     onTestFinished(() => own.close());
-    const [{ page: first }, { page: second }] = [await open(own), await open(own)];
+    const [{ page: first }, { page: second }] = [await open({ own }), await open({ own })];
     await connect(first);
     await expect.poll(() => statusOf(first)).toContain("Connected");
     await connect(second);
@@ -165,7 +153,7 @@ describe("a command", () => {
 });
 
 test("a Chinese browser sees Chinese, and is answered in it, until English is chosen", async () => {
-  const { page } = await open(server, { locale: "zh-CN" });
+  const { page } = await open({ locale: "zh-CN" });
   expect(await page.title()).toBe("Rightseat 测试页");
   await page.getByLabel("密钥").fill("right-key");
   await page.getByRole("button", { name: "连接" }).click();
@@ -208,7 +196,7 @@ test("the keyboard alone is enough, and what has the focus says what it is", asy
 });
 
 test("on a narrow screen nothing is cut off", async () => {
-  const { page } = await open(server, { viewport: { width: 400, height: 800 } });
+  const { page } = await open({ viewport: { width: 400, height: 800 } });
   for (const command of ["exec_explain", "exec_unittest_recommend", "exec_unittest_code"]) {
     await page.getByLabel("Command").selectOption(command);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);

@@ -1,7 +1,7 @@
 // What a person does on the test page of plugins, and what they see there.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import { type OpenPage, openPage } from "./e2e-browser.ts";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { type OpenPage, openPage, startBrowser } from "./e2e-browser.ts";
 import { type TestServer, startRightseat } from "./e2e-server.ts";
 import { type Answer, startUpstream } from "./e2e-upstream.ts";
 import type { Frame } from "./plugin-client.ts";
@@ -12,11 +12,31 @@ export const pageSettings = {
   RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "20",
 };
 
+interface PageOptions extends BrowserContextOptions {
+  /** A server of the test's own. */
+  own?: Pick<TestServer, "url">;
+}
+
+/** Starts one browser and one server for all tests of a file, and gives what opens a page. */
+export function startPages(): (options?: PageOptions) => Promise<OpenPage> {
+  let browser: Browser;
+  let server: TestServer;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await startRightseat(pageSettings);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+  return ({ own = server, ...options } = {}) => openTestPage(browser, own, options);
+}
+
 /** Opens the page, and fails the test if anything goes wrong in it or another server is asked. */
-export async function openTestPage(
+async function openTestPage(
   browser: Browser,
   { url }: Pick<TestServer, "url">,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions,
 ): Promise<OpenPage> {
   const opened = await openPage(browser, `${url}/simpletest2025`, options);
   onTestFinished(async () => {

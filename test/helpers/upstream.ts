@@ -70,6 +70,27 @@ export function fakeTransport(...answers: (FakeAnswer | Error)[]): FakeTransport
   };
 }
 
+/** A transport whose answers do not end within a test; it counts the pieces that were taken. */
+export function endlessTransport(): UpstreamTransport & { readonly taken: number } {
+  const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
+  let taken = 0;
+  return {
+    get taken() {
+      return taken;
+    },
+    async send() {
+      return {
+        status: 200,
+        header: (name) => (name === "content-type" ? "text/event-stream" : undefined),
+        discard: () => undefined,
+        body: (async function* () {
+          for (; taken < 900; taken += 1) yield piece;
+        })(),
+      };
+    },
+  };
+}
+
 function toResponse(
   { status = 200, headers = {}, body = [] }: FakeAnswer,
   signal: AbortSignal,

@@ -1,18 +1,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
-import {
-  createDirectoryWorkspace,
-  type DirectoryWorkspace,
-} from "../../workspace/directory/directory-workspace.node.ts";
-import { findRipgrep } from "../../workspace/directory/search/find-ripgrep.node.ts";
+import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
 import { createRootFolder, findStateFolder } from "../../workspace/journal/state-folder.node.ts";
-import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
-import { timerSlices } from "../../turn/slices.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeTexts } from "./code-texts.ts";
+import { createSearchedWorkspace } from "./create-searched-workspace.ts";
 
 /**
  * The real path of the folder that the agent works on.
@@ -40,19 +34,7 @@ export async function openFolder(
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
   await refuseLocked(stateFolder, root, texts);
-  return createDirectoryWorkspace({
-    root,
-    stateFolder,
-    request,
-    approvals,
-    now: Date.now,
-    search: createFolderSearch({
-      compile: compilePattern,
-      ripgrep: await findRipgrep(),
-      slices: timerSlices(),
-      now: () => performance.now(),
-    }),
-  });
+  return createSearchedWorkspace({ root, stateFolder, request, approvals });
 }
 
 /** At the start: a person who learns it at the first write has waited for nothing. */

@@ -23,35 +23,37 @@ const change = call("edit_file", {
   instructions: "Return 42.",
   code_edit: unit,
 });
+/** The change as answers show it. */
+const shown = `- \`src/cart.js\` (+1 −1)
+
+\`\`\`diff
+--- a/src/cart.js
++++ b/src/cart.js
+@@ -1,3 +1,3 @@
+ export function total(items) {
+-  return items.length;
++  return 42;
+ }
+\`\`\`
+`;
 const finish = call("finish", { response: "`total` returns 42 now." });
 
 describe("the command code at the copilot door", () => {
   test("reads, edits and ends with the diff, a tree of the files and a button", async () => {
     const { app, model } = createTestApp({ models: [["I look.", read], [change], [finish]] });
     const reply = await ask(app, "code", [cart, prompted("Let total return 42.")]);
-    expect(reply.text).toMatchInlineSnapshot(`
-      "I look.
+    expect(reply.text).toBe(
+      `I look.
 
-      - Read \`src/cart.js\`
-      - Edit \`src/cart.js\` (+1 −1)
+- Read \`src/cart.js\`
+- Edit \`src/cart.js\` (+1 −1)
 
-      \`total\` returns 42 now.
+\`total\` returns 42 now.
 
-      **Proposed changes.** Nothing is written yet.
+**Proposed changes.** Nothing is written yet.
 
-      - \`src/cart.js\` (+1 −1)
-
-      \`\`\`diff
-      --- a/src/cart.js
-      +++ b/src/cart.js
-      @@ -1,3 +1,3 @@
-       export function total(items) {
-      -  return items.length;
-      +  return 42;
-       }
-      \`\`\`
-      "
-    `);
+${shown}`,
+    );
     expect(reply.finish).toBe("stop");
     expect(reply.actions.map(({ action }) => action)).toEqual(["tree", "confirm"]);
     expect(model.requests).toHaveLength(3);
@@ -65,22 +67,11 @@ describe("the command code at the copilot door", () => {
     const asked = model.requests.length;
     const { prompt } = button(reply, "code").data;
     const applied = await ask(app, "code", [cart, prompted(prompt)]);
-    expect(applied.text).toMatchInlineSnapshot(`
-      "**Ready to apply.** These are the changes as they fit the files now:
+    expect(applied.text).toBe(
+      `**Ready to apply.** These are the changes as they fit the files now:
 
-      - \`src/cart.js\` (+1 −1)
-
-      \`\`\`diff
-      --- a/src/cart.js
-      +++ b/src/cart.js
-      @@ -1,3 +1,3 @@
-       export function total(items) {
-      -  return items.length;
-      +  return 42;
-       }
-      \`\`\`
-      "
-    `);
+${shown}`,
+    );
     expect(model.requests).toHaveLength(asked);
   });
 });

@@ -10,6 +10,7 @@ import {
   answerOf,
   bytesOf,
   chunk,
+  endlessTransport,
   type FakeAnswer,
   fakeTransport,
   frame,
@@ -164,24 +165,11 @@ describe("a client that leaves", () => {
 });
 
 test("a client that does not read slows the model down instead of filling the memory", async () => {
-  let pulled = 0;
-  const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
-  const transport = {
-    async send() {
-      return {
-        status: 200,
-        header: (name: string) => (name === "content-type" ? "text/event-stream" : undefined),
-        discard: () => undefined,
-        body: (async function* () {
-          for (; pulled < 900; pulled++) yield piece;
-        })(),
-      };
-    },
-  };
+  const transport = endlessTransport();
   const { app } = createTestApp({ models: modelOver(transport) });
   const response = await post(app, explain);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(pulled).toBeLessThan(40);
+  expect(transport.taken).toBeLessThan(40);
   await response.body?.cancel();
 });
 

@@ -4,7 +4,14 @@ import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { connect } from "../../helpers/plugin-client.ts";
 import { requests } from "../../helpers/plugin-requests.ts";
-import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../../helpers/upstream.ts";
+import {
+  bytesOf,
+  chunk,
+  endlessTransport,
+  fakeTransport,
+  frame,
+  modelOver,
+} from "../../helpers/upstream.ts";
 
 const half = { body: [bytesOf(frame(chunk({ content: "Hel" }))), "hang" as const] };
 const whole = { body: [bytesOf(frame(chunk({ content: "Hello" }, "stop")))] };
@@ -193,25 +200,12 @@ describe("a connection that ends", () => {
 });
 
 test("a plugin that does not read slows the model down", async () => {
-  let pulled = 0;
-  const piece = bytesOf(frame(chunk({ content: "x".repeat(8_000) })));
-  const transport = {
-    async send() {
-      return {
-        status: 200,
-        header: (name: string) => (name === "content-type" ? "text/event-stream" : undefined),
-        discard: () => undefined,
-        body: (async function* () {
-          for (; pulled < 900; pulled += 1) yield piece;
-        })(),
-      };
-    },
-  };
+  const transport = endlessTransport();
   const { app } = createTestApp({ models: modelOver(transport) });
   const client = await connect(app);
   client.stall();
   client.send(chat);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(pulled).toBeLessThan(40);
+  expect(transport.taken).toBeLessThan(40);
   client.leave();
 });

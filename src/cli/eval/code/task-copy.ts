@@ -2,15 +2,9 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { timerSlices } from "../../../turn/slices.ts";
 import type { Approvals } from "../../../workspace/approvals.ts";
-import {
-  createDirectoryWorkspace,
-  type DirectoryWorkspace,
-} from "../../../workspace/directory/directory-workspace.node.ts";
-import { findRipgrep } from "../../../workspace/directory/search/find-ripgrep.node.ts";
-import { createFolderSearch } from "../../../workspace/directory/search/search-folder.node.ts";
-import { compilePattern } from "../../../workspace/search/compile-pattern.node.ts";
+import type { DirectoryWorkspace } from "../../../workspace/directory/directory-workspace.node.ts";
+import { createSearchedWorkspace } from "../../code/create-searched-workspace.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 /** A project of its own for one run. Nothing of it is left after `close`. */
@@ -38,18 +32,11 @@ export async function openTaskCopy(
   };
   try {
     for (const [path, text] of before) await write(path, text);
-    const workspace = await createDirectoryWorkspace({
+    const workspace = await createSearchedWorkspace({
       root: folder,
       stateFolder: join(place, "state"),
       request,
       approvals,
-      now: Date.now,
-      search: createFolderSearch({
-        compile: compilePattern,
-        ripgrep: await findRipgrep(),
-        slices: timerSlices(),
-        now: () => performance.now(),
-      }),
     });
     return {
       folder,
