@@ -1,4 +1,5 @@
 // The units of one file as they come: each is looked up at once, all of them are applied at the end, or none.
+import { encloses } from "./line-range.ts";
 import { applyChained, type ChainedUnit, type Draft, mayQuote, toWritten } from "./chained-unit.ts";
 import {
   describeAmbiguous,
@@ -245,9 +246,7 @@ function onlyWithin(
   within: LineRange | undefined,
 ): LineRange | undefined {
   if (within === undefined || candidates.length === maxCandidates) return undefined;
-  const inside = candidates.filter(
-    ({ startLine, endLine }) => startLine >= within.startLine && endLine <= within.endLine,
-  );
+  const inside = candidates.filter((one) => encloses(within, one));
   return inside.length === 1 ? inside[0] : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { encloses } from "../../edit/line-range.ts";
 import { fence } from "../../context/fence.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../edit/lines-of.ts";
@@ -66,7 +67,9 @@ function shownLines(
   symbols: readonly LineRange[],
 ): LineRange {
   if (isCommented(changed.startLine, changed.endLine)) return changed;
-  const around = symbols.findLast((range) => contains(range, changed));
+  // Where lines only went, the last line is before the first.
+  const place = { ...changed, endLine: Math.max(changed.startLine, changed.endLine) };
+  const around = symbols.findLast((range) => encloses(range, place));
   const isLong = around === undefined || around.endLine - around.startLine >= maxLines;
   return isLong ? changed : around;
 }
@@ -74,10 +77,6 @@ function shownLines(
 function withDoc({ range, docComment }: CodeSymbol): LineRange {
   const startLine = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
   return { startLine, endLine: range.endLine };
-}
-
-function contains(range: LineRange, { startLine, endLine }: LineRange): boolean {
-  return range.startLine <= startLine && range.endLine >= Math.max(startLine, endLine);
 }
 
 /** In order, without empty ones; those that touch are one. */

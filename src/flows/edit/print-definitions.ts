@@ -1,5 +1,6 @@
+import { overlaps } from "../../edit/line-range.ts";
 import { fence } from "../../context/fence.ts";
-import type { CodeRange } from "../../code/code-analysis.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
 import { findDefinitions } from "../../code/find-definitions.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
@@ -11,8 +12,6 @@ const maxImports = 100;
 const maxDefinitions = 10;
 const maxDefinition = 4_000;
 
-type Lines = Pick<CodeRange, "startLine" | "endLine">;
-
 /**
  * What the code uses, as far as the editor's file or a passage of the knowledge defines it, after the
  * imports of the file: for templates of a definition, which see no plan of the file.
@@ -23,13 +22,13 @@ export async function printDefinitions(
   turn: Turn,
   services: Services,
   { text, language, path }: EditTarget,
-  lines: Lines,
+  lines: LineRange,
 ): Promise<string> {
   const { signal } = turn;
   const analysis = await services.code.analyze(text, language, path, { signal });
   const used = analysis.identifiersIn({ ...lines, startColumn: 1, endColumn: Infinity });
   const found = findDefinitions(used, [{ analysis }])
-    .filter(({ symbol }) => !overlap(symbol.range, lines))
+    .filter(({ symbol }) => !overlaps(symbol.range, lines))
     .slice(0, maxDefinitions);
   const shown = [...analysis.imports.slice(0, maxImports), ...found.map(({ symbol }) => symbol)];
   const texts = shown.map(({ range }) =>
@@ -38,8 +37,4 @@ export async function printDefinitions(
   const own = texts.length === 0 ? [] : [fence(texts.join("\n\n"), language)];
   const others = await printOtherDefinitions(turn, services, used, listPassages(turn));
   return [...own, ...(others === "" ? [] : [others])].join("\n\n");
-}
-
-function overlap(one: Lines, other: Lines): boolean {
-  return one.startLine <= other.endLine && one.endLine >= other.startLine;
 }

@@ -1,4 +1,5 @@
 // Which symbols and files of a request a question names.
+import { encloses } from "../../edit/line-range.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
@@ -119,6 +120,5 @@ function* matchLines(
 
 /** Whether it is more than the other, which lies inside. */
 function holds(one: LineRange, other: LineRange): boolean {
-  const isAround = one.startLine <= other.startLine && one.endLine >= other.endLine;
-  return isAround && (one.startLine < other.startLine || one.endLine > other.endLine);
+  return encloses(one, other) && !encloses(other, one);
 }

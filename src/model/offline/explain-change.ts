@@ -1,4 +1,5 @@
 // What the rules of this model say of a change that the question holds.
+import { encloses } from "../../edit/line-range.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { hasText } from "../../edit/count-text.ts";
 import { EditSession } from "../../edit/edit-session.ts";
@@ -58,11 +59,10 @@ export function* findRulesOf({ parts }: KnownChange, analysis: CodeAnalysis): St
   const { faults } = yield* findMechanicalFixes({ startLine: 1, endLine: Infinity }, analysis);
   const found: FoundFault[] = [];
   for (const fault of faults) {
-    const { startLine, endLine, lines } = fault.change;
-    const part = parts.find((one) => one.startLine <= startLine && one.endLine >= endLine);
+    const part = parts.find((one) => encloses(one, fault.change));
     if (part === undefined || found.length === maxFaults) continue;
     yield;
-    if (hasText(`\n${part.text}`, `\n${lines.join("\n")}\n`)) found.push(fault);
+    if (hasText(`\n${part.text}`, `\n${fault.change.lines.join("\n")}\n`)) found.push(fault);
   }
   return found;
 }

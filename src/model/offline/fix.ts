@@ -1,4 +1,5 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
+import { encloses } from "../../edit/line-range.ts";
 import type { EditUnit, LineRange } from "../../edit/edit-unit.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
 import type { CodeAnalysis, CodeMatch } from "../../code/code-analysis.ts";
@@ -59,8 +60,7 @@ function* findRepairs(range: LineRange, analysis: CodeAnalysis): Steps<FoundRepa
     const patches = repair && patchesOf(repair, match, analysis);
     if (repair === undefined || patches === undefined) continue;
     const lines = linesAround(patches, analysis);
-    const isMeant = lines.startLine >= range.startLine && lines.endLine <= range.endLine;
-    if (isMeant && analysis.source.line(lines.startLine).length <= maxLine)
+    if (encloses(range, lines) && analysis.source.line(lines.startLine).length <= maxLine)
       found.push({ ...lines, says: repair.says, patches });
   }
   yield;

@@ -1,4 +1,5 @@
 // Changes of lines, as units that find their place again.
+import { encloses } from "../../edit/line-range.ts";
 import type { EditUnit, LineRange } from "../../edit/edit-unit.ts";
 import { findExact } from "../../edit/find/find-exact.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
@@ -95,8 +96,8 @@ function part<Line>(lines: readonly Line[], { startLine, endLine }: LineRange): 
   return lines.slice(startLine - 1, endLine);
 }
 
-function around({ startLine, endLine }: LineRange): (range: LineRange) => boolean {
-  return (range) => range.startLine <= startLine && range.endLine >= endLine;
+function around(lines: LineRange): (range: LineRange) => boolean {
+  return (range) => encloses(range, lines);
 }
 
 function toText(lines: readonly string[]): string {

@@ -1,4 +1,5 @@
 // Chooses what of a file a model needs for a place in it.
+import { encloses, overlaps } from "../../edit/line-range.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
 import { linesOfDeclaration, linesOfHead } from "../../code/declaration-lines.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
@@ -78,14 +79,6 @@ function functionsAt(place: LineRange, { symbols }: CodeAnalysis): LineRange[] {
     .filter(({ kind, range }) => callables.has(kind) && overlaps(range, place))
     .map((symbol) => linesOfDeclaration(symbol))
     .filter(({ startLine, endLine }) => endLine - startLine < maxAround);
-}
-
-function overlaps(one: LineRange, other: LineRange): boolean {
-  return one.startLine <= other.endLine && one.endLine >= other.startLine;
-}
-
-function encloses(outer: LineRange, inner: LineRange): boolean {
-  return outer.startLine <= inner.startLine && outer.endLine >= inner.endLine;
 }
 
 function namesIn(analysis: CodeAnalysis, ranges: readonly LineRange[]): string[] {

@@ -1,4 +1,5 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
+import { encloses, overlaps } from "../../../edit/line-range.ts";
 import * as z from "zod";
 import { fence } from "../../../context/fence.ts";
 import { languageOf } from "../../../context/language.ts";
@@ -54,9 +55,7 @@ export async function findIdeDefinitions(
   const names = namesIn(flattenSymbols(Array.isArray(given) ? given : []), place);
   const found = await Promise.all(names.map((name) => locate(ide, abspath, name, signal)));
   const isOwn = ({ path, lines }: Definition): boolean =>
-    path === toPath(abspath) &&
-    lines.startLine <= place.lines.endLine &&
-    lines.endLine >= place.lines.startLine;
+    path === toPath(abspath) && overlaps(lines, place.lines);
   const definitions = distinct(found.flat())
     .filter((one) => !isOwn(one))
     .slice(0, maxDefinitions);
@@ -72,12 +71,8 @@ export async function findIdeDefinitions(
 }
 
 function namesIn(symbols: readonly FoundSymbol[], { lines }: FunctionPlace): FoundSymbol[] {
-  const inside = symbols.filter(
-    ({ startLine, endLine }) => startLine >= lines.startLine && endLine <= lines.endLine,
-  );
-  const isWhole = ({ startLine, endLine }: FoundSymbol): boolean =>
-    startLine === lines.startLine && endLine === lines.endLine;
-  const names = new Map(inside.filter((one) => !isWhole(one)).map((one) => [one.name, one]));
+  const inside = symbols.filter((one) => encloses(lines, one) && !encloses(one, lines));
+  const names = new Map(inside.map((one) => [one.name, one]));
   return [...names.values()].slice(0, maxNames);
 }
 

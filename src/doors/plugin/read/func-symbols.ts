@@ -1,4 +1,5 @@
 // The names that a plugin found in the function under test: `func_symbols` of the document.
+import { encloses, overlaps } from "../../../edit/line-range.ts";
 import { fence } from "../../../context/fence.ts";
 import { oneLine } from "../../../context/one-line.ts";
 import type { Locale } from "../../../errors/locale.ts";
@@ -37,13 +38,11 @@ export function printFuncSymbols(
   locale: Locale,
 ): string {
   const found = flattenSymbols(symbols);
-  const isInside = ({ startLine, endLine }: FoundSymbol): boolean =>
-    startLine >= own.startLine && endLine <= own.endLine;
   const lines = file.text.split(/\r?\n/);
-  const isElsewhere = ({ startLine, endLine }: FoundSymbol): boolean =>
-    (endLine < own.startLine || startLine > own.endLine) && startLine <= lines.length;
+  const isElsewhere = (symbol: FoundSymbol): boolean =>
+    !overlaps(symbol, own) && symbol.startLine <= lines.length;
   const texts = pluginTexts(locale);
-  const named = new Map(found.filter(isInside).map((symbol) => [symbol.name, symbol]));
+  const named = new Map(found.filter((one) => encloses(own, one)).map((one) => [one.name, one]));
   const listed = [...named.values()]
     .slice(0, maxListed)
     .map(({ name, startLine }) => texts.symbolAt(name, startLine));

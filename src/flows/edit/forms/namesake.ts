@@ -1,3 +1,4 @@
+import { overlaps } from "../../../edit/line-range.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 
@@ -65,5 +66,5 @@ export function findOnly(
 }
 
 function isIn({ symbol: { range } }: OwnedSymbol, within: LineRange): boolean {
-  return range.startLine <= within.endLine && range.endLine >= within.startLine;
+  return overlaps(range, within);
 }
