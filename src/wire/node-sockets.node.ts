@@ -13,6 +13,8 @@ export interface NodeSocketsOptions {
   maxMessage: number;
   /** Milliseconds between two pings. */
   pingInterval: number;
+  /** Milliseconds that a client may read nothing while something waits to be sent. */
+  maxStall: number;
   /** Offered subprotocols that begin so hold secrets, and are never chosen. */
   secretProtocol: string;
   timers?: Timers;
@@ -33,11 +35,11 @@ const maxMissed = 2;
 const channelLimits = {
   highWater: 64 * 1_024,
   maxBuffered: 8 * 1_024 * 1_024,
-  maxStall: 60_000,
 };
 
 export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   const timers = options.timers ?? createTimers();
+  const { maxStall } = options;
   const limits = {
     noServer: true,
     maxPayload: options.maxMessage,
@@ -53,7 +55,7 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   const channels = new WeakMap<WebSocket, Channel>();
   // Before the adapter, which looks at the socket a moment later only.
   server.on("connection", (socket) => {
-    channels.set(socket, createNodeChannel(socket, { timers, ...channelLimits }));
+    channels.set(socket, createNodeChannel(socket, { timers, maxStall, ...channelLimits }));
   });
   const stopPings = pingAll(server, options.pingInterval, timers);
   return {

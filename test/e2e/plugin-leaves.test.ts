@@ -62,6 +62,21 @@ describe("a connection", () => {
     await expect.poll(upstream.calls, patient).toBe(0);
   });
 
+  test("that reads nothing for too long is closed with 1013, and its call is aborted", async () => {
+    const piece = frame(chunk({ content: "x".repeat(30_000) }));
+    const upstream = await startModel(async ({ socket, flood }) => {
+      socket.write(eventStream);
+      await flood(piece);
+    });
+    const server = await start({ RIGHTSEAT_MAX_STALL_MS: "200" }, upstream);
+    const plugin = await openRawPlugin(server.url, headers);
+    plugin.socket.write(frameOf(JSON.stringify(chat)));
+    await expect.poll(() => upstream.sent, patient).toBeGreaterThan(100_000);
+    await expect.poll(upstream.calls, patient).toBe(0);
+    expect(await plugin.closeCode()).toBe(1013);
+    plugin.socket.destroy();
+  });
+
   test.each([false, true])("gets the longest answer whole (stream: %s)", async (stream) => {
     const text = "世".repeat(100_000);
     const upstream = await startModel(({ socket }) => {

@@ -92,6 +92,11 @@ export const timeSettings = {
     milliseconds(30_000),
     "How often WebSocket clients are pinged; a client that misses two pings is disconnected (Node)",
   ),
+  maxStall: define(
+    "RIGHTSEAT_MAX_STALL_MS",
+    milliseconds(60_000),
+    "How long a WebSocket client may read nothing while something waits for it; then it is disconnected (Node)",
+  ),
   drainTimeout: define(
     "RIGHTSEAT_DRAIN_TIMEOUT_MS",
     milliseconds(25_000),
