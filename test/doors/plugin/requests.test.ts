@@ -71,6 +71,7 @@ describe("a request_id", () => {
     ["a fraction", "1.5"],
     ["a number with an exponent", "1.5E+300"],
     ["a number beyond all that we can count with", "1e400"],
+    ["a number of 400 digits", "9".repeat(400)],
   ])("that is %s comes back as it is", async (_, id) => {
     const { app } = createTestApp();
     const client = await connect(app);
@@ -87,6 +88,24 @@ test("a field of that name deeper in a message is not its request_id", async () 
   await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
 });
 
+test("a message that begins with a byte-order mark is read", async () => {
+  const { app } = createTestApp();
+  const client = await connect(app);
+  client.send(`\ufeff${JSON.stringify(chat)}`);
+  expect(await client.next()).toEqual({ request_id: 123, msg: "Hello." });
+});
+
+test("a request_id behind a long file comes back digit by digit", async () => {
+  const { app } = createTestApp();
+  const client = await connect(app);
+  const id = "9223372036854775807";
+  const text = JSON.stringify("x".repeat(100_000));
+  client.send(
+    `{"cmd":"exec_chat","msg":"Hi","model":"m","user_prompt":${text},"request_id":${id}}`,
+  );
+  await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
+});
+
 describe("a message that is wrong is answered with an error, and the connection goes on:", () => {
   test.each<[string, string, RegExp, unknown]>([
     ["no JSON", "{", /not valid JSON/, undefined],
@@ -94,6 +113,20 @@ describe("a message that is wrong is answered with an error, and the connection 
     ["no JSON, with an id that has an exponent", '{"request_id": 5e2, "cmd": ', /not valid/, 500],
     ["no JSON, cut in its id", '{"request_id": 5e', /not valid JSON/, undefined],
     ["no JSON, with an id that is a text", '{"request_id": "a-1" "cmd"', /not valid JSON/, "a-1"],
+    ["no JSON, with an id of parts", '{"request_id": {"a": [1]}, "cmd": ', /not valid/, { a: [1] }],
+    [
+      "no JSON, with an id behind a long file",
+      `{"file_content": "${"x".repeat(100_000)}", "request_id": 5, "cmd": `,
+      /not valid/,
+      5,
+    ],
+    [
+      "no JSON, with an id of a part first",
+      '{"x":{"request_id":7},"request_id":5,',
+      /not valid/,
+      5,
+    ],
+    ["no JSON, with quotes that do not match", '{"msg":"a " b","request_id":5}', /not valid/, 5],
     ["an array", "[1]", /JSON object/, undefined],
     ["a text", '"x"', /JSON object/, undefined],
     ["no cmd", '{"request_id":1}', /cmd/, 1],

@@ -7,6 +7,7 @@ import { toAppError } from "../../../errors/to-app-error.ts";
 import { isDeeper, type JsonLimits, scanJson } from "../../../wire/json-depth.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { PluginRequest } from "../schema.ts";
+import { findId } from "./find-id.ts";
 
 /** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
 export type Message =
@@ -17,10 +18,12 @@ export type Message =
 const maxAtOnce = 64 * 1_024;
 
 export async function readMessage(
-  text: string,
+  message: string,
   limits: JsonLimits,
   slices: Slices,
 ): Promise<Message> {
+  // A byte-order mark may be passed over (RFC 8259, section 8.1).
+  const text = message.startsWith("\ufeff") ? message.slice(1) : message;
   try {
     const steps = parseInSteps(text, limits);
     const value = text.length <= maxAtOnce ? finish(steps) : await slices.run("message", steps);
@@ -28,8 +31,8 @@ export async function readMessage(
       const object = value as Record<string, unknown>;
       return { ok: true, id: printId(object["request_id"], text), value: object };
     }
-    const message = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
-    return { ok: false, id: undefined, error: new AppError("invalid_request", message) };
+    const problem = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
+    return { ok: false, id: undefined, error: new AppError("invalid_request", problem) };
   } catch (thrown) {
     return { ok: false, id: findId(text), error: toAppError(thrown) };
   }
@@ -72,31 +75,10 @@ function refuse(excess: "too_deep" | "too_many_values" | undefined, limits: Json
     });
 }
 
-/** How a request_id may look in text: whole, so that no piece of a longer number is taken for it. */
-const idPattern =
-  /"request_id"\s*:\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?|true|false|null)(?![\w.+-])/g;
-
-/** The id of a message that cannot be read, where it is plain to see. */
-function findId(text: string): string | undefined {
-  const [first] = listIds(text);
-  try {
-    if (first !== undefined) JSON.parse(first);
-    return first;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What may be the request_id of a message, in its order. */
-function* listIds(text: string): Generator<string, void, void> {
-  for (const [, id] of text.slice(0, maxAtOnce).matchAll(idPattern)) if (id !== undefined) yield id;
-}
-
 /** Numbers that are larger than ours can be are echoed digit by digit. */
 function printId(id: unknown, text: string): string | undefined {
   if (id === undefined) return undefined;
   if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
-  // A field of the same name deeper in the message is another number.
-  for (const written of listIds(text)) if (Number(written) === id) return written;
-  return JSON.stringify(id);
+  const written = findId(text);
+  return written !== undefined && Number(written) === id ? written : JSON.stringify(id);
 }
