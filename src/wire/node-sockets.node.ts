@@ -119,9 +119,9 @@ function guardUpgrades(server: Server): void {
 
 /** Moves `?api_key=` into the header: URLs are logged and traced, headers are not. */
 function hideKey(request: IncomingMessage): void {
-  const [path = "", query] = (request.url ?? "").split("?", 2);
-  if (query === undefined || !query.includes("api_key")) return;
-  const fields = new URLSearchParams(query);
+  const { url = "" } = request;
+  const path = url.split("?", 1)[0] ?? "";
+  const fields = new URLSearchParams(url.slice(path.length));
   const key = fields.get("api_key");
   if (key === null) return;
   fields.delete("api_key");
