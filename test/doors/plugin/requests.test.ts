@@ -277,3 +277,33 @@ describe("what a request holds reaches the model:", () => {
     expect(file).toContain(selected);
   });
 });
+
+describe("of no code", () => {
+  const { exec_unittest_recommend: recommend, exec_unittest_code: code } = requests;
+
+  test("a recommendation is no task", async () => {
+    for (const stream of [true, false]) {
+      const { app } = createTestApp();
+      const client = await connect(app);
+      const frames = await client.ask({ ...recommend, file_content: " \n", stream });
+      expect(frames.at(-1)).not.toHaveProperty("task_id");
+      expect(msgOf(frames)).not.toBe("");
+    }
+  });
+
+  test("no function is missed", async () => {
+    const { app } = createTestApp({ models: [["No code."]] });
+    const client = await connect(app);
+    const request = { ...code, relevant_content: "", function_name: "total" };
+    expect(msgOf(await client.ask(request))).toBe("No code.");
+  });
+});
+
+test("an empty task_id is none, and not called unknown", async () => {
+  const { app } = createTestApp();
+  const client = await connect(app);
+  const request = { request_id: 1, cmd: "exec_unittest_code", test_cases_str: "1. a", task_id: "" };
+  expect(await client.ask(request)).toEqual([
+    { request_id: 1, error: "Missing field: relevant_content." },
+  ]);
+});

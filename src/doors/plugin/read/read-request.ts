@@ -64,7 +64,7 @@ export async function readRequest(
   found: TestTask | undefined,
   ide: IdeServices,
 ): Promise<AskedTurn> {
-  const { variables, given, ...asked } = await readAsked(request, admission, host, found, ide);
+  const { variables, given, ...asked } = await readAsked(request, admission, found, ide);
   const { sources } = host;
   return {
     ...asked,
@@ -89,7 +89,6 @@ export async function readRequest(
 async function readAsked(
   request: PluginRequest,
   { signal }: Admission,
-  { slices }: DoorHost,
   found: TestTask | undefined,
   ide: IdeServices,
 ): Promise<Asked> {
@@ -97,7 +96,7 @@ async function readAsked(
   if (request.cmd === "exec_code") return askForChanges(request);
   if (request.cmd === "exec_unittest_recommend") return recommend(request, ide, signal);
   if (request.cmd !== "exec_unittest_code") return askAboutCode(request);
-  const cases = await readTestCases(request.test_cases_str ?? "", slices, signal);
+  const cases = readTestCases(request.test_cases_str ?? "");
   return writeTests(request, cases, found ?? toTask(request));
 }
 
@@ -146,11 +145,13 @@ async function recommend(
   const userPrompt = request.user_prompt ?? "";
   const model = request.model ?? "";
   const task = { path, content, functionName, location, definitions, userPrompt, model };
+  const isEmpty = content.trim() === "";
   const sentence = sentenceFor("cases", task, localeOf(request));
   return {
     variables: [...prompt(printPrompt(sentence, userPrompt)), editorOf(task)],
     given: { definitions },
-    task,
+    // Of no code there are no tests to be written.
+    ...(isEmpty ? {} : { task }),
   };
 }
 
@@ -178,7 +179,9 @@ function toTask(request: PluginRequest): TestTask {
   // An empty text is a value: the flow says that there is nothing to test.
   const content = request.relevant_content ?? request.file_content ?? undefined;
   if (content === undefined) {
-    const isNamed = request.task_id !== undefined && request.task_id !== null;
+    const { task_id: id } = request;
+    // The document writes an empty one where there is no task.
+    const isNamed = id !== undefined && id !== null && id !== "";
     throw missingFields(["relevant_content"], isNamed);
   }
   return {
@@ -210,6 +213,7 @@ function nameOf({ location, functionName }: TestTask): string | undefined {
 /** Whether the function is not to be found: neither by its lines nor by its name. */
 function isGone(task: TestTask): boolean {
   if (task.location !== undefined || task.functionName.trim() === "") return false;
+  if (task.content.trim() === "") return false;
   const name = nameOf(task);
   return name === undefined || !holdsName(task.content, name);
 }
