@@ -50,6 +50,12 @@ test("an answer in one frame serves, too, also for a change of the selection", a
   expect(firstBlock(msg)).toBe(selected.replace("result = 0", "result = 1"));
 });
 
+test("an answer that repeats the cmd of its request serves, too", async () => {
+  const { client, reply } = await start({ ...chat, stream: false });
+  reply({ cmd: "llm_chat", msg: "A cart." });
+  expect(await client.next()).toEqual({ request_id: 123, msg: "A cart." });
+});
+
 test("a row of the models table of that name is stronger", async () => {
   const row = scriptedModel([["Hello from the table."]], { name: "plugin deepseek-r1" });
   const { app } = createTestApp({ models: row });

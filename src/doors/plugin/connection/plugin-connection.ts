@@ -75,8 +75,9 @@ export class PluginConnection {
     // What the plugin answers is not a request, and gets no answer.
     if (value["cmd"] === undefined && value["ide_request_id"] !== undefined)
       return this.#parts.ide.take(value);
-    if (value["cmd"] === undefined && value["llm_request_id"] !== undefined)
-      return this.#parts.models.take(value);
+    // Some send our own cmd back with it.
+    const isChat = value["cmd"] === undefined || value["cmd"] === "llm_chat";
+    if (isChat && value["llm_request_id"] !== undefined) return this.#parts.models.take(value);
     const request = checkRequest(value, this.#parts.host.sources.maxProblems);
     this.#parts.ide.announce(request.ide_services, request.root);
     if (request.queue_place !== undefined) this.#knowsPlaces = request.queue_place === true;
