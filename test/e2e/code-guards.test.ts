@@ -80,6 +80,33 @@ test("a file that a recipe of the check runs is not written with --yes", async (
   expect(code).toBe(1);
 });
 
+test("tests that the check finds by itself are not written with --yes, and what they test is", async () => {
+  const cart = "export const one = 2;\n";
+  const project = createProject({
+    "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    "src/cart.js": cart,
+    "test/cart.test.js":
+      'import { one } from "../src/cart.js";\nif (one !== 1) throw new Error("wrong");\n',
+  });
+  const calls = [
+    edit("test/cart.test.js", "one !== 1", "one === 1"),
+    create("src/more.test.js", "process.exit(0);\n"),
+    edit("src/cart.js", "one = 2", "one = 1"),
+  ];
+  const mock = await startCoder([{ calls }, finish()]);
+  const { code, out, err } = await runCode(project, mock, ["go", "--yes", "--", "npm", "test"]);
+  expect(project.read("test/cart.test.js")).toContain("one !== 1");
+  expect([project.has("src/more.test.js"), project.read("src/cart.js")]).toEqual([
+    false,
+    "export const one = 1;\n",
+  ]);
+  expect(err).toContain("could be asked:\n  test/cart.test.js\n  src/more.test.js\n");
+  expect(out).toContain("The check `npm test` passed.");
+  expect(code).toBe(1);
+  const free = await startCoder([{ calls: calls.slice(0, 1) }, finish()]);
+  expect((await runCode(project, free, ["go", "--yes"])).code).toBe(0);
+});
+
 test("a link to a guarded file is the guarded file", async () => {
   const project = createProject({ "package.json": manifest });
   symlinkSync("package.json", join(project.folder, "notes.txt"));

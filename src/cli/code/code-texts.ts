@@ -11,6 +11,7 @@ const guards: Record<Guard, string> = {
   installed: "it belongs to installed code that other programs run",
   ignore: "it decides which files may be read without asking",
   check: "the check runs it or reads it",
+  test: "the check may run it as a test, or read it for one",
 };
 const guardsZh: Record<Guard, string> = {
   manifest: "它指定其他程序要运行的依赖和脚本",
@@ -21,6 +22,7 @@ const guardsZh: Record<Guard, string> = {
   installed: "它属于其他程序会运行的已安装代码",
   ignore: "它决定哪些文件无需询问即可读取",
   check: "检查会运行或读取它",
+  test: "检查可能把它作为测试运行，或在测试中读取它",
 };
 
 /** What a run has come to. */

@@ -1,7 +1,9 @@
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
+import { listFiles } from "../../flows/loop/context/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { createAsk } from "./ask/create-ask.ts";
+import type { Guard } from "./ask/write-rules.ts";
 import type { Person } from "./ask/person.ts";
 import { createCheckEnvironment } from "./check/check-environment.ts";
 import { createCheck } from "./check/create-check.ts";
@@ -9,8 +11,8 @@ import { printCommand } from "./check/print-command.ts";
 import { runCommand } from "./check/run-command.ts";
 import { filesOfCheck } from "./guard/files-of-check.ts";
 import { guardOf } from "./guard/guard-of.ts";
-import { recipesOfCheck } from "./guard/recipes-of-check.ts";
-import { scriptsOfCheck } from "./guard/scripts-of-check.ts";
+import { isTestFile } from "./guard/is-test-file.ts";
+import { type Recipe, readRecipes } from "./guard/read-recipes.ts";
 import { type GuardedWatch, watchGuarded } from "./guard/watch-guarded.ts";
 import type { CodeRun } from "./code-run.ts";
 import { openFolder } from "./open-folder.ts";
@@ -42,14 +44,17 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
   const { person, record, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const folder = await openFolder(root, request, approvals, texts);
-  const named = [...check, ...(await readRecipes(folder, check, signal))];
-  const { isCheckFile, paths } = await filesOfCheck(named, (path) => folder.locate(path));
+  const recipes = await findRecipes(folder, check, signal);
+  const locate: Workspace["locate"] = (path) => folder.locate(path);
+  const { isCheckFile, paths } = await filesOfCheck(check, locate, recipes);
+  const judge = (path: string): Guard | undefined =>
+    isCheckFile(path) ? "check" : isTestFile(path) ? "test" : undefined;
   const watch = await watchGuarded(root, paths);
   const ask = createAsk({
     rules: {
       isYes,
       allows,
-      guardOf: (path) => guardOf(path) ?? (isCheckFile(path) ? "check" : undefined),
+      guardOf: (path) => guardOf(path) ?? (check.length === 0 ? undefined : judge(path)),
     },
     approvals,
     person,
@@ -71,19 +76,25 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
   };
 }
 
-/** The texts that say what the check runs beyond what its command names. */
-async function readRecipes(
+/** What says what the check runs beyond what its command names. */
+async function findRecipes(
   folder: Workspace,
   check: readonly string[],
   signal: AbortSignal,
-): Promise<string[]> {
-  const texts: string[] = [];
-  for (const name of recipesOfCheck(check)) {
-    const recipe = await folder.read(name, { signal });
-    if (recipe.ok) texts.push(recipe.value.text);
-  }
-  const manifest = await folder.read("package.json", { signal });
-  return manifest.ok ? [...scriptsOfCheck(check, manifest.value.text), ...texts] : texts;
+): Promise<Recipe[]> {
+  if (check.length === 0) return [];
+  const listed = await listFiles(folder, signal);
+  const texts = new Map<string, string | undefined>();
+  return readRecipes(check, {
+    paths: new Set(listed.map(({ path }) => path)),
+    async read(path) {
+      if (texts.has(path)) return texts.get(path);
+      const file = await folder.read(path, { signal });
+      const text = file.ok ? file.value.text : undefined;
+      texts.set(path, text);
+      return text;
+    },
+  });
 }
 
 function createRunCheck(

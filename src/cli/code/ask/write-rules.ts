@@ -1,8 +1,8 @@
 import type { PathTest } from "../../../workspace/search/match-glob.ts";
 import type { GuardKind } from "../guard/guarded-names.ts";
 
-/** Why a file is always asked for: its name, or that the check runs or reads it. */
-export type Guard = GuardKind | "check";
+/** Why a file is always asked for: its name, or that the check runs or reads it, perhaps as a test. */
+export type Guard = GuardKind | "check" | "test";
 
 /** What the person has allowed before the run. */
 export interface WriteRules {

@@ -1,25 +1,35 @@
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { foldPath } from "./guard-of.ts";
+import type { Recipe } from "./read-recipes.ts";
+import { placesOf, wordsOf } from "./words-of-command.ts";
 
 /** Words of a command and its recipes that are looked at. */
-const maxWords = 2_000;
+const maxWords = 4_000;
 
 /** Whether the check runs or reads a file: that one is asked for like configuration. */
 export type IsCheckFile = (path: string) => boolean;
 
 /**
- * The files that a command names, as themselves or in a word of it (`--config=x.json`, `sh -c "./a && ./b"`).
- * They need not be there yet. An ending may be missing, as in `node test/check`, and a folder means what would
- * be run of it.
+ * The files that a command and its recipes name, as themselves or in a word (`--config=x.json`,
+ * `sh -c "./a && ./b"`). They need not be there yet. An ending may be missing, as in `node test/check`, and a
+ * folder means what would be run of it.
  *
  * @param locate finds where a path leads, through links
  */
 export async function filesOfCheck(
   command: readonly string[],
   locate: Workspace["locate"],
+  recipes: readonly Recipe[] = [],
 ): Promise<{ isCheckFile: IsCheckFile; paths: readonly string[] }> {
+  const named = new Set([
+    ...wordsOf(command),
+    ...recipes.flatMap(({ path, folders, words }) => [
+      path,
+      ...words.flatMap((word) => placesOf(word, folders)),
+    ]),
+  ]);
   const paths = new Set<string>();
-  for (const word of wordsOf(command)) {
+  for (const word of [...named].slice(0, maxWords)) {
     const located = await locate(word);
     if (located.ok && located.value !== "") paths.add(located.value);
   }
@@ -28,17 +38,6 @@ export async function filesOfCheck(
     paths: [...paths],
     isCheckFile: (path) => spellings(foldPath(path)).some((one) => folded.has(one)),
   };
-}
-
-/** What in a command may be a path. */
-export function wordsOf(command: readonly string[]): string[] {
-  const words = command.flatMap((argument) => [argument, ...argument.split(/[\s;&|()<>"'`=,@:]/)]);
-  // `python -m tests.run` runs tests/run.py.
-  const modules = words.filter((word) => /^\w+(?:\.\w+)+$/.test(word));
-  const all = [...words, ...modules.map((word) => word.replaceAll(".", "/"))];
-  return [...new Set(all)]
-    .filter((word) => word !== "" && !word.startsWith("-"))
-    .slice(0, maxWords);
 }
 
 /** A path as a command may write it: whole, without its ending, as its folder. */

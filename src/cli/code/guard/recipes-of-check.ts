@@ -1,7 +1,8 @@
-/** What programs read to know what they run, at the top of a folder. */
+const makefiles = ["Makefile", "makefile", "GNUmakefile"];
+/** What programs read to know what they run, by the program. */
 const recipes: Readonly<Record<string, readonly string[]>> = {
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  make: makefiles,
+  gmake: makefiles,
   just: ["justfile", "Justfile", ".justfile"],
   task: ["Taskfile.yml", "Taskfile.yaml"],
   rake: ["Rakefile"],
@@ -10,10 +11,21 @@ const recipes: Readonly<Record<string, readonly string[]>> = {
   composer: ["composer.json"],
   ant: ["build.xml"],
 };
+const allNames = new Set(Object.values(recipes).flat());
+const scriptEndings = /\.(?:sh|bash|zsh|ksh|mk|mak|just)$/;
 
-/** The files that a command reads its recipes from. What these name is run by the check as if the command named it. */
-export function recipesOfCheck(command: readonly string[]): string[] {
-  const programs = command.map((word) => word.slice(word.lastIndexOf("/") + 1));
+/** The names of files that the programs of a command read their recipes from, in the folder that they run in. */
+export function recipeNamesOf(words: readonly string[]): string[] {
+  // Makefiles call `$(MAKE)`.
+  const programs = words.map((word) => word.slice(word.lastIndexOf("/") + 1).toLowerCase());
   const files = programs.flatMap((name) => (Object.hasOwn(recipes, name) ? recipes[name] : []));
   return [...new Set(files.filter((file) => file !== undefined))];
+}
+
+/** Whether a file that a check names says in its text what is run: a Makefile, a shell script. */
+export function isRecipe(path: string, text: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (allNames.has(name) || scriptEndings.test(name)) return true;
+  const [first = ""] = text.slice(0, 200).split("\n", 1);
+  return first.startsWith("#!") && /\b(?:ba|da|z|k)?sh\b/.test(first);
 }

@@ -1,5 +1,5 @@
 // What an agent has made of a project, by its files: not by what it says of them.
-import { wordsOf } from "../../code/guard/files-of-check.ts";
+import { wordsOf } from "../../code/guard/words-of-command.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 export interface FileVerdict {
