@@ -10,6 +10,8 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { createTerminal, type Terminal } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
+import { showName } from "./code/ask/print-approval-diff.ts";
+import { withState } from "./code/with-state.ts";
 import { codeTexts } from "./code/code-texts.ts";
 import { findFolder } from "./code/open-folder.ts";
 import { printUnifiedDiff } from "./edit/print-unified-diff.ts";
@@ -39,11 +41,10 @@ export async function runUndo(
   const turn = parseTurn(written, locale);
   const terminal = createTerminal(process.stdout, process.stderr);
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  const undo = await openUndo({
-    root: findFolder(dir, codeTexts(locale)),
-    stateFolder,
-    now: Date.now,
-  });
+  const texts = codeTexts(locale);
+  const root = findFolder(dir, texts);
+  const opening = openUndo({ root, stateFolder, now: Date.now });
+  const undo = await withState(opening, stateFolder, texts);
   try {
     if (list) printTurns(await undo.listTurns(), terminal, locale);
     else if (dryRun) await showPlan(undo, turn, terminal, locale);
@@ -122,7 +123,7 @@ const undoTexts = {
     undone: "(undone)",
     dryRun: "Dry run: nothing was written.",
     file: ({ place, target, isDone }: UndoneFile) =>
-      `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${escapeLine(place.path)}`,
+      `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${showName(place.path)}`,
     turn: (id: number, request: string) => `Turn ${id} was undone: ${request}`,
   },
   zh: {
@@ -132,7 +133,7 @@ const undoTexts = {
     undone: "（已撤销）",
     dryRun: "试运行：未写入任何内容。",
     file: ({ place, target, isDone }: UndoneFile) =>
-      `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${escapeLine(place.path)}`,
+      `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${showName(place.path)}`,
     turn: (id: number, request: string) => `已撤销第 ${id} 次运行：${request}`,
   },
 } as const;

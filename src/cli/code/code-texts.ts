@@ -45,6 +45,8 @@ const texts = {
     emptyCheck: "Nothing follows --. Name the check, such as -- npm test, or leave -- out.",
     noFolder: (folder: string) => `--dir ${folder} is not a folder.`,
     missingFolder: (folder: string) => `--dir ${folder} does not exist.`,
+    noState: (folder: string, code: string) =>
+      `The journal for undo cannot be kept in ${folder} (${code}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
     locked: (pid: number) =>
       `Another agent works in this folder (process ${pid}). Wait until it has ended, or stop it.`,
     wrongPattern: (pattern: string) =>
@@ -114,6 +116,8 @@ const texts = {
     emptyCheck: "-- 之后没有内容。请写出检查，例如 -- npm test，或去掉 --。",
     noFolder: (folder: string) => `--dir ${folder} 不是文件夹。`,
     missingFolder: (folder: string) => `--dir ${folder} 不存在。`,
+    noState: (folder: string, code: string) =>
+      `无法在 ${folder} 中保存用于撤销的日志（${code}）。请使该文件夹可写，或用 XDG_STATE_HOME 指定别处。`,
     locked: (pid: number) =>
       `另一个智能体正在此文件夹中工作（进程 ${pid}）。请等待其结束，或将其停止。`,
     wrongPattern: (pattern: string) =>

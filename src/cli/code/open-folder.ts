@@ -7,6 +7,7 @@ import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import { createSearchedWorkspace } from "./create-searched-workspace.ts";
+import { withState } from "./with-state.ts";
 
 /**
  * The real path of the folder that the agent works on.
@@ -33,8 +34,9 @@ export async function openFolder(
   texts: CodeTexts,
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  await refuseLocked(stateFolder, root, texts);
-  return createSearchedWorkspace({ root, stateFolder, request, approvals });
+  await withState(refuseLocked(stateFolder, root, texts), stateFolder, texts);
+  const opening = createSearchedWorkspace({ root, stateFolder, request, approvals });
+  return withState(opening, stateFolder, texts);
 }
 
 /** At the start: a person who learns it at the first write has waited for nothing. */

@@ -8,6 +8,7 @@ import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, createPrinter, type Printer } from "../call/show/print-answer.ts";
 import { fitWidth } from "../call/show/spinner.ts";
 import type { Terminal } from "../call/terminal.ts";
+import { showName } from "./ask/print-approval-diff.ts";
 import type { CodeTexts, RunFigures } from "./code-texts.ts";
 
 export interface ProgressParts {
@@ -93,7 +94,7 @@ export class Progress {
     const read = parseJson(given);
     const target: unknown =
       typeof read === "object" && read !== null ? Reflect.get(read, "target_file") : undefined;
-    const path = typeof target === "string" ? escapeLine(target) : "";
+    const path = typeof target === "string" ? showName(target) : "";
     terminal.wait(texts.running(escapeLine(name), path).slice(0, maxStep));
   }
 
@@ -110,7 +111,7 @@ export class Progress {
       ? terminal.errStyle("green", "✓")
       : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
-    const text = cutLine(escapeLine(line).replaceAll("`", ""), this.#parts.columns() - 4);
+    const text = cutLine(showName(line).replaceAll("`", ""), this.#parts.columns() - 4);
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${outcome.success ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;

@@ -1,9 +1,10 @@
 import { describeUpstream } from "../../errors/upstream-facts.ts";
-import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
+import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../stop-on-interrupt.ts";
+import { showName } from "./ask/print-approval-diff.ts";
 import { quoteWord } from "./check/print-command.ts";
 import type { CodeRun } from "./code-run.ts";
 import type { CodeTexts } from "./code-texts.ts";
@@ -33,7 +34,7 @@ export function tellEnd(
     say("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
   else if (record.failure !== undefined) say("red", describeFailure(record, app, texts));
   if (record.refused.size > 0) {
-    const paths = [...record.refused].map((path) => `  ${escapeLine(path)}`);
+    const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     say("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
   }
   if (figures.steps > 0 || figures.tokens > 0) say("dim", texts.summary(figures));

@@ -33,8 +33,12 @@ export interface LoopTexts {
   state: string;
 }
 
+/** Names that differ by a line break or tab look different. */
+const showBreaks = (text: string): string =>
+  text.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1));
+
 const name = (text: unknown): string =>
-  typeof text === "string" ? `\`${cutName(oneLine(text)).replaceAll("`", "'")}\`` : "";
+  typeof text === "string" ? `\`${cutName(oneLine(showBreaks(text))).replaceAll("`", "'")}\`` : "";
 
 const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): string =>
   `+${added} −${removed}`;

@@ -46,6 +46,12 @@ test("names and words cannot draw on the screen", () => {
   expect(shown.trimEnd().split("\n")).toHaveLength(4);
 });
 
+test("names that differ by a line break look different", () => {
+  expect(show([read("a\nb.js"), read("a b.js"), read("a\tb  c.js")])).toBe(
+    "\n  ✓ Read a\\nb.js\n  ✓ Read a b.js\n  ✓ Read a\\tb  c.js\n",
+  );
+});
+
 test("a block of code that the model leaves open ends with its words", () => {
   const shown = show([say("```diff\n+x"), read("a.js"), say("+ not a diff\n")]);
   expect(shown).toContain("+x\n\n  ✓ Read a.js\n\n+ not a diff\n");

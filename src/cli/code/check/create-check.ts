@@ -1,6 +1,6 @@
 import type { CheckOutcome, RunCheck } from "../../../flows/loop/coding.ts";
-import { escapeLine } from "../../call/show/escape-controls.ts";
 import type { Person } from "../ask/person.ts";
+import { showName } from "../ask/print-approval-diff.ts";
 import type { CodeTexts } from "../code-texts.ts";
 import type { GuardedWatch } from "../guard/watch-guarded.ts";
 import { printCommand } from "./print-command.ts";
@@ -38,7 +38,7 @@ export function createCheck(parts: CheckParts): RunCheck {
     const { person } = parts;
     if (person === undefined)
       return changed.length > 0 && isAgreed
-        ? texts.checkChanged(changed.map(escapeLine).join(", "))
+        ? texts.checkChanged(changed.map(showName).join(", "))
         : texts.checkUnasked;
     isAgreed = await person.judgeCheck(words, changed);
     isDeclined = !isAgreed;

@@ -1,0 +1,22 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { codeTexts } from "../../../src/cli/code/code-texts.ts";
+import { withState } from "../../../src/cli/code/with-state.ts";
+import { createRootFolder } from "../../../src/workspace/journal/state-folder.node.ts";
+import { temporaryFolder } from "../call/temporary-folder.ts";
+
+test("a place for the journal that cannot be used is named, with what to do", async () => {
+  const state = join(temporaryFolder({ file: "no folder" }), "file", "rightseat");
+  const opening = createRootFolder(state, "/project");
+  await expect(withState(opening, state, codeTexts("en"))).rejects.toThrow(
+    `The journal for undo cannot be kept in ${state} (ENOTDIR). Make that folder writable, or name another place with XDG_STATE_HOME.`,
+  );
+});
+
+test("what has nothing to do with that place is thrown as it is", async () => {
+  const folder = join(temporaryFolder({ file: "" }), "file", "a");
+  await expect(withState(mkdir(folder), "/elsewhere", codeTexts("en"))).rejects.toThrow("ENOTDIR");
+  const other = Promise.reject(new Error("other"));
+  await expect(withState(other, "/elsewhere", codeTexts("en"))).rejects.toThrow("other");
+});
