@@ -65,11 +65,12 @@ export async function runWs(written: WsArguments): Promise<number> {
   const { signal, release } = stopOnInterrupt();
   try {
     const { receipt = false, plain = false, raw = false, yes = false } = given;
-    const writes = steps[0].needs === "work" && (yes || (isTerminal() && !raw));
+    const asks = isTerminal() && !raw;
+    const writes = steps[0].needs === "work" && (yes || asks);
     const collected = await collectSources(given, prompt, agent.code, texts);
     const sources = { ...collected, writes };
     const first = buildRequest(steps[0], 1, sources);
-    const shown = { receipt, plain, raw, yes };
+    const shown = { receipt, plain, raw, yes, asks };
     const isSound = await holdTalk(
       { agent, config, steps, first, sources, texts, ...shown },
       signal,

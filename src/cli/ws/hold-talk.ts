@@ -6,6 +6,7 @@ import { createSpinner } from "../call/show/spinner.ts";
 import { type Terminal, createTerminal, showsColours } from "../call/terminal.ts";
 import type { CallTexts } from "../call/texts.ts";
 import { createModelAnswers, pluginModelName } from "./answer-model.ts";
+import { codeTexts } from "../code/code-texts.ts";
 import { AgentTalk } from "./ask-agent.ts";
 import type { Step } from "./find-steps.ts";
 import { createIdeAnswers } from "./ide/answer-ide.ts";
@@ -35,6 +36,8 @@ export interface TalkParts {
   raw: boolean;
   /** Changes are written unasked. */
   yes: boolean;
+  /** Somebody sits at the terminal who can be asked. */
+  asks: boolean;
 }
 
 /**
@@ -93,12 +96,15 @@ function chooseModels({ config, sources, agent }: TalkParts): OwnModels | undefi
 
 /** Only who may be asked writes, or has allowed it. */
 function chooseWriter(
-  { sources, texts, yes }: TalkParts,
+  { sources, texts, yes, asks }: TalkParts,
   terminal: Terminal,
   signal: AbortSignal,
 ): FileWriter | undefined {
   if (!sources.writes) return undefined;
-  const ask = yes ? allowWrites(terminal, texts.ws) : createAskWrite(terminal, texts.ws);
+  const guards = codeTexts(texts.locale);
+  const person = createAskWrite(terminal, texts.ws, guards);
+  const asked = asks ? person : undefined;
+  const ask = yes ? allowWrites(terminal, texts.ws, guards, asked) : person;
   return createFileWriter({ root: sources.root, request: sources.prompt ?? "", ask, signal });
 }
 

@@ -28,6 +28,7 @@ const texts = {
     mayWrite: "Write this change?",
     notWanted: "The person does not want this change.",
     writes: (file: string) => `Allowed by --yes: ${file}`,
+    asksAlways: (file: string) => `Not written, since nobody could be asked: ${file}`,
     noSocket: "Is --url the address of a WebSocket, such as ws://127.0.0.1:18080/ws?",
   },
   zh: {
@@ -52,6 +53,7 @@ const texts = {
     mayWrite: "要写入这项修改吗？",
     notWanted: "用户不希望进行这项修改。",
     writes: (file: string) => `--yes 已允许：${file}`,
+    asksAlways: (file: string) => `因无法询问而未写入：${file}`,
     noSocket: "--url 是 WebSocket 的地址吗？例如 ws://127.0.0.1:18080/ws。",
   },
 } satisfies Record<Locale, unknown>;

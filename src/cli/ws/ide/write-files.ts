@@ -22,8 +22,8 @@ const Params = z.looseObject({
     .nullable(),
 });
 
-/** Whether the person agrees to a change; a text is why not. */
-export type AskWrite = (diff: string) => Promise<true | string>;
+/** Whether the person agrees to a change of a file, its path from the root; a text is why not. */
+export type AskWrite = (diff: string, path: string) => Promise<true | string>;
 
 export interface FileWriter {
   /** Answers `/write_file`; one question after the other. */
@@ -92,7 +92,7 @@ export function createFileWriter({
   };
   const apply = async (workspace: DirectoryWorkspace, change: FileChange): Promise<IdeAnswer> => {
     const diff = printChanges([change]);
-    const answer = await ask(diff);
+    const answer = await ask(diff, change.path);
     if (answer !== true) return { error: answer };
     const approval = await approvals.approve([change], diff);
     const applied = await workspace.apply(change, approval, options);

@@ -1,0 +1,41 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import { codeTexts } from "../../../src/cli/code/code-texts.ts";
+import { allowWrites } from "../../../src/cli/ws/ide/ask-write.ts";
+import type { AskWrite } from "../../../src/cli/ws/ide/write-files.ts";
+import { wsTexts } from "../../../src/cli/ws/texts.ts";
+
+function open(ask?: AskWrite) {
+  const screen = new PassThrough();
+  const terminal = createTerminal(screen, screen, { plain: true });
+  const judge = allowWrites(terminal, wsTexts("en"), codeTexts("en"), ask);
+  return {
+    judge: (path: string) => judge(`--- a/${path}\n+++ b/${path}\n`, path),
+    shown: () => String(screen.read() ?? ""),
+  };
+}
+
+const guarded = ["package.json", "AGENTS.md", ".github/dependabot.yml", "src/Vitest.Config.TS"];
+
+test("--yes covers sources, and names them", async () => {
+  const { judge, shown } = open();
+  expect(await judge("src/cart.js")).toBe(true);
+  expect(shown()).toBe("Allowed by --yes: +++ b/src/cart.js\n");
+});
+
+test.each(guarded)("--yes does not cover %s where nobody can be asked", async (path) => {
+  const { judge, shown } = open();
+  expect(await judge(path)).toMatch(/^nobody can be asked here, and this file is always asked for/);
+  expect(shown()).toBe(`Not written, since nobody could be asked: ${path}\n`);
+});
+
+test.each(guarded)("with --yes the person is asked for %s", async (path) => {
+  const asked: string[] = [];
+  const { judge } = open(async (_, file) => {
+    asked.push(file);
+    return "Not that one.";
+  });
+  expect(await judge(path)).toBe("Not that one.");
+  expect(asked).toEqual([path]);
+});
