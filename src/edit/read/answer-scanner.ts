@@ -15,7 +15,7 @@ import { HeldPieces } from "./held-pieces.ts";
 import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
 import { LeadLines } from "./parts/lead-lines.ts";
 import { type Left, type Part, withoutLineEnd } from "./parts/part.ts";
-import { type RuleHabit, UnitsPart } from "./parts/units-part.ts";
+import { type AnswerHabit, UnitsPart } from "./parts/units-part.ts";
 import { readRule } from "./rule-line.ts";
 
 /** A code fence that goes on around units; it is dropped with them, or it is text. */
@@ -32,7 +32,7 @@ export class AnswerScanner {
   readonly #edits: CollectedEdits;
   readonly #text: AnswerText;
   readonly #lead: LeadLines;
-  readonly #habit: RuleHabit = { least: undefined };
+  readonly #habit: AnswerHabit;
   readonly #held = new HeldPieces();
   /** The line that has begun is held to its end, however long it is. */
   #isHeldLine = false;
@@ -46,7 +46,8 @@ export class AnswerScanner {
   #isAfterEdit = false;
   #line = 0;
 
-  constructor(edits: CollectedEdits, text: AnswerText) {
+  constructor(edits: CollectedEdits, text: AnswerText, hasCode: boolean) {
+    this.#habit = { least: undefined, hasCode };
     this.#edits = edits;
     this.#text = text;
     this.#lead = new LeadLines(edits, this.quoting);

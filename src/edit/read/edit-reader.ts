@@ -31,13 +31,13 @@ export class EditReader {
   readonly #isExplicit: boolean;
   #isFirst = true;
 
-  constructor({ forms = "all", blocks = "text" }: EditReaderOptions = {}) {
+  constructor({ forms = "all", blocks = "text", tagged = "fault" }: EditReaderOptions = {}) {
     const tell = (event: EditReaderEvent): void => {
       this.#events.push(event);
     };
     this.#text = new AnswerText(tell, blocks === "events");
     this.#edits = new CollectedEdits(tell);
-    this.#scanner = new AnswerScanner(this.#edits, this.#text);
+    this.#scanner = new AnswerScanner(this.#edits, this.#text, tagged === "code");
     this.#isExplicit = forms === "explicit";
   }
 

@@ -87,6 +87,11 @@ export interface EditReaderOptions {
    * default): code blocks pass through as text, also those that are read as edits at the end.
    */
   blocks?: "text" | "events";
+  /**
+   * `code`: text in a tag that is no diff is the whole text of its file, or code with marks, if the tag is closed.
+   * `fault` (the default): it refuses the file.
+   */
+  tagged?: "code" | "fault";
 }
 
 export interface EndOptions {

@@ -2,8 +2,9 @@ import { readClosingTag, readOpeningTag } from "../../edit/read/file-edit-tag.ts
 import { endsPatch } from "../../edit/read/forms/patch.ts";
 import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
 
+/** Results that are repeated, texts of files, examples, and what a model thinks aloud. */
 const quoteTag =
-  /^ {0,3}<(tool_result|tool_results|tool_response|tool_output|function_results|function_result|function_response|observation|file_content|file_contents|example)(?=[\s>])[^<>]{0,400}>/;
+  /^ {0,3}<((?:antml:)?(?:tool_result|tool_results|tool_response|tool_output|function_results|function_result|function_response|observation|file_content|file_contents|document|documents|example|examples|scratchpad|analysis|reflection|thinking))(?=[\s>])[^<>]{0,400}>/i;
 
 /**
  * Follows what a line is inside of: a tag of a file, a unit, a patch, words to the person, or something quoted.
@@ -28,8 +29,9 @@ export class AnswerStructure {
   /** What the answer repeats begins with the line. */
   opensQuote(line: string): boolean {
     const [, name] = quoteTag.exec(line) ?? [];
-    if (name === undefined) return false;
-    this.#quote = `</${name}>`;
+    const isComment = /^ {0,3}<!--/.test(line);
+    if (name === undefined && !isComment) return false;
+    this.#quote = isComment ? "-->" : `</${name}>`;
     return true;
   }
 

@@ -1,14 +1,19 @@
+import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { beginsJson } from "../../edit/read/forms/json-edits.ts";
 import type { Toolbox } from "../toolbox.ts";
+import { beginAction } from "./holds/action-hold.ts";
 import { beginsFence, endOfFence, FenceHold } from "./holds/fence-hold.ts";
-import { FunctionHold, readHead } from "./holds/function-hold.ts";
+import { FunctionHold, afterLabel, readHead } from "./holds/function-hold.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import { JsonHold } from "./holds/json-hold.ts";
-import { beginsTag, TagHold } from "./holds/tag-hold.ts";
+import { beginTag } from "./holds/tag-hold.ts";
+import { beginYaml } from "./holds/yaml-hold.ts";
 
-/** What announces an example, at the end of a line with a colon. */
+/** What announces an example, or the text of something, at the end of a line with a colon. */
 const example =
-  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|would look like)(?![\w./-])|例如|比如|举例|示例如下/i;
+  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容|观察结果/i;
+/** Files that hold data or prose: their text may look like a call. */
+const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
 
 /**
  * Takes the lines from this one on if a call may begin with it.
@@ -16,27 +21,86 @@ const example =
  * @param above the last line of text before it
  */
 export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | undefined {
-  if (beginsTag(line)) return new TagHold(toolbox);
-  if (/[:：][*_`]{0,4}$/.test(above.trimEnd()) && example.test(above))
-    return beginsFence(line) ? showFence(line) : undefined;
-  if (beginsFence(line)) return new FenceHold(line, toolbox);
+  const isFence = beginsFence(line);
+  if (isAnnounced(above)) return isFence ? wholeFence(line, "quote") : beginTag(line, toolbox);
+  if (isFence)
+    return isFileText(line, above) ? wholeFence(line, "text") : new FenceHold(line, toolbox);
+  const tagged = beginTag(line, toolbox);
+  if (tagged !== undefined) return tagged;
   if (beginsJson(line)) return new JsonHold(toolbox);
   const head = readHead(line, toolbox);
-  return head && new FunctionHold(head);
+  if (head !== undefined) return new FunctionHold(head, toolbox);
+  return beginAction(line, toolbox) ?? beginYaml(line, toolbox) ?? beginToken(line);
 }
 
-/** A code block that is a quotation to its end. */
-function showFence(first: string): Hold {
-  const held: Held = { kind: "quote", lines: 1, until: endOfFence(first) };
+const token =
+  /^ {0,3}(?:(?:<\|python_tag\|>|\[TOOL_CALLS\])[ \t]*(?=[[{])|<\/(?:tool_calls?|function_calls?|tool_code)>[ \t]*$)/;
+
+/** Signs of a model's own that stand in front of a call, and the end of a tag that is not open. */
+function beginToken(line: string): Hold | undefined {
+  const found = token.exec(line)?.[0];
+  if (found === undefined) return undefined;
+  const held: Held = { kind: "calls", calls: [], lines: 1, rest: line.slice(found.length) };
+  return { take: () => held, end: () => held };
+}
+
+function isAnnounced(above: string): boolean {
+  return /[:：][*_`]{0,4}$/.test(above.trimEnd()) && example.test(above);
+}
+
+/** A code block under the path of a file with data is the text of that file. */
+function isFileText(line: string, above: string): boolean {
+  const info = line.trim().replace(/^[`~]+/, "");
+  const path = pathOfInfo(info) ?? pathOfLine(above);
+  return path !== undefined && dataFile.test(path);
+}
+
+/** A code block that is a quotation, or text, to its end. */
+function wholeFence(first: string, kind: "quote" | "text"): Hold {
+  const held: Held = { kind, lines: 1, until: endOfFence(first) };
   return { take: () => held, end: () => held };
 }
 
 /** The beginning of a line may yet become that of a call, or of something quoted. */
 export function mayBeginCall(start: string): boolean {
-  const text = start.slice(0, 400).trimStart();
+  const bare = afterLabel(start.slice(0, 400));
+  if (bare === undefined) return true;
+  const text = bare.trimStart();
   return (
     text === "" ||
     /^[<{[`~]/.test(text) ||
+    /^tool(?:_name)?:/.test(text) ||
+    /^\*{0,2}Action(?: Input)?\*{0,2}[ \t]*[:：]/.test(text) ||
     /^(?:print\()?(?:await {0,8})?[\w.]{0,200}(?:\(|$)/.test(text)
   );
+}
+
+const inlineTags = ["<tool_call>", "<function_calls>", "<tool_calls>"];
+/** In characters: so far a line is looked through for tags. */
+const maxInline = 2_000;
+
+/**
+ * Where a tag around a call stands behind words on one line: what is in quotes, or only spoken of, is none.
+ *
+ * @param from what comes before was looked through
+ * @param isOpen the line goes on: a tag may just have begun
+ */
+export function findInlineTag(line: string, from: number, isOpen: boolean): number | undefined {
+  if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
+  for (let at = line.indexOf("<", from); at !== -1; at = line.indexOf("<", at + 1)) {
+    const text = line.slice(at);
+    const tag = inlineTags.find((each) => text.startsWith(each));
+    if (tag === undefined) {
+      if (isOpen && inlineTags.some((each) => each.startsWith(text))) return at;
+      continue;
+    }
+    const rest = text.slice(tag.length).trimStart();
+    const isCall = rest === "" || /^[{[<]/.test(rest);
+    if (isCall && !isQuoted(line.slice(0, at))) return at;
+  }
+  return undefined;
+}
+
+function isQuoted(before: string): boolean {
+  return before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
 }

@@ -14,7 +14,7 @@ interface Ended {
 }
 
 export class EditSegment {
-  readonly #reader = new EditReader({ blocks: "events" });
+  readonly #reader = new EditReader({ blocks: "events", tagged: "code" });
 
   push(text: string): Piece[] {
     return this.#reader.push(text).filter(isPiece);

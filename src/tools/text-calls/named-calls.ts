@@ -1,5 +1,5 @@
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { AnyTool, Toolbox } from "../toolbox.ts";
 
 /** A call as an answer writes it. */
 export interface NamedCall {
@@ -7,7 +7,17 @@ export interface NamedCall {
   args: Readonly<Record<string, unknown>>;
 }
 
-const nameKeys = ["tool", "tool_name", "toolName", "name", "function", "function_name", "action"];
+const nameKeys = [
+  "tool",
+  "tool_name",
+  "toolName",
+  "recipient_name",
+  "name",
+  "function",
+  "function_name",
+  "action",
+];
+const listKeys = ["tool_calls", "tool_call", "function_call", "tool_uses", "calls", "actions"];
 const argumentKeys = [
   "params",
   "parameters",
@@ -53,24 +63,62 @@ function read(
     const isAll = calls.length > 0 && calls.every((call) => call !== undefined);
     return isAll ? calls.flat() : undefined;
   }
-  if (!isRecord(value) || isResult(value)) return undefined;
-  const inner = value["tool_calls"] ?? value["tool_call"] ?? value["function_call"];
-  if (typeof inner === "object") return read(inner, toolbox, isSure, depth + 1);
+  if (!isRecord(value) || isResult(value) || isPast(value)) return undefined;
+  const list = listKeys.find((each) => typeof value[each] === "object" && value[each] !== null);
+  if (list !== undefined) return read(value[list], toolbox, isSure, depth + 1);
   if (isRecord(value["function"])) return read(value["function"], toolbox, isSure, depth + 1);
   const key = nameKeys.find((each) => typeof value[each] === "string");
   const name = key === undefined ? undefined : value[key];
-  if (typeof name !== "string" || key === undefined) return undefined;
-  const isKnown = toolbox.find(name) !== undefined;
-  if (!isKnown && !isSure && key !== "tool") return undefined;
-  const args = argumentsOf(value, key, isKnown);
-  return args === undefined ? undefined : [{ name, args: withReason(args, value) }];
+  if (typeof name !== "string" || key === undefined) return readKeyed(value, toolbox);
+  const tool = toolbox.find(name);
+  if (tool === undefined && !isSure && key !== "tool") return undefined;
+  const args = argumentsOf(value, key, tool);
+  if (args === undefined || isSchema(args)) return undefined;
+  return [{ name, args: withReason(args, value) }];
+}
+
+/** `{"read_file": {...}}` */
+function readKeyed(
+  value: Readonly<Record<string, unknown>>,
+  toolbox: Toolbox,
+): NamedCall[] | undefined {
+  const [name, ...others] = Object.keys(value).filter((each) => !reasonKeys.includes(each));
+  const args = name === undefined ? undefined : value[name];
+  const tool = name === undefined ? undefined : toolbox.find(name);
+  if (name === undefined || others.length > 0 || tool === undefined || !isRecord(args))
+    return undefined;
+  return hasField(tool, args) ? [{ name, args: withReason(args, value) }] : undefined;
+}
+
+/** A call of the history, with what it came to. */
+function isPast(value: Readonly<Record<string, unknown>>): boolean {
+  return typeof value["timestamp"] === "string" || isResult(value["result"]);
+}
+
+/** What a tool takes, and no arguments of a call. */
+function isSchema(args: Readonly<Record<string, unknown>>): boolean {
+  return args["type"] === "object" && isRecord(args["properties"]);
+}
+
+/** Fields that say why: other things than calls have them, too. */
+const reasons = new Set(["explanation", "instructions"]);
+
+/** Whether a field that only a call of the tool has is among them. */
+function hasField(
+  { fields, otherFields = {} }: AnyTool,
+  args: Readonly<Record<string, unknown>>,
+): boolean {
+  return Object.keys(args).some((name) => {
+    const own = Object.hasOwn(otherFields, name) ? (otherFields[name] ?? name) : name;
+    return Object.hasOwn(fields, own) && !reasons.has(own);
+  });
 }
 
 /** Beside the name, or under a key of their own, also as JSON in a text. */
 function argumentsOf(
   value: Readonly<Record<string, unknown>>,
   nameKey: string,
-  isKnown: boolean,
+  tool: AnyTool | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   const key = argumentKeys.find((each) => Object.hasOwn(value, each));
   const given = key === undefined ? undefined : value[key];
@@ -81,7 +129,9 @@ function argumentsOf(
   }
   if (key !== undefined) return {};
   const { [nameKey]: _name, ...rest } = value;
-  return isKnown && Object.keys(rest).length > 0 ? rest : undefined;
+  // Anything may have a name; what says `tool` is a call.
+  const isCall = tool !== undefined && (nameKey.startsWith("tool") || hasField(tool, rest));
+  return isCall ? rest : undefined;
 }
 
 function withReason(

@@ -7,7 +7,8 @@ import type { Message } from "../../errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { AnswerStructure } from "./answer-structure.ts";
-import { mayBeginCall, pickHold } from "./begin-hold.ts";
+import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
+import { maxCalls, tooMany, unreadable } from "./call-faults.ts";
 import { EditSegment, type Piece } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
@@ -18,8 +19,7 @@ export type TextCallEvent =
   /** All text so far was reasoning. */
   | { type: "text-was-reasoning" };
 
-/** Calls of one answer, and faults that the model hears of. */
-const maxCalls = 64;
+/** Faults that the model hears of. */
 const maxFaults = 5;
 
 /**
@@ -143,11 +143,19 @@ export class TextCallReader {
       this.#takeLine(raw);
       return;
     }
-    const line = withoutLineEnd(this.#midLine + raw);
+    const from = this.#midLine.length;
+    const whole = this.#midLine + raw;
+    const at = findInlineTag(withoutLineEnd(whole), from, false);
     this.#midLine = undefined;
-    this.#feed(raw);
-    this.#structure.take(line);
-    this.#note(line);
+    this.#passInner(raw.slice(0, at === undefined ? undefined : at - from), whole.slice(0, at));
+    if (at !== undefined) this.#takeLine(whole.slice(at));
+  }
+
+  /** @param line all of the line that the text ends */
+  #passInner(text: string, line: string): void {
+    this.#feed(text);
+    this.#structure.take(withoutLineEnd(line));
+    this.#note(withoutLineEnd(line));
   }
 
   /** The beginning of a line that can be nothing but text goes out now. */
@@ -167,9 +175,17 @@ export class TextCallReader {
         return;
       }
     }
-    const text = this.#partial.release();
-    this.#midLine = (this.#midLine ?? "") + text;
-    this.#feed(text);
+    this.#passText(this.#partial.release());
+  }
+
+  /** Text of a line that has begun; a tag inside of it waits. */
+  #passText(text: string): void {
+    const line = (this.#midLine ?? "") + text;
+    const from = line.length - text.length;
+    const at = Math.max(findInlineTag(line, from, true) ?? line.length, from);
+    this.#midLine = line.slice(0, at);
+    this.#feed(line.slice(from, at));
+    this.#partial.add(line.slice(at));
   }
 
   #takeLine(first: string): void {
@@ -198,11 +214,20 @@ export class TextCallReader {
     } else this.#takeOuter(raw, line);
   }
 
+  /** After so many faults nothing is looked for. */
+  get #isFull(): boolean {
+    return this.faults.length >= maxFaults;
+  }
+
   #takeOuter(raw: string, line: string): void {
-    const by =
-      this.faults.length < maxFaults ? pickHold(line, this.#above, this.#toolbox) : undefined;
+    const by = this.#isFull ? undefined : pickHold(line, this.#above, this.#toolbox);
     if (by === undefined) {
-      this.#passLine(raw, line);
+      const at = this.#isFull ? undefined : findInlineTag(line, 0, false);
+      if (at === undefined) this.#passLine(raw, line);
+      else {
+        this.#passInner(raw.slice(0, at), raw.slice(0, at));
+        this.#again.push(raw.slice(at));
+      }
       return;
     }
     const raws = [raw];
@@ -242,6 +267,9 @@ export class TextCallReader {
       if (held.kind === "fault") this.#fault(unreadable);
     }
     for (const raw of raws.slice(count).toReversed()) this.#again.push(raw);
+    if (held.kind !== "calls" || held.rest === undefined) return;
+    const last = own.at(-1) ?? "";
+    this.#again.push(held.rest + last.slice(withoutLineEnd(last).length));
   }
 
   #feed(raw: string): void {
@@ -267,13 +295,3 @@ export class TextCallReader {
     if (text !== "") this.#events.push({ type: "text", text });
   }
 }
-
-const unreadable: Message = {
-  en: "A call in your answer could not be read, so it was not run. Write it as one complete JSON object with the fields tool, reason and params.",
-  zh: "回答中有一处工具调用无法读取，因此没有执行。请写成一个完整的 JSON 对象，包含 tool、reason 和 params 字段。",
-};
-
-const tooMany: Message = {
-  en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
-  zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
-};

@@ -4,6 +4,7 @@ import { describeDiff, describeMissingFile } from "../../edit/describe/describe-
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../edit/lines-of.ts";
+import { withoutFence } from "../../edit/read/dress/without-fence.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
@@ -31,7 +32,10 @@ export function* computeEdit(
 ): Steps<ComputedEdit> {
   const lines = linesOf(codeEdit);
   if (isDiff(lines)) return { form: "diff", result: yield* applyParsed(path, before, codeEdit) };
-  const code = withoutFence(lines, path) ?? codeEdit;
+  const code =
+    withoutFence(lines, path)
+      ?.map((line) => `${line}\n`)
+      .join("") ?? codeEdit;
   yield;
   const result = before === undefined ? createFile(code) : applyCodeEdit(before, code);
   return { form: "code", result };
@@ -72,18 +76,4 @@ function createFile(code: string): EditResult {
     return { ok: false, error: describeMissingFile() };
   const text = code === "" || code.endsWith("\n") ? code : `${code}\n`;
   return { ok: true, text, units: [{ level: "new-file", startLine: 1, endLine: 0 }] };
-}
-
-/** The code inside of a fence that holds all of it; Markdown may begin and end with fences of its own. */
-function withoutFence(lines: readonly string[], path: string): string | undefined {
-  const isSolid = (line: string): boolean => line.trim() !== "";
-  const [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
-  const [opening = "", closing = ""] = [lines[first]?.trim(), lines[last]?.trim()];
-  const isClosed = first < last && /^(?:`{3,}|~{3,})$/.test(closing);
-  if (!isClosed || !isCodeFence(opening) || !opening.startsWith(closing)) return undefined;
-  const inside = lines.slice(first + 1, last);
-  const isOne = !inside.some((line) => line.trim().startsWith(closing));
-  return /\.(?:md|mdx|markdown)$/i.test(path) && !isOne
-    ? undefined
-    : inside.map((line) => `${line}\n`).join("");
 }

@@ -44,6 +44,7 @@ export const editFile: Tool<Input> = {
     "applyDiff",
     "replace_in_file",
     "write_file",
+    "write_to_file",
     "writeTool",
     "writeFile",
     "create_file",

@@ -1,6 +1,7 @@
 // The lines of an answer that belong to a tag of a file, or to units outside of tags.
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
+import { withoutFence } from "../dress/without-fence.ts";
 import { isWrapper } from "../dress/wrapper.ts";
 import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
@@ -9,26 +10,30 @@ import { fullRule } from "../rule-line.ts";
 import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
 import { isCodeFence, UnitReader } from "../unit-reader.ts";
 
-/** What an answer has shown so far of how its rules are written. */
-export interface RuleHabit {
+/** What an answer may hold, and what it has shown so far of how its rules are written. */
+export interface AnswerHabit {
   /** The shortest rule that counts; undefined until one was seen. */
   least: number | undefined;
+  /** Text in a tag may be the text of a file. */
+  readonly hasCode: boolean;
 }
 
 /** Takes line by line; it is over once a line leaves something. */
 export class UnitsPart implements Part {
   readonly #edit: FileEdit;
   readonly #edits: CollectedEdits;
-  readonly #habit: RuleHabit;
+  readonly #habit: AnswerHabit;
   readonly #reader: UnitReader;
   readonly #isTagged: boolean;
   #reported = 0;
   /** Lines since a closing tag inside an open unit: text of the unit, or of the answer if it never ends. */
   #afterTag: string[] | undefined;
-  /** The content of a tag in another form than units. */
-  #content: { lines: string[]; line: number } | undefined;
+  /** The content of a tag in another form than units; `code` is the text of the file, with marks or without. */
+  #content: { lines: string[]; line: number; isCode: boolean } | undefined;
+  /** Fences and the like before the content. */
+  readonly #covers: string[] = [];
 
-  constructor(edits: CollectedEdits, edit: FileEdit, habit: RuleHabit, isTagged: boolean) {
+  constructor(edits: CollectedEdits, edit: FileEdit, habit: AnswerHabit, isTagged: boolean) {
     this.#edit = edit;
     this.#edits = edits;
     this.#habit = habit;
@@ -51,8 +56,9 @@ export class UnitsPart implements Part {
       const isWhole = isStopped && this.#reader.units.length > 0;
       if (this.#isTagged && this.#reader.error === undefined && !isWhole) this.#failOpen();
     } else {
+      // Of code nothing shows that it is complete.
+      if (!isStopped || this.#content.isCode) this.#failOpen();
       this.#readContent();
-      if (!isStopped) this.#failOpen();
     }
     return again(this.#afterTag ?? []);
   }
@@ -117,20 +123,48 @@ export class UnitsPart implements Part {
 
   /** Whether the line belongs to a tag that holds another form than units. */
   #takesContent(line: string, number: number): boolean {
-    if (this.#content !== undefined) {
-      this.#content.lines.push(line);
-      return true;
-    }
+    if (this.#content !== undefined) return this.#takesMore(this.#content, line);
     const { isInside, units, error } = this.#reader;
     if (isInside || units.length > 0 || error !== undefined) return false;
-    if (line.trim() === "" || isCodeFence(line) || isWrapper(line)) return false;
-    if (this.#reader.takes(line) || !mayBeginContent(line)) return false;
-    this.#content = { lines: [line], line: number };
+    if (line.trim() === "" || isCodeFence(line) || isWrapper(line)) {
+      if (line.trim() !== "") this.#covers.push(line);
+      return false;
+    }
+    if (this.#reader.takes(line)) return false;
+    const isCode = !mayBeginContent(line);
+    if (isCode && !this.#habit.hasCode) return false;
+    this.#content = { lines: [line], line: number, isCode };
     return true;
   }
 
+  /** Text before a unit belongs to no unit, and is no code either. */
+  #takesMore(content: { lines: string[]; line: number; isCode: boolean }, line: string): boolean {
+    const isStray = content.isCode && this.#reader.takes(line);
+    if (!isStray) content.lines.push(line);
+    else {
+      this.#content = undefined;
+      this.#reader.push(content.lines[0] ?? "", content.line);
+    }
+    return !isStray;
+  }
+
+  /** Code counts only in a tag that was closed. */
+  #readCode(lines: readonly string[], line: number): void {
+    const { filePath, error } = this.#edit;
+    if (error !== undefined) return;
+    const inside = [...this.#covers, ...lines].filter((text) => !isWrapper(text));
+    const code = withoutFence(inside, filePath ?? "") ?? inside;
+    const text = code.map((each) => `${each}\n`).join("");
+    const codeEdit = { code: text, line };
+    this.#edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
+  }
+
   #readContent(): void {
-    const { lines, line } = this.#content ?? { lines: [], line: 0 };
+    const { lines, line, isCode } = this.#content ?? { lines: [], line: 0, isCode: false };
+    if (isCode) {
+      this.#readCode(lines, line);
+      return;
+    }
     const isCover = (text: string) => text.trim() === "" || isCodeFence(text) || isWrapper(text);
     const last = lines.findLastIndex((text) => !isCover(text));
     const [edit] = readContent(lines.slice(0, last + 1), line) ?? [];

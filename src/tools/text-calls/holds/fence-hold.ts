@@ -2,19 +2,20 @@ import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { JsonEnd } from "../json-end.ts";
-import { callsOf, isRecord, isResult, type NamedCall } from "../named-calls.ts";
-import { readYaml } from "../read-yaml.ts";
+import { callsOf, isRecord, isResult } from "../named-calls.ts";
+import { readDocuments } from "../read-documents.ts";
 import { FunctionHold, readHead } from "./function-hold.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
-import { beginsTag, TagHold } from "./tag-hold.ts";
+import { readAll } from "./read-all.ts";
+import { beginTag } from "./tag-hold.ts";
 
 /** Fences that may end it; each makes it read once more. */
 const maxEnds = 24;
 const opening = /^(?<indent> {0,3})(?<run>`{3,}(?=[^`]*$)|~{3,})/;
 const toolName = /["']?\b(?:tool|name|function|action)["']?[ \t]*:[ \t]*["']?([\w.]+)/;
 const yamlStart =
-  /^["']?(?:tool|tool_name|reason|name|action|function|thinking|thought|params|parameters|arguments)["']?[ \t]*:/;
+  /^(?:- )?["']?(?:tool|tool_name|reason|name|action|function|thinking|thought|params|parameters|arguments)["']?[ \t]*:/;
 
 /** Whether a code block begins with the line that may hold a call. */
 export function beginsFence(line: string): boolean {
@@ -90,19 +91,17 @@ export class FenceHold implements Hold {
     const lines = end + 1;
     switch (this.#kind) {
       case "yaml":
-        return this.#toHeld(readYaml(inside, isLoose), lines);
+        return this.#toHeld(readDocuments(inside, isLoose), lines);
       case "json":
         // Whoever quotes in another way has closed it at the first fence.
         if (this.#isJsonOpen && this.#ends.length > 1) return undefined;
         return this.#toHeld(parseMended(inside.join("\n").trim()), lines);
       case "tag":
-        return this.#readAll(inside, (line) =>
-          beginsTag(line) ? new TagHold(this.#toolbox) : undefined,
-        );
+        return this.#readAll(inside, (line) => beginTag(line, this.#toolbox));
       case "function":
         return this.#readAll(inside, (line) => {
-          const head = readHead(line, this.#toolbox);
-          return head && new FunctionHold(head);
+          const head = readHead(line, this.#toolbox, true);
+          return head && new FunctionHold(head, this.#toolbox);
         });
       default:
         return undefined;
@@ -117,22 +116,9 @@ export class FenceHold implements Hold {
     return calls === undefined ? { kind: "text", lines } : { kind: "calls", calls, lines };
   }
 
-  /** Every line belongs to a call, or says nothing. */
   #readAll(inside: readonly string[], begin: (line: string) => Hold | undefined): Held | undefined {
-    const calls: NamedCall[] = [];
-    let hold: Hold | undefined;
-    for (const line of inside) {
-      if (hold === undefined && /^[ \t]*(?:$|#|\/\/)/.test(line)) continue;
-      hold ??= begin(line);
-      if (hold === undefined) return undefined;
-      const held = hold.take(line);
-      if (held === undefined) continue;
-      if (held.kind !== "calls") return undefined;
-      for (const call of held.calls) calls.push(call);
-      hold = undefined;
-    }
-    if (hold !== undefined || calls.length === 0) return undefined;
-    return { kind: "calls", calls, lines: inside.length + 2 };
+    const calls = readAll(inside, begin);
+    return calls && { kind: "calls", calls, lines: inside.length + 2 };
   }
 
   /** One of its first lines names a tool that there is. */
@@ -171,9 +157,9 @@ function closes(line: string, { run, indent }: Opening): boolean {
 
 /** By the first line that has text. */
 function kindOf(line: string, toolbox: Toolbox): "yaml" | "json" | "function" | "tag" | undefined {
-  if (beginsTag(line)) return "tag";
+  if (beginTag(line, toolbox) !== undefined) return "tag";
   if (beginsJson(line)) return "json";
-  if (readHead(line, toolbox) !== undefined) return "function";
+  if (readHead(line, toolbox, true) !== undefined) return "function";
   return yamlStart.test(line.trimStart()) ? "yaml" : undefined;
 }
 

@@ -1,6 +1,8 @@
 import { JsonDepth } from "../../../edit/read/forms/json-depth.ts";
+import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
+import { JsonEnd } from "../json-end.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import type { Held, Hold } from "./hold.ts";
 
@@ -30,12 +32,27 @@ export class JsonHold implements Hold {
   }
 
   #read(): Held {
-    const value = parseMended(this.#lines.join("\n").trim());
+    const text = this.#lines.join("\n").trim();
+    const value = parseMended(text);
     if (isResult(value)) return { kind: "quote", lines: this.#lines.length };
     const calls = callsOf(value, this.#toolbox, false);
-    return calls === undefined
-      ? this.#asText()
-      : { kind: "calls", calls, lines: this.#lines.length };
+    if (calls !== undefined) return { kind: "calls", calls, lines: this.#lines.length };
+    return this.#readFirst(text) ?? this.#asText();
+  }
+
+  /** Several on one line, with a semicolon or a comma between them. */
+  #readFirst(text: string): Held | undefined {
+    const end = new JsonEnd();
+    let [at, found] = [0, -1];
+    for (const line of text.split("\n")) {
+      found = end.take(line);
+      if (found !== -1) break;
+      at += line.length + 1;
+    }
+    const rest = text.slice(at + found).replace(/^[ \t]*[;,]?[ \t]*/, "");
+    if (found === -1 || !beginsJson(rest) || rest.includes("\n")) return undefined;
+    const calls = callsOf(parseMended(text.slice(0, at + found)), this.#toolbox, false);
+    return calls && { kind: "calls", calls, lines: this.#lines.length, rest };
   }
 
   #asText(): Held {

@@ -1,32 +1,40 @@
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { JsonEnd } from "../json-end.ts";
-import { callsOf } from "../named-calls.ts";
-import { beginsXml, readXmlCalls } from "../read-xml-calls.ts";
+import { callsOf, type NamedCall } from "../named-calls.ts";
+import { readBody } from "../read-body.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
+import { beginMarkup } from "./markup-hold.ts";
 
-const opening = /^ {0,3}<(tool_call|function_call|tool_use|tool_code_call)>/;
+const opening = /^ {0,3}<(tool_call|function_call|tool_use|tool_code_call|tool_code|tool)>/i;
+/** Closing tags that may be text; each makes the call read once more. */
+const maxEnds = 24;
 
-/** Whether a tag around a call begins with the line. */
-export function beginsTag(line: string): boolean {
-  return opening.test(line);
+/** Takes a call in tags, if one begins with the line. */
+export function beginTag(line: string, toolbox: Toolbox): Hold | undefined {
+  return opening.test(line) ? new TagHold(toolbox) : beginMarkup(line, toolbox);
 }
 
 /**
- * `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`, or with tags for the fields. Where the JSON ends decides,
- * since texts hold tags, too.
+ * `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`, or with anything else that is a call. Where the JSON ends
+ * decides, since texts hold tags, too.
  */
-export class TagHold implements Hold {
+class TagHold implements Hold {
   readonly #toolbox: Toolbox;
   readonly #end = new JsonEnd();
   #closing = "";
   #json = "";
-  /** Lines of a call whose fields are tags. */
-  readonly #xml: string[] = [];
+  /** Lines of a call that is no JSON. */
+  readonly #body: string[] = [];
+  #ends = 0;
+  /** Lines to the first that is its closing tag, and stands in what was not over. */
+  #firstEnd: number | undefined;
   #length = 0;
   #count = 0;
   #isOpen = true;
+  /** Nothing has come since the line where the JSON ended. */
+  #isSameLine = true;
   /** Since the JSON ended. */
   #after = "";
 
@@ -44,15 +52,22 @@ export class TagHold implements Hold {
   }
 
   end(isStopped: boolean): Held {
-    if (!this.#isOpen) return isStopped ? this.#read() : this.#asText();
-    return isStopped ? this.#fault() : this.#asText();
+    if (!isStopped) return this.#asText();
+    if (!this.#isOpen) return this.#read();
+    const calls = this.#body.length > 0 ? this.#readBody(this.#body.join("\n")) : undefined;
+    if (calls !== undefined) return this.#toCalls(calls, "");
+    return { kind: "fault", lines: this.#firstEnd ?? this.#count };
   }
 
   #takeInside(line: string): Held | undefined {
-    if (!this.#isOpen) return this.#takeAfter(line);
-    if (this.#xml.length > 0 || (this.#json === "" && beginsXml(line))) return this.#takeXml(line);
+    if (!this.#isOpen) {
+      this.#isSameLine = false;
+      return this.#takeAfter(line);
+    }
+    if (line.trim() === this.#closing) this.#firstEnd ??= this.#count;
+    if (this.#body.length > 0) return this.#takeBody(line);
     if (this.#json === "" && line.trim() === "") return undefined;
-    if (this.#json === "" && !/^[ \t]*[{[]/.test(line)) return this.#fault();
+    if (this.#json === "" && !/^[ \t]*[{[]/.test(line)) return this.#takeBody(line);
     const end = this.#end.take(line);
     this.#json += end === -1 ? `${line}\n` : line.slice(0, end);
     if (end === -1) return this.#json.length > maxHeld ? this.#asText() : undefined;
@@ -60,19 +75,26 @@ export class TagHold implements Hold {
     return this.#takeAfter(line.slice(end));
   }
 
-  /** The tag closes behind the end of a function. */
-  #takeXml(line: string): Held | undefined {
-    if (line.trim() === this.#closing && this.#isFunctionOver()) {
-      const calls = readXmlCalls(this.#xml);
-      return calls === undefined ? this.#fault() : { kind: "calls", calls, lines: this.#count };
-    }
-    this.#xml.push(line);
+  #takeBody(line: string): Held | undefined {
+    this.#body.push(line);
     this.#length += line.length;
-    return this.#length > maxHeld ? this.#asText() : undefined;
+    if (this.#length > maxHeld) return this.#asText();
+    const end = line.indexOf(this.#closing);
+    if (end === -1) return undefined;
+    const body = [...this.#body.slice(0, -1), line.slice(0, end)].join("\n");
+    const calls = this.#readBody(body);
+    this.#ends += 1;
+    if (calls === undefined) return this.#ends > maxEnds ? this.#fault() : undefined;
+    return this.#toCalls(calls, line.slice(end + this.#closing.length));
   }
 
-  #isFunctionOver(): boolean {
-    return this.#xml.findLast((line) => line.trim() !== "")?.trim() === "</function>";
+  #readBody(body: string): readonly NamedCall[] | undefined {
+    return readBody(body, this.#toolbox);
+  }
+
+  #toCalls(calls: readonly NamedCall[], rest: string): Held {
+    const held = { kind: "calls" as const, calls, lines: this.#count };
+    return rest.trim() === "" ? held : { ...held, rest };
   }
 
   #takeAfter(line: string): Held | undefined {
@@ -80,7 +102,15 @@ export class TagHold implements Hold {
     if (this.#after === "") return undefined;
     // Without its end the tag is closed by whatever comes.
     const held = this.#read();
-    return this.#after.startsWith(this.#closing) ? held : { ...held, lines: this.#count - 1 };
+    if (!this.#after.startsWith(this.#closing)) return this.#untilHere(held, line);
+    const rest = this.#after.slice(this.#closing.length);
+    return held.kind === "calls" && rest !== "" ? { ...held, rest } : held;
+  }
+
+  /** What comes on the line where the JSON ends is read anew, as are lines below it. */
+  #untilHere(held: Held, line: string): Held {
+    if (!this.#isSameLine) return { ...held, lines: this.#count - 1 };
+    return held.kind === "calls" ? { ...held, rest: line } : held;
   }
 
   #read(): Held {

@@ -1,0 +1,69 @@
+import type { Toolbox } from "../../toolbox.ts";
+import { readBody } from "../read-body.ts";
+import { beginsMarkup, readElement, readTag } from "../read-markup.ts";
+import type { Held, Hold } from "./hold.ts";
+import { maxHeld } from "./json-hold.ts";
+
+/** Lines with its closing tag that may be text; each makes it read once more. */
+const maxEnds = 24;
+
+/** Takes a call whose fields are tags, from its opening tag on. */
+export function beginMarkup(line: string, toolbox: Toolbox): Hold | undefined {
+  const start = line.length - line.trimStart().length;
+  if (start > 3 || line[start] !== "<") return undefined;
+  const text = line.slice(start);
+  const tag = readTag(text);
+  if (tag === undefined || !beginsMarkup(tag, toolbox)) return undefined;
+  const rest = text.slice(tag.length).trim();
+  // A sentence may begin with the name of a tag.
+  return rest === "" || /^[<{]/.test(rest) ? new MarkupHold(toolbox, tag.closing) : undefined;
+}
+
+class MarkupHold implements Hold {
+  readonly #toolbox: Toolbox;
+  readonly #closing: string;
+  readonly #lines: string[] = [];
+  readonly #ends: number[] = [];
+  #length = 0;
+  #hasContent = false;
+
+  constructor(toolbox: Toolbox, closing: string) {
+    this.#toolbox = toolbox;
+    this.#closing = closing;
+  }
+
+  take(line: string): Held | undefined {
+    this.#lines.push(line);
+    this.#length += line.length;
+    if (this.#length > maxHeld) return { kind: "quote", lines: this.#lines.length };
+    if (!this.#hasContent && this.#lines.length > 1 && line.trim() !== "") {
+      this.#hasContent = true;
+      if (!/^[ \t]*[<{]/.test(line)) return { kind: "text", lines: this.#lines.length - 1 };
+    }
+    if (!line.includes(this.#closing)) return undefined;
+    this.#ends.push(this.#lines.length);
+    if (this.#ends.length > maxEnds) return this.#fault();
+    return this.#read(this.#lines.join("\n"));
+  }
+
+  /** Its own closing tag may be missing, if the model ended by itself. */
+  end(isStopped: boolean): Held {
+    const whole = isStopped ? this.#read(`${this.#lines.join("\n")}${this.#closing}`) : undefined;
+    if (whole !== undefined) return whole;
+    return isStopped ? this.#fault() : { kind: "quote", lines: this.#lines.length };
+  }
+
+  #read(text: string): Held | undefined {
+    const found = readElement(text, this.#toolbox, (body) => readBody(body, this.#toolbox));
+    if (found === undefined) return undefined;
+    const rest = text.slice(found.end);
+    const lines = this.#lines.length;
+    return rest.trim() === ""
+      ? { kind: "calls", calls: found.calls, lines }
+      : { kind: "calls", calls: found.calls, lines, rest };
+  }
+
+  #fault(): Held {
+    return { kind: "fault", lines: this.#ends[0] ?? this.#lines.length };
+  }
+}

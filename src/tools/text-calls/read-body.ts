@@ -1,0 +1,51 @@
+// What stands between the tags of a call: JSON, YAML, a function call, or tags again.
+import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import type { Toolbox } from "../toolbox.ts";
+import { FunctionHold, readHead } from "./holds/function-hold.ts";
+import { readAll } from "./holds/read-all.ts";
+import { callsOf, type NamedCall } from "./named-calls.ts";
+import { readElements, readFields } from "./read-markup.ts";
+import { readDocuments } from "./read-documents.ts";
+
+/** Undefined if it is no call that can be read. */
+export function readBody(body: string, toolbox: Toolbox): readonly NamedCall[] | undefined {
+  const text = withoutFence(body.trim());
+  if (/^[{[]/.test(text)) {
+    const calls = callsOf(parseMended(text), toolbox, true);
+    if (calls !== undefined) return calls;
+  }
+  if (text.startsWith("<")) return readTags(text, toolbox);
+  const lines = text.split(/\r?\n/);
+  const name = bareName(lines[0] ?? "");
+  if (name !== undefined) return readNamed(name, text.slice((lines[0] ?? "").length), toolbox);
+  return (
+    readAll(lines, (line) => {
+      const head = readHead(line, toolbox, true);
+      return head && new FunctionHold(head, toolbox);
+    }) ?? callsOf(readDocuments(lines), toolbox, true)
+  );
+}
+
+function readTags(text: string, toolbox: Toolbox): readonly NamedCall[] | undefined {
+  const calls = readElements(text, toolbox, (inner) => readBody(inner, toolbox));
+  return calls ?? callsOf(readFields(text, toolbox), toolbox, true);
+}
+
+/** The name alone on its line; what is below it are the arguments. */
+function readNamed(name: string, rest: string, toolbox: Toolbox): NamedCall[] | undefined {
+  const text = withoutFence(rest.trim());
+  const args = text.startsWith("{") ? parseMended(text) : readFields(text, toolbox);
+  return callsOf({ name, arguments: args ?? "{" }, toolbox, true);
+}
+
+function bareName(line: string): string | undefined {
+  const name = line.trim();
+  return /^[A-Za-z_][\w.-]{0,63}$/.test(name) ? name : undefined;
+}
+
+function withoutFence(text: string): string {
+  const run = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  const first = text.indexOf("\n");
+  if (run === undefined || first === -1 || !text.endsWith(run)) return text;
+  return text.slice(first + 1, -run.length).trim();
+}
