@@ -89,6 +89,28 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     if (fields.includes(undefined)) return undefined;
     return `<tool_call>\n<function=${tool}>\n${fields.join("")}</function>\n</tool_call>\n`;
   },
+  "tags with names": ({ tool, params }) => {
+    const fields = printFields(params, (name, text) => {
+      return `<parameter name="${name}">\n${text}\n</parameter>\n`;
+    });
+    return (
+      fields && `<function_calls>\n<invoke name="${tool}">\n${fields}</invoke>\n</function_calls>\n`
+    );
+  },
+  "tags named like the tool": ({ tool, params }) => {
+    const fields = printFields(params, (name, text) => `<${name}>\n${text}\n</${name}>\n`);
+    return fields && `<${tool}>\n${fields}</${tool}>\n`;
+  },
+  "a list of calls": ({ tool, params }) =>
+    `[${tool}(${Object.entries(params)
+      .map(([name, text]) => `${name}=${JSON.stringify(text)}`)
+      .join(", ")})]\n`,
+  "a call under a label": ({ tool, params }) =>
+    `AI工具调用: tool_code.${tool}(${Object.entries(params)
+      .map(([name, text]) => `${name}=${JSON.stringify(text)}`)
+      .join(", ")})\n`,
+  "an action and its input": ({ tool, params }) =>
+    `Action: ${tool}\nAction Input: ${JSON.stringify(params)}\n`,
   "bare JSON": ({ tool, params }) => `${JSON.stringify({ tool, params })}\n`,
   "JSON over lines": ({ tool, params }) =>
     `${JSON.stringify({ function: tool, parameters: params }, undefined, 2)}\n`,
@@ -136,6 +158,16 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     return `\`\`\`tool_code\n${tool}(${texts.join(", ")})\n\`\`\`\n`;
   },
 };
+
+/** Undefined where a text has other line ends. */
+function printFields(
+  params: PrintedCall["params"],
+  print: (name: string, text: string) => string,
+): string | undefined {
+  const entries = Object.entries(params);
+  if (entries.length === 0 || entries.some(([, text]) => text.includes("\r"))) return undefined;
+  return entries.map(([name, text]) => print(name, text)).join("");
+}
 
 /** Undefined for what a block scalar cannot hold: other line ends, and lines of blanks. */
 function printBlock(name: string, text: string): string | undefined {
