@@ -13,6 +13,9 @@ import type { Slices } from "../turn/slices.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../wire/patient-timer.ts";
 
+/** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */
+const maxToolCalls = 2_048;
+
 /**
  * Builds the models that the settings name, in the settings' order, so that the first is the default.
  *
@@ -31,7 +34,7 @@ export function createModels(
 ): ModelTable {
   const api: ChatApi = {
     transport,
-    limits: config,
+    limits: { ...config, maxToolCalls },
     times: {
       firstToken: config.firstTokenTimeout,
       idle: config.idleTimeout,

@@ -12,10 +12,10 @@ const rows = [
 const table = { RIGHTSEAT_MODELS: JSON.stringify(rows), CLOUD_KEY: "sk-cloud" };
 
 /** Answers every request with a whole, empty answer, and keeps what it was asked. */
-function recordingTransport(): { transport: UpstreamTransport; requests: UpstreamRequest[] } {
+function recordingTransport(delta: object = { content: "Hi." }): { transport: UpstreamTransport; requests: UpstreamRequest[] } {
   const requests: UpstreamRequest[] = [];
   const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" };
-  const choices = [{ index: 0, delta: { content: "Hi." }, finish_reason: "stop" }];
+  const choices = [{ index: 0, delta, finish_reason: "stop" }];
   const answer = `data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`;
   const transport: UpstreamTransport = {
     send(request) {
@@ -207,4 +207,22 @@ test.each<[string, Record<string, string>]>([
 test("a window with one token more than the answer keeps is taken", () => {
   const row = { ...rows[0], contextWindow: 257, answerReserve: 256 };
   expect(create({ RIGHTSEAT_MODELS: JSON.stringify([row]) }).names).toContain("local");
+});
+
+test("an answer with very many calls of tools is read, since its first ones are run", async () => {
+  const calls = Array.from({ length: 300 }, (_, index) => ({
+    index,
+    id: `c${index}`,
+    type: "function",
+    function: { name: "read_file", arguments: "{}" },
+  }));
+  const { transport } = recordingTransport({ tool_calls: calls });
+  const { model } = createModels(parseConfig(table), table, transport).resolve([undefined]);
+  const tools = [{ name: "read_file", description: "", parameters: {} }];
+  const request = { messages: [{ role: "user" as const, content: "Go." }], tools };
+  const { signal } = new AbortController();
+  let heard = 0;
+  for await (const event of model.stream(request, { signal, caller: { forward: () => ({}) } }))
+    if (event.type === "tool-call") heard += 1;
+  expect(heard).toBe(300);
 });

@@ -1,6 +1,10 @@
+import type { Message } from "../../errors/app-error.ts";
+import type { Locale } from "../../errors/locale.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
 import { type FinishedCall, runCall } from "../../tools/run-call.ts";
+import { printOutcome } from "../../tools/print-outcome.ts";
 import type { ToolUse } from "../../tools/tool.ts";
+import { fail } from "../../tools/workspace/outcome.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
@@ -8,6 +12,9 @@ import type { CallResult } from "./conversation.ts";
 
 /** Reads that run side by side. */
 const maxAtOnce = 8;
+/** Calls of one answer that are run, and more that are answered; what comes then is left out. */
+const maxCalls = 128;
+const maxAnswered = 256;
 
 export interface CallRunner {
   tools: Toolbox;
@@ -28,7 +35,7 @@ export async function* runCalls(
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
   const { tools, use, now, showStep } = runner;
   const results: CallResult[] = [];
-  for (const group of groupCalls(tools, calls)) {
+  for (const group of groupCalls(tools, calls.slice(0, maxCalls))) {
     for (const call of group) yield { type: "tool-call", call };
     const finished = await Promise.all(group.map((call) => runCall(call, tools, use)));
     for (const [nth, done] of finished.entries()) {
@@ -39,8 +46,25 @@ export async function* runCalls(
       yield* showStep(done);
     }
   }
+  for (const call of calls.slice(maxCalls, maxAnswered)) {
+    yield { type: "tool-call", call };
+    const done = leaveOut(call, use.locale);
+    results.push({ call, ...done });
+    yield { type: "tool-result", result: done.result, entry: toEntry(done, now()) };
+  }
   return results;
 }
+
+function leaveOut({ id, name }: ToolCall, locale: Locale): FinishedCall {
+  const outcome = fail(locale, "too-many-calls", tooMany);
+  const content = printOutcome(outcome);
+  return { tool: name, params: {}, outcome, result: { id, content, isError: true } };
+}
+
+const tooMany: Message = {
+  en: `Not run: only the first ${maxCalls} calls of an answer are. Call it again if it is still needed.`,
+  zh: `未执行：一次回答只执行前 ${maxCalls} 个调用。如仍有需要，请重新调用。`,
+};
 
 export function isWrite(tools: Toolbox, name: string): boolean {
   return tools.find(name)?.effect === "write";

@@ -117,6 +117,17 @@ describe("a turn of the agent", () => {
     expect(reply.text).toContain("- `src/a.js` (+1 −1)");
   });
 
+  test("runs the first calls of an answer with very many, and is told that the others were not run", async () => {
+    const many = Array.from({ length: 300 }, (_, nth) => read(`src/${nth}.js`));
+    const { reply, model } = await run([many, [read("src/a.js")], [editA()], [finish("It is 11.")]]);
+    expect(reply.text).toContain("It is 11.");
+    const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === "tool");
+    expect(results).toHaveLength(256);
+    expect(results.map(textOf).map((text) => text.includes("Not run"))).toEqual(
+      results.map((_, nth) => nth >= 128),
+    );
+  });
+
   test("stops when its tokens are used up", async () => {
     const usage = { prompt_tokens: 900, completion_tokens: 200, total_tokens: 1_100 };
     const scripts: Script[] = [[read("src/a.js"), { type: "usage", usage }]];
