@@ -12,7 +12,10 @@ const rows = [
 const table = { RIGHTSEAT_MODELS: JSON.stringify(rows), CLOUD_KEY: "sk-cloud" };
 
 /** Answers every request with a whole, empty answer, and keeps what it was asked. */
-function recordingTransport(delta: object = { content: "Hi." }): { transport: UpstreamTransport; requests: UpstreamRequest[] } {
+function recordingTransport(delta: object = { content: "Hi." }): {
+  transport: UpstreamTransport;
+  requests: UpstreamRequest[];
+} {
   const requests: UpstreamRequest[] = [];
   const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "m" };
   const choices = [{ index: 0, delta, finish_reason: "stop" }];

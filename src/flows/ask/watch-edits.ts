@@ -84,7 +84,7 @@ class TagGate {
     const found = findTag(this.#text, () => this.#previous && textOf(this.#previous));
     if (found === "maybe") return [];
     if (found === "none") return this.#pass(this.#held.splice(0));
-    const reader = new EditReader({ forms: "explicit" });
+    const reader = new EditReader({ forms: "explicit", tagged: "code" });
     this.#reader = reader;
     return this.#held.splice(0).flatMap((one) => readEvent(reader, one));
   }

@@ -70,6 +70,8 @@ async function fit(stage: Stage, change: ClickedChange, workspace: Workspace): P
   const { path, kind, fileHash, units } = change;
   const read = await workspace.read(path, { signal });
   const isThere = read.ok && !read.value.isPart;
+  if (change.refusal !== undefined)
+    return { kind: "refused", why: textsFor(turn.locale).refusals[change.refusal] };
   if (kind === "new") {
     if (read.ok) return { kind: "refused", why: textsFor(turn.locale).refusals["whole-file"] };
     const after = units[0]?.replace ?? "";

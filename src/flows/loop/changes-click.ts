@@ -1,6 +1,6 @@
 // What a click on proposed changes of several files sends: a head for each file, and its units below it.
 import { EditSession } from "../../edit/edit-session.ts";
-import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
+import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import type { Steps } from "../../edit/steps.ts";
@@ -20,6 +20,8 @@ export interface ClickedChange {
   fileHash: string | undefined;
   places: ChosenPlaces;
   units: readonly (EditUnit | ParsedUnit)[];
+  /** Why it cannot be made, where that is known already. */
+  refusal?: EditErrorCode;
 }
 
 export function* printChangesClick(changes: readonly FileChange[], locale: Locale): Steps<string> {

@@ -92,4 +92,35 @@ describe("an edit in the answer of a chat", () => {
     expect(reply.text).toContain("`src/other.js` is not at hand here");
     expect(reply.text).not.toContain("<file-edit");
   });
+
+  test("may be code with marks, or the whole text of a new file", async () => {
+    const marked =
+      '<file-edit filePath="src/cart.js">\nexport function total(items) {\n  return 42;\n}\n// ... existing code ...\n</file-edit>\n';
+    const whole = '<file-edit filePath="src/new.js">\nexport const one = 1;\n</file-edit>\n';
+    const { app } = createTestApp({ models: [["Both:\n", marked, whole]] });
+    const reply = await ask(app, "chat", [editor(file), prompted("Let total return 42.")]);
+    expect(reply.text).toContain("-  return items.length;\n+  return 42;");
+    expect(reply.text).toContain("+export const one = 1;");
+    expect(reply.text).not.toContain("file-edit");
+    const { prompt } = button(reply, "code").data;
+    const applied = await ask(app, "code", [editor(file), prompted(prompt)]);
+    expect(applied.text).toContain("**Ready to apply.**");
+  });
+
+  test("of one file in two spellings is one change", async () => {
+    const other = block.replace("src/cart.js", "src\\.\\cart.js").replaceAll("items.length", "42");
+    const { app } = createTestApp({
+      models: [[block, other.replace("return 42;\n+", "return 43;\n+")]],
+    });
+    const reply = await ask(app, "chat", [editor(file), prompted("Let total return 43.")]);
+    expect(reply.text.match(/^- `src/gm)).toHaveLength(1);
+    expect(reply.text).toContain("-  return items.length;\n+  return 43;");
+  });
+
+  test("that cannot be read is refused with the reason", async () => {
+    const cut = block.replace("+++++++ REPLACE\n", "");
+    const { app } = createTestApp({ models: [[cut]] });
+    const reply = await ask(app, "chat", [editor(file), prompted("Let total return 42.")]);
+    expect(reply.text).toContain("the change was cut off");
+  });
 });

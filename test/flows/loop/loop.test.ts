@@ -119,7 +119,12 @@ describe("a turn of the agent", () => {
 
   test("runs the first calls of an answer with very many, and is told that the others were not run", async () => {
     const many = Array.from({ length: 300 }, (_, nth) => read(`src/${nth}.js`));
-    const { reply, model } = await run([many, [read("src/a.js")], [editA()], [finish("It is 11.")]]);
+    const { reply, model } = await run([
+      many,
+      [read("src/a.js")],
+      [editA()],
+      [finish("It is 11.")],
+    ]);
     expect(reply.text).toContain("It is 11.");
     const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === "tool");
     expect(results).toHaveLength(256);
