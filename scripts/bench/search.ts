@@ -9,6 +9,7 @@ import { timerSlices } from "../../src/turn/slices.ts";
 import { findRipgrep } from "../../src/workspace/directory/search/find-ripgrep.node.ts";
 import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
+import { createIgnoreRules } from "../../src/workspace/search/ignore-rules.ts";
 import { median } from "./outcome.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
@@ -51,10 +52,11 @@ async function measure(
   const options = { signal: AbortSignal.timeout(3_600_000) };
   const ours = createFolderSearch({ ...parts, ripgrep: program });
   const walker = createFolderSearch({ ...parts, ripgrep: undefined });
+  const searched = { realRoot: folder, outer: createIgnoreRules(), isClosed: () => false };
   const contenders = {
     ripgrep: () => runAlone(program, query, isCaseSensitive, include),
-    search: () => ours(folder, () => false, asked, options),
-    walker: () => walker(folder, () => false, asked, options),
+    search: () => ours(searched, asked, options),
+    walker: () => walker(searched, asked, options),
   };
   const times = { ripgrep: [] as number[], search: [] as number[], walker: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
 import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
 import { createRootFolder, findStateFolder } from "../../workspace/journal/state-folder.node.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
@@ -35,7 +36,8 @@ export async function openFolder(
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
   await withState(refuseLocked(stateFolder, root, texts), stateFolder, texts);
-  const opening = createSearchedWorkspace({ root, stateFolder, request, approvals });
+  const gitPlaces = findGitPlaces(process.env, homedir());
+  const opening = createSearchedWorkspace({ root, stateFolder, request, approvals, gitPlaces });
   return withState(opening, stateFolder, texts);
 }
 

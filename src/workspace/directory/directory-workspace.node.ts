@@ -4,9 +4,11 @@ import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData } from "../paths/guarded-names.ts";
 import { refusePath, succeed } from "../problems.ts";
+import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { checkChange } from "./check-change.node.ts";
-import { isSecretOrIgnored } from "./folder-rules.node.ts";
+import { isSecretOrIgnored, type RuledRoot } from "./folder-rules.node.ts";
+import { findDataFolders, type GitPlaces, readOuterRules } from "./git-ignores.node.ts";
 import { listFolder } from "./list-folder.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { createPathResolver, isUnder, type Place } from "./resolve-path.node.ts";
@@ -26,12 +28,18 @@ export interface DirectoryWorkspaceParts {
   now: () => number;
   /** Looks through the files. */
   search: SearchFolder;
+  /** Where the person's own settings of git are; without them their own ignore file does not count. */
+  gitPlaces?: GitPlaces;
 }
 
-/** Searches below a real root; `isClosed` names folders that nobody may look into. */
+export interface SearchedFolder extends RuledRoot {
+  /** Names folders that nobody may look into. */
+  isClosed: (real: string) => boolean;
+}
+
+/** Searches below a real root. */
 export type SearchFolder = (
-  realRoot: string,
-  isClosed: (real: string) => boolean,
+  folder: SearchedFolder,
   ...query: Parameters<Workspace["search"]>
 ) => ReturnType<Workspace["search"]>;
 
@@ -55,18 +63,21 @@ export async function createDirectoryWorkspace({
   approvals,
   now,
   search,
+  gitPlaces,
 }: DirectoryWorkspaceParts): Promise<DirectoryWorkspace> {
   const shownRoot = toAbsolute(root);
   const realRoot = await realpath(shownRoot);
   if (!(await lstat(realRoot)).isDirectory()) throw new Error(`${root} is not a folder.`);
   const resolve = createPathResolver(shownRoot, realRoot);
   const state = await openRootState({ realRoot, stateFolder, now, resolve });
-  const realState = await realpath(stateFolder);
+  const closed = await findClosedFolders(realRoot, stateFolder);
+  const outer = createIgnoreRules(await readOuterRules(realRoot, gitPlaces));
   const locks = createPathLocks();
   let started: Promise<number> | undefined;
   let turn: number | undefined;
 
-  const isClosed = (real: string): boolean => isUnder(realState, real);
+  const isClosed = (real: string): boolean => closed.some((folder) => isUnder(folder, real));
+  const folder: SearchedFolder = { realRoot, outer, isClosed };
   /** A path that may be looked at; the data of git and our own journal never are. */
   const locate = async (written: string): Promise<WorkspaceResult<Place>> => {
     const located = await resolve(written);
@@ -105,17 +116,17 @@ export async function createDirectoryWorkspace({
       const located = await locate(written);
       if (!located.ok) return located;
       const { path } = located.value;
-      const isAllowed = options.mayBeSecret === true || !(await isSecretOrIgnored(realRoot, path));
+      const isAllowed = options.mayBeSecret === true || !(await isSecretOrIgnored(folder, path));
       return isAllowed ? readTextFile(located.value, options) : refusePath("secret", path);
     },
     async list(written, options) {
       options.signal.throwIfAborted();
       const located = await locate(written);
-      return located.ok ? listFolder(realRoot, located.value, options) : located;
+      return located.ok ? listFolder(folder, located.value, options) : located;
     },
     async search(query, options) {
       options.signal.throwIfAborted();
-      return search(realRoot, isClosed, query, options);
+      return search(folder, query, options);
     },
     async check(change, { signal }) {
       signal.throwIfAborted();
@@ -140,4 +151,14 @@ export async function createDirectoryWorkspace({
     },
     close: () => state.release(),
   };
+}
+
+/** Our own journal, and the data of git where they are in the root under another name than `.git`. */
+async function findClosedFolders(realRoot: string, stateFolder: string): Promise<string[]> {
+  const closed = [await realpath(stateFolder)];
+  for (const folder of await findDataFolders(realRoot)) {
+    const real = await realpath(folder).catch(() => undefined);
+    if (real !== undefined && real !== realRoot && isUnder(realRoot, real)) closed.push(real);
+  }
+  return [...new Set(closed)];
 }

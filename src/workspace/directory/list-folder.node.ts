@@ -3,14 +3,14 @@ import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { refusePath, succeed } from "../problems.ts";
-import type { IgnoreRules } from "../search/ignore-rules.ts";
+import { createPace, type IgnoreRules, type Pace } from "../search/ignore-rules.ts";
 import type {
   ListOptions,
   WorkspaceEntry,
   WorkspaceListing,
   WorkspaceResult,
 } from "../workspace.ts";
-import { isHidden, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
+import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 
@@ -29,20 +29,23 @@ interface Listing {
   signal: AbortSignal;
   /** Entries that may still be listed. */
   left: number;
+  pace: Pace;
 }
 
 /** Lists a folder, by name. Links are named for what they lead to, and not followed further. */
 export async function listFolder(
-  realRoot: string,
+  root: RuledRoot,
   { path, real, isThere }: Place,
   { maxEntries, depth, signal }: ListOptions,
 ): Promise<WorkspaceResult<WorkspaceListing>> {
   if (!isThere) return refusePath("not-found", path);
   try {
     if (!(await lstat(real)).isDirectory()) return refusePath("wrong-kind", path);
-    const rules = await rulesInside(realRoot, path);
+    const rules = await rulesInside(root, path);
     if (rules === undefined) return refusePath("secret", path);
-    const listing: Listing = { realRoot, maxEntries, signal, left: maxListed };
+    const { realRoot } = root;
+    const pace = createPace();
+    const listing: Listing = { realRoot, maxEntries, signal, left: maxListed, pace };
     const inside = await listInside(listing, path, rules, depth);
     return succeed({ path, ...inside });
   } catch (thrown) {
@@ -85,7 +88,7 @@ async function listInside(
 
 /** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
 async function firstNames(
-  { realRoot, maxEntries, signal, left }: Listing,
+  { realRoot, maxEntries, signal, left, pace }: Listing,
   folder: string,
   rules: IgnoreRules,
 ): Promise<{ first: Dirent[]; more: number }> {
@@ -102,7 +105,7 @@ async function firstNames(
       shown += 1;
       continue;
     }
-    if (isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
+    if (await isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules, pace)) continue;
     shown += 1;
     const last = first.at(-1);
     if (first.length === most && (last === undefined || entry.name >= last.name)) continue;

@@ -1,13 +1,15 @@
 // One name against one wildcard pattern: with stars alone in time that grows with the name, else with the product of
-// their lengths, of which both have a limit.
+// their lengths, which has a limit.
+import { type CharacterSet, hasCharacter, readSet } from "./glob-set.ts";
 
 type Token =
   | { kind: "star" }
   | { kind: "any" }
-  | { kind: "one"; accepts(character: string): boolean };
+  | { kind: "one"; character: string }
+  | { kind: "set"; set: CharacterSet; isNegated: boolean };
 
-/** Of a pattern with other wildcards than stars. */
-const maxTokens = 200;
+/** Tokens times characters: no real pattern and name have as many, and all may have to be compared. */
+const maxWork = 200_000;
 
 export interface SegmentPattern {
   /** Set if there is no wildcard: the name itself. */
@@ -15,61 +17,63 @@ export interface SegmentPattern {
   /** Set where stars are the only wildcards: the texts between them. */
   chunks?: readonly string[];
   tokens: readonly Token[];
+  /** Characters that a name must have at least. */
+  least: number;
 }
 
 /** Reads `*`, `?`, `[a-z]`, `[!a-z]` and `\` before a character that means itself. */
 export function parseSegment(written: string): SegmentPattern {
   const characters = Array.from(written);
   const tokens: Token[] = [];
-  let literal: string | undefined = "";
-  let chunks: string[] | undefined = [""];
   for (let at = 0; at < characters.length; at += 1) {
-    let character = characters[at] ?? "";
-    const set = character === "[" ? readSet(characters, at) : undefined;
-    if (character === "*") {
-      if (tokens.at(-1)?.kind !== "star") {
-        tokens.push({ kind: "star" });
-        chunks?.push("");
-      }
-    } else if (character === "?") {
-      tokens.push({ kind: "any" });
-      chunks = undefined;
-    } else if (set !== undefined) {
-      tokens.push(set.token);
-      at = set.end;
-      chunks = undefined;
-    } else {
-      if (character === "\\" && at + 1 < characters.length) character = characters[(at += 1)] ?? "";
-      const wanted = character;
-      tokens.push({ kind: "one", accepts: (given) => given === wanted });
-      literal &&= literal + wanted;
-      chunks?.push((chunks.pop() ?? "") + wanted);
-      if (tokens.length === 1) literal = wanted;
-      continue;
+    const character = characters[at] ?? "";
+    const read = character === "[" ? readSet(characters, at) : undefined;
+    if (read !== undefined) {
+      tokens.push({ kind: "set", set: read.set, isNegated: read.isNegated });
+      at = read.end;
+    } else if (character === "*") {
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+    } else if (character === "?") tokens.push({ kind: "any" });
+    else {
+      if (character === "\\" && at + 1 < characters.length) at += 1;
+      tokens.push({ kind: "one", character: characters[at] ?? "" });
     }
-    literal = undefined;
   }
-  if (literal !== undefined && tokens.length > 0) return { literal, tokens };
-  return chunks === undefined || tokens.length === 0 ? { tokens } : { chunks, tokens };
+  return simplify(tokens);
 }
 
-export function matchSegment({ literal, chunks, tokens }: SegmentPattern, name: string): boolean {
+/** Most patterns have no wildcards but stars, and need no tokens. */
+function simplify(tokens: readonly Token[]): SegmentPattern {
+  const least = tokens.filter(({ kind }) => kind !== "star").length;
+  const chunks = [""];
+  for (const token of tokens) {
+    if (token.kind === "star") chunks.push("");
+    else if (token.kind === "one") chunks.push((chunks.pop() ?? "") + token.character);
+    else return { tokens, least };
+  }
+  const [literal = ""] = chunks;
+  return chunks.length === 1 ? { literal, tokens: [], least } : { chunks, tokens: [], least };
+}
+
+export function matchSegment(pattern: SegmentPattern, name: string): boolean {
+  const { literal, chunks, tokens, least } = pattern;
   if (literal !== undefined) return name === literal;
   if (chunks !== undefined) return matchChunks(chunks, name);
-  // No real pattern has as many, and each may cost as much as the name is long.
-  if (tokens.length > maxTokens) return false;
-  const characters = name.length < 128 && isPlain(name) ? name : Array.from(name);
+  if (least > name.length || tokens.length * name.length > maxWork) return false;
+  const characters = isPlain(name) ? name : Array.from(name);
   return matchWithStars(
     tokens.length,
     characters.length,
     (nth) => tokens[nth]?.kind === "star",
-    (nth, at) => {
-      const token = tokens[nth];
-      return (
-        token?.kind === "any" || (token?.kind === "one" && token.accepts(characters[at] ?? ""))
-      );
-    },
+    (nth, at) => accepts(tokens[nth], characters[at] ?? ""),
   );
+}
+
+function accepts(token: Token | undefined, character: string): boolean {
+  if (token === undefined || token.kind === "star") return false;
+  if (token.kind === "any") return true;
+  if (token.kind === "one") return token.character === character;
+  return hasCharacter(token.set, character.codePointAt(0) ?? -1) !== token.isNegated;
 }
 
 /** The texts in their order, the first and the last at the ends of the name. */
@@ -120,29 +124,4 @@ export function matchWithStars(
 function isPlain(name: string): boolean {
   for (let at = 0; at < name.length; at += 1) if (name.charCodeAt(at) > 0xd7ff) return false;
   return true;
-}
-
-/** @returns undefined if the bracket is never closed, and so means itself */
-function readSet(
-  characters: readonly string[],
-  start: number,
-): { token: Token; end: number } | undefined {
-  let at = start + 1;
-  const isNegated = characters[at] === "!" || characters[at] === "^";
-  if (isNegated) at += 1;
-  const ranges: [from: string, to: string][] = [];
-  for (let first = true; at < characters.length; first = false) {
-    if (characters[at] === "]" && !first) {
-      const accepts = (given: string): boolean =>
-        ranges.some(([from, to]) => from <= given && given <= to) !== isNegated;
-      return { token: { kind: "one", accepts }, end: at };
-    }
-    if (characters[at] === "\\") at += 1;
-    const from = characters[at] ?? "";
-    const isRange = characters[at + 1] === "-" && ![undefined, "]"].includes(characters[at + 2]);
-    if (isRange) at += characters[at + 2] === "\\" ? 3 : 2;
-    ranges.push([from, characters[at] ?? ""]);
-    at += 1;
-  }
-  return undefined;
 }

@@ -1,49 +1,74 @@
-import { parseSegment } from "./glob-segment.ts";
+import type { Steps } from "../../edit/steps.ts";
+import { type IgnorePattern, parseIgnorePattern, toByteText } from "./ignore-pattern.ts";
 import { matchPath, type PathPattern } from "./match-glob.ts";
 
-/** Of one ignore file, in UTF-16 code units; what follows is not read. */
-export const maxIgnoreFile = 64 * 1024;
-/** Rules of one ignore file. */
-const maxRules = 2_000;
-/** Of one rule, in UTF-16 code units; no file has a name as long. */
-const maxRule = 1_000;
+/** Rules of one ignore file; of one with more nothing is known, and all is ignored. */
+const maxRules = 50_000;
+/** Characters that may be compared between two pauses: a millisecond or two. */
+const workAtOnce = 50_000;
 
-interface IgnoreRule {
-  pattern: PathPattern;
-  /** `!pattern`: takes back what an earlier rule ignored. */
-  isIgnored: boolean;
-  foldersOnly: boolean;
+/** How much work is left until the next pause; one for all names that are looked at in a row. */
+export interface Pace {
+  left: number;
+}
+
+export function createPace(): Pace {
+  return { left: workAtOnce };
 }
 
 /** The rules of the ignore files of a folder and of those above it. */
 export interface IgnoreRules {
   /** The same with the rules of an ignore file in a folder below. */
   below(folder: string, text: string): IgnoreRules;
-  /** Whether an entry is ignored, of which no folder above is. */
-  ignores(path: string, isFolder: boolean): boolean;
+  /** The same where all below a folder is ignored, since its rules cannot be read. */
+  closedBelow(folder: string): IgnoreRules;
+  /** Whether an entry is ignored, of which no folder above is. It pauses as its pace says. */
+  ignores(path: string, isFolder: boolean, pace: Pace): Steps<boolean>;
 }
 
-export const noIgnoreRules: IgnoreRules = createRules([]);
+/** Rules of a file above the root, for paths below it. */
+export interface OuterRules {
+  /** The path of the root below the folder of the file, with a "/" after it; "" for the root itself. */
+  inner: string;
+  text: string;
+}
+
+/** @param outer those that count least first */
+export function createIgnoreRules(outer: readonly OuterRules[] = []): IgnoreRules {
+  return createRules(outer.map(({ inner, text }) => readRules("", inner, text)));
+}
 
 interface RuleFile {
-  /** The path of its folder with a "/" after it; "" for the root. */
+  /** The path of its folder with a "/" after it; "" for the root, and those above. */
   prefix: string;
-  rules: readonly IgnoreRule[];
+  /** What stands before a path below its folder. */
+  inner: string;
+  /** Rules without wildcards, by the name or path that they are for: of each kind the last one. */
+  literals: ReadonlyMap<string, NumberedRule>;
+  others: readonly NumberedRule[];
+}
+
+interface NumberedRule extends IgnorePattern {
+  /** The rule that comes last in the file counts. */
+  nth: number;
+  /** What is compared with each character of a path, at most. */
+  weight: number;
 }
 
 function createRules(files: readonly RuleFile[]): IgnoreRules {
   return {
     below(folder, text) {
-      const rules = parseRules(text);
-      if (rules.length === 0) return createRules(files);
-      return createRules([...files, { prefix: folder === "" ? "" : `${folder}/`, rules }]);
+      const file = readRules(folder === "" ? "" : `${folder}/`, "", text);
+      const isEmpty = file.literals.size === 0 && file.others.length === 0;
+      return isEmpty ? createRules(files) : createRules([...files, file]);
     },
-    ignores(path, isFolder) {
-      for (const { prefix, rules } of files.toReversed()) {
-        const segments = path.slice(prefix.length).split("/");
-        const rule = rules.findLast(
-          ({ pattern, foldersOnly }) => (isFolder || !foldersOnly) && matchPath(pattern, segments),
-        );
+    closedBelow(folder) {
+      return createRules([...files, readRules(folder === "" ? "" : `${folder}/`, "", "*")]);
+    },
+    *ignores(path, isFolder, pace) {
+      for (let nth = files.length - 1; nth >= 0; nth -= 1) {
+        const file = files[nth];
+        const rule = file && (yield* findRule(file, path, isFolder, pace));
         if (rule !== undefined) return rule.isIgnored;
       }
       return false;
@@ -51,34 +76,61 @@ function createRules(files: readonly RuleFile[]): IgnoreRules {
   };
 }
 
-/** Reads a `.gitignore` as git does (gitignore(5)). */
-function parseRules(text: string): IgnoreRule[] {
-  const lines = text
-    .slice(0, maxIgnoreFile)
-    .replace(/^\ufeff/, "")
-    .split("\n", maxRules);
-  return lines.flatMap((line) => parseRule(line.endsWith("\r") ? line.slice(0, -1) : line));
+function* findRule(
+  { prefix, inner, literals, others }: RuleFile,
+  path: string,
+  isFolder: boolean,
+  pace: Pace,
+): Steps<NumberedRule | undefined> {
+  const below = toByteText(inner + path.slice(prefix.length));
+  const segments = below.split("/");
+  const literal = findLiteral(literals, segments.at(-1) ?? "", below, isFolder);
+  for (let nth = others.length - 1; nth >= 0; nth -= 1) {
+    const rule = others[nth];
+    if (rule === undefined || rule.nth < (literal?.nth ?? 0)) break;
+    if (rule.foldersOnly && !isFolder) continue;
+    pace.left -= rule.weight * below.length;
+    if (pace.left < 0) {
+      yield;
+      pace.left = workAtOnce;
+    }
+    if (matchPath(rule.pattern, segments)) return rule;
+  }
+  return literal;
 }
 
-function parseRule(line: string): IgnoreRule[] {
-  let written = withoutEndSpaces(line);
-  if (written === "" || written.startsWith("#") || written.length > maxRule) return [];
-  const isIgnored = !written.startsWith("!");
-  if (!isIgnored) written = written.slice(1);
-  const foldersOnly = written.endsWith("/");
-  if (foldersOnly) written = written.slice(0, -1);
-  if (written === "") return [];
-  const isAnchored = written.includes("/");
-  const parts = (written.startsWith("/") ? written.slice(1) : written).split("/");
-  const pattern = parts.map((part) => (part === "**" ? part : parseSegment(part)));
-  // `a/**` is what is inside of `a`, and not the folder itself.
-  if (parts.length > 1 && parts.at(-1) === "**") pattern.push(parseSegment("*"));
-  return [{ pattern: isAnchored ? pattern : ["**", ...pattern], isIgnored, foldersOnly }];
+function findLiteral(
+  literals: ReadonlyMap<string, NumberedRule>,
+  name: string,
+  path: string,
+  isFolder: boolean,
+): NumberedRule | undefined {
+  let last: NumberedRule | undefined;
+  for (const key of [name, `/${path}`])
+    for (const end of isFolder ? ["", "/"] : [""]) {
+      const rule = literals.get(key + end);
+      if (rule !== undefined && rule.nth >= (last?.nth ?? 0)) last = rule;
+    }
+  return last;
 }
 
-/** A space at the end counts only behind a backslash. */
-function withoutEndSpaces(line: string): string {
-  let end = line.length;
-  while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end -= 1;
-  return line.slice(0, end);
+/** Reads a `.gitignore`. */
+function readRules(prefix: string, inner: string, text: string): RuleFile {
+  const literals = new Map<string, NumberedRule>();
+  const others: NumberedRule[] = [];
+  const lines = toByteText(text.startsWith("\ufeff") ? text.slice(1) : text).split("\n");
+  const known = lines.length > maxRules ? ["*"] : lines;
+  for (const [nth, line] of known.entries()) {
+    const parsed = parseIgnorePattern(line.endsWith("\r") ? line.slice(0, -1) : line);
+    if (parsed === undefined) continue;
+    const rule = { ...parsed, nth, weight: weightOf(parsed.pattern) };
+    const { literal, isAnchored, foldersOnly } = parsed;
+    if (literal === undefined) others.push(rule);
+    else literals.set(`${isAnchored ? "/" : ""}${literal}${foldersOnly ? "/" : ""}`, rule);
+  }
+  return { prefix, inner, literals, others };
+}
+
+function weightOf(pattern: PathPattern): number {
+  return pattern.reduce((sum, part) => sum + 1 + (part === "**" ? 0 : part.tokens.length), 0);
 }

@@ -15,12 +15,14 @@ export type PathPattern = readonly (SegmentPattern | "**")[];
  * Takes linear time for each pattern: they come from models, paths from anywhere.
  */
 export function createGlobTest(globs: readonly string[]): PathTest {
-  const patterns = globs.flatMap((glob) => expandBraces(glob).map(parseGlob));
+  const patterns = globs
+    .flatMap((glob) => expandBraces(glob).map(parseGlob))
+    .filter((pattern) => pattern.length > 0)
+    // What fits a folder above is all that is inside of it.
+    .map((pattern): PathPattern => [...pattern, "**"]);
   return (path) => {
     const segments = path.split("/");
-    return patterns.some((pattern) =>
-      segments.some((_, nth) => matchPath(pattern, segments.slice(0, segments.length - nth))),
-    );
+    return patterns.some((pattern) => matchPath(pattern, segments));
   };
 }
 

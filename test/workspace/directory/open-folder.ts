@@ -19,6 +19,7 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../../src/workspace/directory/directory-workspace.node.ts";
+import type { GitPlaces } from "../../../src/workspace/directory/git-ignores.node.ts";
 import { createFolderSearch } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
 import { canary, type SuiteFiles, type SuiteWorkspace } from "../workspace-suite.ts";
@@ -61,12 +62,13 @@ export interface OpenOptions {
   ripgrep?: string | undefined;
   request?: string;
   maxTime?: number;
+  gitPlaces?: GitPlaces;
 }
 
 /** Opens a workspace over folders. */
 export async function openFolder(
   folders: TestFolders,
-  { ripgrep, request = "a test", maxTime = 60_000 }: OpenOptions = {},
+  { ripgrep, request = "a test", maxTime = 60_000, gitPlaces }: OpenOptions = {},
 ): Promise<OpenFolder> {
   const approvals = createApprovals({ now: Date.now });
   const now = (): number => performance.now();
@@ -85,6 +87,7 @@ export async function openFolder(
     approvals,
     now: Date.now,
     search,
+    ...(gitPlaces === undefined ? {} : { gitPlaces }),
   });
   return { ...folders, workspace, approvals };
 }

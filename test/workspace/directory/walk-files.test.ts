@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { walkFiles } from "../../../src/workspace/directory/search/walk-files.node.ts";
+import { createIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
 import { timerSlices } from "../../../src/turn/slices.ts";
 import { makeFolders } from "./open-folder.ts";
 
@@ -17,6 +18,7 @@ test("who leaves while a folder of ignored files is looked through is heard", as
   const slices = timerSlices();
   const walked = walkFiles({
     realRoot: folders.root,
+    outer: createIgnoreRules(),
     isClosed: () => false,
     slices: {
       ...slices,
@@ -37,6 +39,7 @@ test("a search whose time is over looks at no further ignored file", async () =>
   let looks = 0;
   const walked = walkFiles({
     realRoot: folders.root,
+    outer: createIgnoreRules(),
     isClosed: () => false,
     slices: timerSlices(),
     signal: new AbortController().signal,

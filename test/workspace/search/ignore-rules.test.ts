@@ -1,13 +1,22 @@
 import * as fc from "fast-check";
 import ignore from "ignore";
 import { expect, test } from "vitest";
-import { type IgnoreRules, noIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
+import { finish } from "../../../src/edit/steps.ts";
+import {
+  createIgnoreRules,
+  createPace,
+  type IgnoreRules,
+} from "../../../src/workspace/search/ignore-rules.ts";
+
+function ignores(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
+  return finish(rules.ignores(path, isFolder, createPace()));
+}
 
 /** As a walker asks: from the top, and not into what is ignored. */
 function isIgnored(rules: IgnoreRules, path: string): boolean {
   const segments = path.split("/");
   return segments.some((_, nth) =>
-    rules.ignores(segments.slice(0, nth + 1).join("/"), nth + 1 < segments.length),
+    ignores(rules, segments.slice(0, nth + 1).join("/"), nth + 1 < segments.length),
   );
 }
 
@@ -32,14 +41,14 @@ test.each([
   ["*.log\r\n", "a.log", true],
   ["", "a", false],
 ])("with the rules %j, %j is ignored: %j", (text, path, expected) => {
-  expect(isIgnored(noIgnoreRules.below("", text), path)).toBe(expected);
+  expect(isIgnored(createIgnoreRules().below("", text), path)).toBe(expected);
 });
 
 test("rules of a folder count below it, and before those above it", () => {
-  const rules = noIgnoreRules.below("", "*.log\n").below("sub", "!a.log\n/b\n");
-  expect(rules.ignores("a.log", false)).toBe(true);
-  expect(rules.ignores("sub/a.log", false)).toBe(false);
-  expect(rules.ignores("sub/b", false)).toBe(true);
+  const rules = createIgnoreRules().below("", "*.log\n").below("sub", "!a.log\n/b\n");
+  expect(ignores(rules, "a.log", false)).toBe(true);
+  expect(ignores(rules, "sub/a.log", false)).toBe(false);
+  expect(ignores(rules, "sub/b", false)).toBe(true);
 });
 
 test("rules mean what they mean to another reader of the same format", () => {
@@ -68,9 +77,26 @@ test("rules mean what they mean to another reader of the same format", () => {
         const text = lines.join("\n");
         const path = segments.join("/");
         const expected = ignore({ ignorecase: false }).add(text).ignores(path);
-        expect(isIgnored(noIgnoreRules.below("", text), path)).toBe(expected);
+        expect(isIgnored(createIgnoreRules().below("", text), path)).toBe(expected);
       },
     ),
     { numRuns: 3_000 },
   );
+});
+
+test("a name is compared with many slow rules in pieces", () => {
+  const slow = "*a?a?a?a?a?a?a?a?a?a?[b-z]\n".repeat(2_000);
+  const looking = createIgnoreRules().below("", slow).ignores("a".repeat(255), false, createPace());
+  let pieces = 0;
+  let step = looking.next();
+  for (; step.done !== true; step = looking.next()) pieces += 1;
+  expect(step.value).toBe(false);
+  expect(pieces).toBeGreaterThan(10);
+});
+
+test("a rule behind tens of thousands of others counts, and of a file with too many all is ignored", () => {
+  const many = "a\n".repeat(30_000);
+  expect(isIgnored(createIgnoreRules().below("", `${many}last.txt\n`), "last.txt")).toBe(true);
+  expect(isIgnored(createIgnoreRules().below("", `${many}last.txt\n`), "b.txt")).toBe(false);
+  expect(isIgnored(createIgnoreRules().below("sub", many.repeat(2)), "sub/b.txt")).toBe(true);
 });

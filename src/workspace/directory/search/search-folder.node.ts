@@ -3,9 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { succeed } from "../../problems.ts";
-import type { IgnoreRules } from "../../search/ignore-rules.ts";
+import { createPace, type IgnoreRules } from "../../search/ignore-rules.ts";
 import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
-import type { SearchFolder } from "../directory-workspace.node.ts";
+import type { SearchedFolder, SearchFolder } from "../directory-workspace.node.ts";
 import { isHidden, rulesInside } from "../folder-rules.node.ts";
 import { runRipgrep } from "./ripgrep.node.ts";
 import { searchFiles } from "./search-files.node.ts";
@@ -37,20 +37,20 @@ export function createFolderSearch({
   now,
   maxTime = usualSearchTime,
 }: SearchFolderParts): SearchFolder {
-  return async (realRoot, isClosed, query, { signal }) => {
+  return async (folder, query, { signal }) => {
     const prepared = prepareSearch(query, compile);
     if (!prepared.ok) return prepared;
     const { value: search } = prepared;
     const until = now() + maxTime;
-    const parts = { realRoot, isClosed, slices, signal, isOver: () => now() > until };
-    const options = { realRoot, maxTime: maxTime * shareOfRipgrep, signal };
+    const parts = { ...folder, slices, signal, isOver: () => now() > until };
+    const options = { realRoot: folder.realRoot, maxTime: maxTime * shareOfRipgrep, signal };
     const found =
       ripgrep === undefined
         ? undefined
         : await runRipgrep(search, { ...options, program: ripgrep });
     if (found === undefined) return succeed(await searchFiles(search, walkFiles(parts), parts));
     const paths = await slices.run("sort", sortInSteps(found.paths, compareTexts), signal);
-    const shown = keepShown(paths.filter(search.wants), realRoot, isClosed, signal);
+    const shown = keepShown(paths.filter(search.wants), folder, signal);
     const result = await searchFiles(search, shown, parts);
     return succeed({ ...result, isCut: result.isCut || found.isCut });
   };
@@ -66,10 +66,11 @@ const pathsInOneGo = 64;
 /** The files that the walker would have come to. */
 async function* keepShown(
   paths: readonly string[],
-  realRoot: string,
-  isClosed: (real: string) => boolean,
+  root: SearchedFolder,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
+  const { realRoot, isClosed } = root;
+  const pace = createPace();
   const known = new Map<string, IgnoreRules | undefined>();
   for (const [nth, path] of paths.entries()) {
     if (nth % pathsInOneGo === pathsInOneGo - 1) {
@@ -77,9 +78,9 @@ async function* keepShown(
       signal.throwIfAborted();
     }
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    if (!known.has(folder)) known.set(folder, await rulesInside(realRoot, folder));
+    if (!known.has(folder)) known.set(folder, await rulesInside(root, folder));
     const rules = known.get(folder);
-    if (rules === undefined || isHidden(path, false, rules)) continue;
+    if (rules === undefined || (await isHidden(path, false, rules, pace))) continue;
     if (!isClosed(join(realRoot, path))) yield path;
   }
 }

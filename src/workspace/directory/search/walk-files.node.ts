@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
-import { type IgnoreRules, noIgnoreRules } from "../../search/ignore-rules.ts";
-import { isHidden, rulesOfFolder } from "../folder-rules.node.ts";
+import { createPace, type IgnoreRules, type Pace } from "../../search/ignore-rules.ts";
+import { isHidden, type RuledRoot, rulesOfFolder } from "../folder-rules.node.ts";
 import { systemCode } from "../system-problem.node.ts";
 
 /** Entries whose names are looked at between two turns of the event loop. */
 const entriesOfTurn = 10;
 
-export interface WalkParts {
-  realRoot: string;
+export interface WalkParts extends RuledRoot {
   /** Folders that nobody may look into. */
   isClosed: (real: string) => boolean;
   slices: Slices;
@@ -26,15 +25,15 @@ export interface WalkParts {
  * folders that cannot be read.
  */
 export async function* walkFiles(parts: WalkParts): AsyncGenerator<string, void, void> {
-  yield* walkFolder(parts, "", noIgnoreRules);
+  yield* walkFolder({ ...parts, pace: createPace() }, "", parts.outer);
 }
 
 async function* walkFolder(
-  parts: WalkParts,
+  parts: WalkParts & { pace: Pace },
   folder: string,
   above: IgnoreRules,
 ): AsyncGenerator<string, void, void> {
-  const { realRoot, isClosed, slices, signal, isOver } = parts;
+  const { realRoot, isClosed, slices, signal, isOver, pace } = parts;
   signal.throwIfAborted();
   const real = join(realRoot, folder);
   if (isOver() || isClosed(real) || !(await isItself(real))) return;
@@ -48,7 +47,7 @@ async function* walkFolder(
     signal.throwIfAborted();
     if (isOver()) return;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (isHidden(path, entry.isDirectory(), rules)) continue;
+    if (await isHidden(path, entry.isDirectory(), rules, pace)) continue;
     if (entry.isFile()) yield path;
     else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
   }

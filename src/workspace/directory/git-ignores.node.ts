@@ -1,0 +1,112 @@
+// The ignore rules of git that are not in the folder itself (gitignore(5)).
+import { lstat, readFile, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { OuterRules } from "../search/ignore-rules.ts";
+
+/** Of a file that names another, and of settings, in bytes. */
+const maxSettings = 256 * 1024;
+
+export interface GitPlaces {
+  /** The folder of the person, for `~`. */
+  home: string;
+  /** Where programs keep settings: `$XDG_CONFIG_HOME`, or `.config` in the home. */
+  configFolder: string;
+}
+
+export function findGitPlaces(
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+): GitPlaces {
+  return { home, configFolder: environment["XDG_CONFIG_HOME"] || join(home, ".config") };
+}
+
+/**
+ * What git would read beside the `.gitignore` files of a root and below: the file of the person, `info/exclude` of the
+ * repository, and the `.gitignore` files above the root, those that count least first. None where there is no
+ * repository.
+ */
+export async function readOuterRules(
+  realRoot: string,
+  places: GitPlaces | undefined,
+): Promise<OuterRules[]> {
+  const top = await findTop(realRoot);
+  if (top === undefined) return [];
+  const [, common] = await findDataFolders(top);
+  const folders: string[] = [];
+  for (let folder = realRoot; folder !== top; folder = dirname(folder))
+    folders.unshift(dirname(folder));
+  const files = [
+    ...(places === undefined ? [] : [{ folder: top, file: await findGlobal(common, places) }]),
+    { folder: top, file: join(common, "info", "exclude") },
+    ...folders.map((folder) => ({ folder, file: join(folder, ".gitignore") })),
+  ];
+  const rules: OuterRules[] = [];
+  for (const { folder, file } of files) {
+    const text = await readText(file);
+    const inner = relative(folder, realRoot).replaceAll(sep, "/");
+    if (text !== undefined) rules.push({ inner: inner === "" ? "" : `${inner}/`, text });
+  }
+  return rules;
+}
+
+/** The folder of the repository that a root is in. */
+async function findTop(realRoot: string): Promise<string | undefined> {
+  for (let folder = realRoot; ; folder = dirname(folder)) {
+    const found = await lstat(join(folder, ".git")).catch(() => undefined);
+    if (found !== undefined) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Where the data of a working tree are: in `.git`, or where a file of that name says; those that trees share last. */
+export async function findDataFolders(top: string): Promise<[own: string, shared: string]> {
+  const named = join(top, ".git");
+  const text = await readText(named);
+  const folder = text?.startsWith("gitdir:") === true ? firstLine(text.slice(7)) : undefined;
+  const own = folder === undefined ? named : resolve(top, folder);
+  const shared = await readText(join(own, "commondir"));
+  return [own, shared === undefined ? own : resolve(own, firstLine(shared))];
+}
+
+/** The person's own ignore file, as their settings or the usual place name it. */
+async function findGlobal(common: string, { home, configFolder }: GitPlaces): Promise<string> {
+  let file = join(configFolder, "git", "ignore");
+  const settings = [join(configFolder, "git", "config"), join(home, ".gitconfig")];
+  for (const path of [...settings, join(common, "config")])
+    file = readExcludesFile((await readText(path)) ?? "", home) ?? file;
+  return file;
+}
+
+/** `excludesFile` of the section `core`. */
+function readExcludesFile(settings: string, home: string): string | undefined {
+  let found: string | undefined;
+  let isCore = false;
+  for (const line of settings.split("\n")) {
+    const trimmed = line.trim();
+    if (trimmed.startsWith("[")) isCore = trimmed.toLowerCase().startsWith("[core]");
+    const at = trimmed.indexOf("=");
+    if (!isCore || at === -1) continue;
+    if (trimmed.slice(0, at).trim().toLowerCase() !== "excludesfile") continue;
+    const value = trimmed.slice(at + 1).trim();
+    const path = value.startsWith('"')
+      ? value.slice(1).split('"', 1)[0]
+      : value.split(/[#;]/, 1)[0];
+    const named = path?.trim() ?? "";
+    if (named !== "") found = resolve(home, named.startsWith("~/") ? named.slice(2) : named);
+  }
+  return found;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0]?.trim() ?? "";
+}
+
+/** @returns undefined for what is no file, or too large; links of the person's own are followed */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size <= maxSettings ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
