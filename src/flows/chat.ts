@@ -7,7 +7,7 @@ import { openTree } from "./click/seal-action.ts";
 import { Page } from "./edit/page.ts";
 import type { Flow } from "./flow.ts";
 import { fitChanges } from "./loop/apply-changes.ts";
-import { toChanges } from "./loop/to-changes.ts";
+import type { ClickedChange } from "./loop/changes-click.ts";
 import { loopTexts } from "./loop/loop-texts.ts";
 import { showAll } from "./loop/print-diff.ts";
 import { openProposals } from "./loop/proposals.ts";
@@ -37,7 +37,7 @@ async function* propose(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services } = stage;
   const { workspace } = await openProposals(turn, services);
-  const wanted = await toChanges(stage, files, workspace);
+  const wanted = files.map((file) => toChange(file, turn.context.activeEditor?.filePath ?? ""));
   const fitting = yield* fitChanges(stage, wanted, workspace);
   if (fitting.length === 0) return;
   const shown = await services.slices.run("diff", showAll(fitting), turn.signal);
@@ -45,4 +45,18 @@ async function* propose(
   yield* showDiffs(stage, shown);
   for (const change of fitting) yield await changeEvent(stage, change);
   yield* offerChanges(stage, shown);
+}
+
+/** Edits that name no file mean the one in the editor. */
+function toChange({ filePath, units, codeEdit, error }: FileEdit, editorPath: string): ClickedChange {
+  const isNew = units.length === 1 && units[0]?.search === "";
+  return {
+    path: filePath ?? editorPath,
+    kind: isNew ? "new" : "edit",
+    fileHash: undefined,
+    places: new Map(),
+    units,
+    ...(codeEdit === undefined ? {} : { code: codeEdit.code }),
+    ...(error === undefined ? {} : { refusal: error.code }),
+  };
 }

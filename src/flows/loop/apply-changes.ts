@@ -1,24 +1,20 @@
 // A click on proposed changes: they are fitted to the files as they are now, without the model.
 import { describeContext } from "../../prompt/describe-context.ts";
-import { EditSession } from "../../edit/edit-session.ts";
-import type { EditResult } from "../../edit/edit-unit.ts";
 import { fence } from "../../context/fence.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
-import { resolvePlaces } from "../click/click-prompt.ts";
 import { otherFileEvent } from "../edit/edit-event.ts";
-import { textsFor } from "../texts/texts.ts";
 import type { ClickedChange } from "./changes-click.ts";
-import { loopTexts } from "./loop-texts.ts";
+import { type Fitted, fitChange } from "./fit-change.ts";
+import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { showAll } from "./print-diff.ts";
 import { changeEvent, showDiffs, showList, type Stage } from "./show-changes.ts";
 
-/** What became of one clicked change. */
-type Fitted =
-  | { kind: "fits"; change: FileChange; isChanged: boolean }
-  | { kind: "absent" }
-  | { kind: "refused"; why: string };
+/** Changes after which others have their turn: each may be quick, and there may be many. */
+const changesAtOnce = 20;
+
+type NotFitting = Exclude<Fitted, { kind: "fits" }>;
 
 export async function* applyChanges(
   stage: Stage,
@@ -44,62 +40,31 @@ export async function* fitChanges(
 ): AsyncGenerator<TurnEvent, FileChange[], void> {
   const { turn, services, page } = stage;
   const texts = loopTexts(turn.locale);
-  const fitting: FileChange[] = [];
-  for (const change of wanted) {
-    const fitted = await fit(stage, change, workspace);
+  const made = new Map<string, FileChange>();
+  for (const [nth, change] of wanted.entries()) {
+    if (nth % changesAtOnce === changesAtOnce - 1) await services.slices.breathe();
+    const fitted = await fitChange(stage, change, workspace, made);
     if (fitted.kind === "fits") {
       if (fitted.isChanged) yield* page.block(`${texts.fileChanged(change.path)}\n`);
-      fitting.push(fitted.change);
+      made.set(fitted.change.path, fitted.change);
       continue;
     }
     const steps = printInSteps(change.units);
     const printed = await services.slices.run("units", steps, turn.signal);
-    const head =
-      fitted.kind === "absent"
-        ? texts.fileMissing(change.path)
-        : texts.notApplied(change.path, fitted.why);
-    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`);
+    const block = printed === "" ? "" : `\n${fence(printed, "diff")}\n`;
+    yield* page.block(`${describeUnfit(texts, change.path, fitted)}\n${block}`);
     if (fitted.kind === "absent") yield otherFileEvent(change.path, change.units);
   }
+  const fitting = [...made.values()].filter(({ before, after }) => before?.text !== after);
+  if (fitting.length === 0 && made.size > 0) yield* page.block(`${texts.nothingChanged}\n`);
   return fitting;
 }
 
-async function fit(stage: Stage, change: ClickedChange, workspace: Workspace): Promise<Fitted> {
-  const { turn, services } = stage;
-  const { signal } = turn;
-  const { path, kind, fileHash, units } = change;
-  const read = await workspace.read(path, { signal });
-  const isThere = read.ok && !read.value.isPart;
-  if (change.refusal !== undefined)
-    return { kind: "refused", why: textsFor(turn.locale).refusals[change.refusal] };
-  if (kind === "new") {
-    if (read.ok) return { kind: "refused", why: textsFor(turn.locale).refusals["whole-file"] };
-    const after = units[0]?.replace ?? "";
-    return { kind: "fits", change: { path, before: undefined, after }, isChanged: false };
-  }
-  if (!isThere) return { kind: "absent" };
-  const { text, hash } = read.value;
-  const before = { text, hash };
-  const isChanged = fileHash !== undefined && !hash.startsWith(fileHash);
-  if (kind === "delete") {
-    // Nobody has looked at what came since.
-    if (isChanged) return { kind: "refused", why: textsFor(turn.locale).fileChanged };
-    return { kind: "fits", change: { path, before, after: undefined }, isChanged };
-  }
-  const result = await services.slices.run("edit", applyUnits(text, change), signal);
-  if (!result.ok)
-    return { kind: "refused", why: textsFor(turn.locale).refusals[result.error.code] };
-  return { kind: "fits", change: { path, before, after: result.text }, isChanged };
-}
-
-function* applyUnits(
-  text: string,
-  { units, places }: ClickedChange,
-): Generator<void, EditResult, void> {
-  const lines = yield* resolvePlaces({ file: { units }, places }, text);
-  const session = new EditSession(text, { places: lines });
-  for (const unit of units) yield* session.addInSteps(unit);
-  return yield* session.endInSteps();
+function describeUnfit(texts: LoopTexts, path: string, fitted: NotFitting): string {
+  if (fitted.kind === "absent") return texts.fileMissing(path);
+  return fitted.kind === "unfit"
+    ? texts.notApplied(path, fitted.why)
+    : texts.notTaken(path, fitted.code);
 }
 
 /** A client asks for the edits in the answer's text by the field `rightseat: { fileEdits: true }` of its request. */

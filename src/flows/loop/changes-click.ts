@@ -20,6 +20,8 @@ export interface ClickedChange {
   fileHash: string | undefined;
   places: ChosenPlaces;
   units: readonly (EditUnit | ParsedUnit)[];
+  /** In place of units: the whole text, or code with marks for what stays. Only in answers. */
+  code?: string;
   /** Why it cannot be made, where that is known already. */
   refusal?: EditErrorCode;
 }

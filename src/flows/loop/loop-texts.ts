@@ -3,6 +3,7 @@ import { oneLine } from "../../context/one-line.ts";
 import { cutName } from "../../errors/print-names.ts";
 import type { Locale } from "../../errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
+import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
 import type { CheckOutcome, LoopEnd } from "./coding.ts";
 import type { ShownChange } from "./print-diff.ts";
 
@@ -27,6 +28,8 @@ export interface LoopTexts {
   fileChanged: (path: string) => string;
   fileMissing: (path: string) => string;
   notApplied: (path: string, why: string) => string;
+  /** A file that no agent changes, whatever the change is. */
+  notTaken: (path: string, code: WorkspaceProblemCode) => string;
   offline: string;
   /** To the model. */
   checkFailed: (outcome: CheckOutcome) => string;
@@ -102,6 +105,18 @@ function editCounts(outcome: FinishedCall["outcome"]): string {
 
 const maxOutput = 20_000;
 
+type Untaken = Partial<Record<WorkspaceProblemCode, string>>;
+const untakenEn: Untaken = {
+  outside: "this path is outside of the project, or cannot be used here.",
+  protected: "an agent never changes a file of this name. Change it yourself if you want that.",
+  secret: "this file may hold secrets, so it is neither read nor changed here.",
+};
+const untakenZh: Untaken = {
+  outside: "该路径不在项目内，或无法在此使用。",
+  protected: "智能体不会修改此名称的文件。如有需要，请自行修改。",
+  secret: "该文件可能包含机密，此处既不读取也不修改。",
+};
+
 const en: LoopTexts = {
   step: (done) =>
     describeStep(
@@ -155,6 +170,8 @@ const en: LoopTexts = {
     `${name(path)} has changed since this was proposed; the change was fitted to it as it is now.`,
   fileMissing: (path) => `${name(path)} is not at hand here, so its change could not be checked:`,
   notApplied: (path, why) => `The change of ${name(path)} does not fit any more: ${why}`,
+  notTaken: (path, code) =>
+    `The change of ${name(path)} was left out: ${untakenEn[code] ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
   checkFailed: (outcome) =>
@@ -215,6 +232,8 @@ const zh: LoopTexts = {
   fileChanged: (path) => `${name(path)} 在提议之后有变化；修改已按其当前内容调整。`,
   fileMissing: (path) => `此处没有 ${name(path)}，因此无法核对它的修改：`,
   notApplied: (path, why) => `${name(path)} 的修改已不再适用：${why}`,
+  notTaken: (path, code) =>
+    `已略去对 ${name(path)} 的修改：${untakenZh[code] ?? "此处无法修改该文件。"}`,
   offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
   checkFailed: (outcome) =>
     outcome.ran

@@ -1,0 +1,115 @@
+// One clicked or answered change is fitted to its file as it is now, and kept within what an agent may change.
+import { EditSession } from "../../edit/edit-session.ts";
+import type { EditResult } from "../../edit/edit-unit.ts";
+import { computeEdit } from "../../tools/workspace/compute-edit.ts";
+import type {
+  FileChange,
+  Workspace,
+  WorkspaceProblemCode,
+  WorkspaceResult,
+} from "../../workspace/workspace.ts";
+import { resolvePlaces } from "../click/click-prompt.ts";
+import { textsFor } from "../texts/texts.ts";
+import type { ClickedChange } from "./changes-click.ts";
+import type { Stage } from "./show-changes.ts";
+
+/** What became of one change. */
+export type Fitted =
+  | { kind: "fits"; change: FileChange; isChanged: boolean }
+  | { kind: "absent" }
+  /** The file is not what the change was made for. */
+  | { kind: "unfit"; why: string }
+  /** Whatever the file is, it is not changed. */
+  | { kind: "refused"; code: WorkspaceProblemCode };
+
+/** A file as earlier changes of the same click or answer have left it. */
+interface FoundFile {
+  path: string;
+  before: FileChange["before"];
+  /** Undefined where there is none. */
+  text: string | undefined;
+}
+
+/** @param made the changes that come before, by path: one more of the same file goes on from there */
+export async function fitChange(
+  stage: Pick<Stage, "turn" | "services">,
+  clicked: ClickedChange,
+  workspace: Workspace,
+  made: ReadonlyMap<string, FileChange>,
+): Promise<Fitted> {
+  const { signal } = stage.turn;
+  if (clicked.path === "") return { kind: "absent" };
+  const found = await findFile(clicked.path, workspace, made, signal);
+  if (!found.ok) return { kind: "refused", code: found.problem.code };
+  if (found.value === "part") return { kind: "absent" };
+  const fitted = await fitText(stage, clicked, found.value);
+  if (fitted.kind !== "fits") return fitted;
+  // An approval is asked for elsewhere; this only says whether one could be given.
+  const checked = await workspace.check(fitted.change, { signal });
+  return checked.ok
+    ? { ...fitted, change: checked.value }
+    : { kind: "refused", code: checked.problem.code };
+}
+
+/** @returns "part" for a file of which less than the whole is at hand */
+async function findFile(
+  written: string,
+  workspace: Workspace,
+  made: ReadonlyMap<string, FileChange>,
+  signal: AbortSignal,
+): Promise<WorkspaceResult<FoundFile | "part">> {
+  const located = await workspace.locate(written);
+  if (!located.ok) return located;
+  const earlier = made.get(located.value);
+  if (earlier !== undefined) return { ok: true, value: { ...earlier, text: earlier.after } };
+  // A name that is never written is refused though nothing is known of its file.
+  const probe = { path: written, before: undefined, after: "" };
+  const allowed = await workspace.check(probe, { signal });
+  if (!allowed.ok && allowed.problem.code !== "exists") return allowed;
+  const read = await workspace.read(written, { signal });
+  if (read.ok) {
+    const { path, text, hash, isPart } = read.value;
+    return { ok: true, value: isPart ? "part" : { path, before: { text, hash }, text } };
+  }
+  if (read.problem.code !== "not-found") return read;
+  return { ok: true, value: { path: located.value, before: undefined, text: undefined } };
+}
+
+async function fitText(
+  { turn, services }: Pick<Stage, "turn" | "services">,
+  clicked: ClickedChange,
+  { path, before, text }: FoundFile,
+): Promise<Exclude<Fitted, { kind: "refused" }>> {
+  const { kind, fileHash, units, code, refusal } = clicked;
+  const { refusals, fileChanged } = textsFor(turn.locale);
+  if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
+  const isChanged =
+    fileHash !== undefined && before !== undefined && !before.hash.startsWith(fileHash);
+  const fits = (after: string | undefined): Fitted & { kind: "fits" } => ({
+    kind: "fits",
+    change: { path, before, after },
+    isChanged,
+  });
+  if (code !== undefined) {
+    const steps = computeEdit(path, text, code);
+    const { result } = await services.slices.run("edit", steps, turn.signal);
+    return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
+  }
+  if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
+  if (text === undefined) return { kind: "absent" };
+  if (kind === "new" && text !== "") return { kind: "unfit", why: refusals["whole-file"] };
+  // Nobody has looked at what came since.
+  if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
+  const result = await services.slices.run("edit", applyUnits(text, clicked), turn.signal);
+  return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
+}
+
+function* applyUnits(
+  text: string,
+  { units, places }: ClickedChange,
+): Generator<void, EditResult, void> {
+  const lines = yield* resolvePlaces({ file: { units }, places }, text);
+  const session = new EditSession(text, { places: lines });
+  for (const unit of units) yield* session.addInSteps(unit);
+  return yield* session.endInSteps();
+}
