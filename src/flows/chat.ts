@@ -36,14 +36,14 @@ async function* propose(
   files: readonly FileEdit[],
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services } = stage;
-  const { workspace } = await openProposals(turn, services);
+  const { workspace, nameOf } = await openProposals(turn, services);
   const wanted = files.map((file) => toChange(file, turn.context.activeEditor?.filePath ?? ""));
   const fitting = yield* fitChanges(stage, wanted, workspace);
   if (fitting.length === 0) return;
-  const shown = await services.slices.run("diff", showAll(fitting), turn.signal);
+  const shown = await services.slices.run("diff", showAll(fitting, nameOf), turn.signal);
   yield* showList(stage, loopTexts(turn.locale).proposed, shown);
   yield* showDiffs(stage, shown);
-  for (const change of fitting) yield await changeEvent(stage, change);
+  for (const change of shown) yield await changeEvent(stage, change);
   yield* offerChanges(stage, shown);
 }
 

@@ -38,7 +38,7 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
   const prompt = turn.context.userInputPrompt;
   const click = await services.slices.run("click", readChangesClick(prompt), turn.signal);
   let reason: EndReason = "stop";
-  if (click !== undefined) yield* applyChanges(stage, click, coding.workspace);
+  if (click !== undefined) yield* applyChanges(stage, click, coding);
   else if (turn.model.toolCalls === "none")
     yield* stage.page.block(`${loopTexts(turn.locale).offline}\n`);
   else {
@@ -119,7 +119,7 @@ function createUse(
 
 async function* showOutcome(
   stage: Stage,
-  { workspace, check }: Coding,
+  { workspace, check, nameOf }: Coding,
   outcome: LoopOutcome,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services, page } = stage;
@@ -130,11 +130,11 @@ async function* showOutcome(
     if (outcome.changes.length > 0) yield* page.block(`${texts.nothingChanged}\n`);
     return;
   }
-  const shown = await services.slices.run("diff", showAll(net), turn.signal);
+  const shown = await services.slices.run("diff", showAll(net, nameOf), turn.signal);
   const isProposal = workspace.effect === "proposals";
   yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
   yield* showDiffs(stage, shown);
-  for (const change of net) yield await changeEvent(stage, change);
+  for (const change of shown) yield await changeEvent(stage, change);
   if (isProposal) yield* offerChanges(stage, shown);
   else if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
   else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);

@@ -2,10 +2,12 @@
 import { describeContext } from "../../prompt/describe-context.ts";
 import { fence } from "../../context/fence.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
+import type { Steps } from "../../edit/steps.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 import { otherFileEvent } from "../edit/edit-event.ts";
-import type { ClickedChange } from "./changes-click.ts";
+import { type ClickedChange, toPlainUnits } from "./changes-click.ts";
+import type { Coding } from "./coding.ts";
 import { type Fitted, fitChange } from "./fit-change.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { showAll } from "./print-diff.ts";
@@ -19,17 +21,17 @@ type NotFitting = Exclude<Fitted, { kind: "fits" }>;
 export async function* applyChanges(
   stage: Stage,
   clicked: readonly ClickedChange[],
-  workspace: Workspace,
+  { workspace, nameOf }: Pick<Coding, "workspace" | "nameOf">,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services } = stage;
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const fitting = yield* fitChanges(stage, clicked, workspace);
   if (fitting.length === 0) return;
-  const shown = await services.slices.run("diff", showAll(fitting), turn.signal);
+  const shown = await services.slices.run("diff", showAll(fitting, nameOf), turn.signal);
   yield* showList(stage, loopTexts(turn.locale).ready, shown);
   yield* showDiffs(stage, shown);
-  for (const change of fitting) yield await changeEvent(stage, change);
-  if (wantsBlocks(turn.extra)) yield* showBlocks(stage, clicked, fitting);
+  for (const change of shown) yield await changeEvent(stage, change);
+  if (wantsBlocks(turn.extra)) yield* showBlocks(stage, shown);
 }
 
 /** Fits changes to the files at hand, and says of each that cannot be made why. Returns the others. */
@@ -51,7 +53,8 @@ export async function* fitChanges(
     }
     const steps = printInSteps(change.units);
     const printed = await services.slices.run("units", steps, turn.signal);
-    const block = printed === "" ? "" : `\n${fence(printed, "diff")}\n`;
+    const [text, language] = change.code === undefined ? [printed, "diff"] : [change.code, ""];
+    const block = text === "" ? "" : `\n${fence(text, language)}\n`;
     yield* page.block(`${describeUnfit(texts, change.path, fitted)}\n${block}`);
     if (fitted.kind === "absent") yield otherFileEvent(change.path, change.units);
   }
@@ -76,16 +79,27 @@ function wantsBlocks({ rightseat }: Readonly<Record<string, unknown>>): boolean 
   );
 }
 
+/** The changes as units that fit one place each, so that they can be applied by whoever knows no more of them. */
 async function* showBlocks(
   { turn, services, page }: Stage,
-  clicked: readonly ClickedChange[],
-  fitting: readonly FileChange[],
+  changes: readonly FileChange[],
 ): AsyncGenerator<TurnEvent, void, void> {
-  for (const { path } of fitting) {
-    const units = clicked.find((change) => change.path === path)?.units ?? [];
-    if (units.length === 0) continue;
-    const printed = await services.slices.run("units", printInSteps(units), turn.signal);
-    const name = path.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-    yield* page.block(`<file-edit filePath="${name}">\n${printed}</file-edit>\n`, "");
+  for (const { path, before, after } of changes) {
+    // A file that goes has no units, and a name of several lines has no place in a tag.
+    if (after === undefined || /[\n\r]/.test(path)) continue;
+    const steps = printBlock(path, before?.text, after);
+    const block = await services.slices.run("units", steps, turn.signal);
+    yield* page.block(block, "");
   }
+}
+
+function* printBlock(path: string, before: string | undefined, after: string): Steps<string> {
+  const units = yield* toPlainUnits(before, after);
+  const name = [
+    ["&", "&amp;"],
+    ['"', "&quot;"],
+    ["<", "&lt;"],
+    [">", "&gt;"],
+  ].reduce((text, [sign = "", entity = ""]) => text.replaceAll(sign, entity), path);
+  return `<file-edit filePath="${name}">\n${yield* printInSteps(units)}</file-edit>\n`;
 }

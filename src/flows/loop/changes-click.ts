@@ -12,6 +12,11 @@ import { printBlockSentence } from "../click/sentences.ts";
 import { plainText } from "../edit/forms/apply-text.ts";
 import { toUnits } from "../edit/forms/to-units.ts";
 
+/** Changes of one click. More are nothing that was offered. */
+export const maxChanges = 1_000;
+/** Files that the sentence of a click may name; it is cut anyway. */
+const maxNamed = 20;
+
 /** What should become of a file. */
 export interface ClickedChange {
   path: string;
@@ -32,17 +37,29 @@ export function* printChangesClick(changes: readonly FileChange[], locale: Local
     sections.push(yield* printSection(change));
     yield;
   }
-  const names = changes.map(({ path }) => path).join(locale === "zh" ? "、" : ", ");
-  const sentence = printBlockSentence("apply-changes", locale, names);
-  const border = findBorder(sections);
+  const sentence = printBlockSentence("apply-changes", locale, nameFiles(changes, locale));
+  const border = yield* findBorder(sections);
   return printPrompt(sentence, sections.map((text) => `${border}\n${text}`).join("\n"), "diff");
 }
 
-/** A line that no section has. */
-function findBorder(sections: readonly string[]): string {
-  let border = "====";
-  while (sections.some((text) => text.includes(border))) border += "=";
-  return border;
+/** Of names of nothing but Markdown's signs no word would be left, and the sentence is known by its end. */
+function nameFiles(changes: readonly FileChange[], locale: Locale): string {
+  const names = changes.slice(0, maxNamed).map(({ path }) => path);
+  const isSaid = names.some((name) => /[\p{L}\p{N}]/u.test(name));
+  if (isSaid) return names.join(locale === "zh" ? "、" : ", ");
+  return locale === "zh" ? `${changes.length} 个文件` : `${changes.length} files`;
+}
+
+/** The shortest line of `=` that none of the sections has. */
+function* findBorder(sections: readonly string[]): Steps<string> {
+  const taken = new Set<number>();
+  for (const text of sections) {
+    for (const [line] of text.matchAll(/^={4,}$/gm)) taken.add(line.length);
+    yield;
+  }
+  let length = 4;
+  while (taken.has(length)) length += 1;
+  return "=".repeat(length);
 }
 
 /** Undefined for any other prompt. */
@@ -52,26 +69,65 @@ export function* readChangesClick(prompt: string | undefined): Steps<ClickedChan
   const [border = ""] = block.split("\n", 1);
   if (!/^={4,}$/.test(border)) return undefined;
   const changes: ClickedChange[] = [];
-  for (const section of block.slice(border.length + 1).split(`\n${border}\n`)) {
-    const change = yield* readSection(section);
+  for (const section of cutSections(block, border)) {
+    const change = changes.length < maxChanges ? yield* readSection(section) : undefined;
     if (change === undefined) return undefined;
     changes.push(change);
+    yield;
   }
   return changes;
 }
 
+/** One by one: a block may have a million lines that could be a border. */
+function* cutSections(block: string, border: string): Generator<string, void, void> {
+  for (let start = border.length + 1; ;) {
+    const end = block.indexOf(`\n${border}\n`, start);
+    yield block.slice(start, end === -1 ? undefined : end);
+    if (end === -1) return;
+    start = end + border.length + 2;
+  }
+}
+
 function* printSection({ path, before, after }: FileChange): Steps<string> {
-  if (after === undefined)
-    return `${printHead(before?.hash, new Map())}\ndelete ${JSON.stringify(path)}`;
-  const { units, places } =
-    before === undefined
-      ? { units: [{ search: "", replace: plainText(after) }], places: new Map<number, number>() }
-      : yield* toUnits(plainText(before.text), plainText(after));
-  const session = new EditSession(before?.text, { places });
-  for (const unit of before === undefined ? [] : units) yield* session.addInSteps(unit);
-  const head = printHead(before?.hash, session.chosen);
-  const kind = before === undefined ? "new" : "edit";
-  return `${head}\n${kind} ${JSON.stringify(path)}\n${yield* printInSteps(units)}`;
+  const name = JSON.stringify(path);
+  if (after === undefined) return `${printHead(before?.hash, new Map())}\ndelete ${name}`;
+  if (before === undefined) {
+    const unit = { search: "", replace: wholeLines(after) };
+    return `${printHead(undefined, new Map())}\nnew ${name}\n${yield* printInSteps([unit])}`;
+  }
+  const { units, chosen } = yield* toPlacedUnits(before.text, after);
+  return `${printHead(before.hash, chosen)}\nedit ${name}\n${yield* printInSteps(units)}`;
+}
+
+/** The change of a file as units that fit without any place being named. @param before undefined: it is new */
+export function* toPlainUnits(before: string | undefined, after: string): Steps<EditUnit[]> {
+  if (before === undefined) return [{ search: "", replace: wholeLines(after) }];
+  const { units, chosen } = yield* toPlacedUnits(before, after);
+  return chosen.size === 0 ? units : [wholeUnit(before, after)];
+}
+
+/** The change of a file as units that come to just this, and the places of those that fit several. */
+function* toPlacedUnits(
+  before: string,
+  after: string,
+): Steps<{ units: EditUnit[]; chosen: ChosenPlaces }> {
+  const { units, places } = yield* toUnits(plainText(before), plainText(after));
+  const session = new EditSession(before, { places });
+  for (const unit of units) yield* session.addInSteps(unit);
+  const { chosen } = session;
+  const result = yield* session.endInSteps();
+  if (result.ok && result.text === after) return { units, chosen };
+  return { units: [wholeUnit(before, after)], chosen: new Map() };
+}
+
+function wholeUnit(before: string, after: string): EditUnit {
+  return { search: wholeLines(before), replace: wholeLines(after) };
+}
+
+/** Units hold whole lines. */
+function wholeLines(text: string): string {
+  const plain = plainText(text);
+  return plain === "" || plain.endsWith("\n") ? plain : `${plain}\n`;
 }
 
 function* readSection(section: string): Steps<ClickedChange | undefined> {

@@ -7,6 +7,8 @@ export interface Coding {
   workspace: Workspace;
   /** Asks before a file is changed, and before a secret one is read. */
   ask: AskApproval;
+  /** How the person's client names a file of the workspace, where that is not its path. */
+  nameOf?: (path: string) => string;
   /** The person's own check of the work: their tests, say. It asks for itself before it runs. */
   check?: RunCheck;
   /** As they would type it. */

@@ -2,7 +2,7 @@ import type { Steps } from "../../edit/steps.ts";
 import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
-/** A change with its diff. */
+/** A change with its diff, under the name that the person's client has for the file. */
 export interface ShownChange extends FileChange {
   diff: string;
   added: number;
@@ -14,10 +14,14 @@ function* showChange(change: FileChange): Steps<ShownChange> {
   return { ...change, diff, ...countLines(diff) };
 }
 
-export function* showAll(changes: readonly FileChange[]): Steps<ShownChange[]> {
+export function* showAll(
+  changes: readonly FileChange[],
+  nameOf: (path: string) => string = (path) => path,
+): Steps<ShownChange[]> {
   const shown: ShownChange[] = [];
   for (const change of changes) {
-    shown.push(yield* showChange(change));
+    const { path, ...rest } = yield* showChange(change);
+    shown.push({ ...rest, path: nameOf(path) });
     yield;
   }
   return shown;

@@ -10,10 +10,8 @@ import type { Coding } from "./coding.ts";
 export async function openProposals(turn: Turn, { slices, now }: Services): Promise<Coding> {
   const approvals = createApprovals({ now });
   const files = filesOfContext(turn.context);
-  return {
-    workspace: await createMemoryWorkspace({ files, approvals, slices }),
-    ask: askLater(approvals),
-  };
+  const workspace = await createMemoryWorkspace({ files, approvals, slices });
+  return { workspace, ask: askLater(approvals), nameOf: (path) => workspace.nameOf(path) };
 }
 
 /** Lets every change pass: the person is asked when a change is written, or at the end for all of them. */

@@ -1,7 +1,7 @@
 // What a person sees of what was changed, or is proposed.
 import { fence } from "../../context/fence.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
-import { clickTree, confirmAction, type TreeNode, treeRoot } from "../../turn/action.ts";
+import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
@@ -10,7 +10,7 @@ import { hashText } from "../../state/sealed-state.ts";
 import { sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
-import { printChangesClick } from "./changes-click.ts";
+import { maxChanges, printChangesClick } from "./changes-click.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { showAll, type ShownChange } from "./print-diff.ts";
 
@@ -79,13 +79,21 @@ export async function changeEvent(
       edit: limitEdit({ filePath: path, units, result: { status: "new-file" } }),
     };
   }
-  const steps = findTextChanges(before.text, after ?? "");
+  const mark = await markOf(before);
+  const [old, now] = [mark + before.text, after === undefined ? "" : mark + after];
+  const steps = findTextChanges(old, now);
   const changes = await services.slices.run("diff", steps, turn.signal);
-  const hashAfter = await hashText(after ?? "");
+  const hashAfter = await hashText(now);
   const result = { status: "applied" as const, changes, hashAfter };
   const isDeleted = after === undefined ? { isDeleted: true as const } : {};
   const edit = { filePath: path, hashBefore: before.hash, units: [], result, ...isDeleted };
   return { type: "edit", edit: limitEdit(edit) };
+}
+
+/** The byte order mark of the file, which its text leaves out and its hash counts. */
+async function markOf({ text, hash }: NonNullable<FileChange["before"]>): Promise<string> {
+  const mark = "\ufeff";
+  return hash === (await hashText(mark + text)) ? mark : "";
 }
 
 /** A tree of the files, each of which can be taken alone, and a button that takes them all. */
@@ -98,7 +106,8 @@ export async function* offerChanges(
   const print = (some: readonly FileChange[]): Promise<string> =>
     services.slices.run("units", printChangesClick(some, turn.locale), turn.signal);
   const nodes: TreeNode[] = [];
-  for (const [nth, change] of changes.entries()) {
+  // One more than is shown: what is left out is told.
+  for (const [nth, change] of changes.slice(0, maxNodes + 1).entries()) {
     nodes.push({
       id: `file-${nth + 1}`,
       pId: treeRoot,
@@ -112,7 +121,8 @@ export async function* offerChanges(
   const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: applyCommand });
   yield await sealAction(turn, services, tree);
   const { title, message } = texts.apply;
-  const prompt = await print(changes);
-  const button = { title, message: message(changes.length), command: applyCommand, prompt };
+  const taken = changes.slice(0, maxChanges);
+  const prompt = await print(taken);
+  const button = { title, message: message(taken.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
 }

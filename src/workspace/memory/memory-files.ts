@@ -26,21 +26,18 @@ export function createPathBook(
   paths: () => Iterable<string>,
   has: (path: string) => boolean,
 ): PathBook {
-  const folders = files.flatMap(({ name }) => folderOfAbsolute(name));
+  const folders = findFolders(files.map(({ name }) => name));
   return {
     locate(written) {
       const exact = pathOf(written);
       if (exact !== "" && has(exact) && !written.includes("..")) return succeed(exact);
-      const isAbsolute = /^[\\/](?![\\/])/.test(written);
+      const isAbsolute = isAbsoluteName(written);
       if (isAbsolute && written.length === 1) return succeed("");
-      const parsed = parsePath(isAbsolute ? written.slice(1) : written, {
-        roots: [],
-        isWindows: false,
-      });
+      const parsed = parseAbsolute(written);
       if (!parsed.ok) return refusePath("outside", written);
       const path = parsed.value;
       if (path === "" || has(path)) return parsed;
-      const isNear = folders.some((folder) => path.startsWith(`${folder}/`));
+      const isNear = folderAbove(path, folders) !== undefined;
       // What the client names by its absolute path lies somewhere on its disk, of which only that place is known.
       if (isAbsolute)
         return isNear || isFolder(path, paths()) ? parsed : refusePath("outside", written);
@@ -57,20 +54,72 @@ function isFolder(path: string, known: Iterable<string>): boolean {
 
 /** A client's name for a file as a path below "/": drives stay as a first segment, "." and ".." go. */
 function pathOf(name: string): string {
-  const slashed = name
-    .replace(/^file:\/\//, "")
-    .replaceAll("\\", "/")
-    .replaceAll("\0", "");
+  const slashed = name.replace(fileScheme, "").replaceAll("\\", "/").replaceAll("\0", "");
   const segments = slashed.split("/");
   return segments
     .filter((segment) => segment !== "" && segment !== "." && segment !== "..")
     .join("/");
 }
 
-function folderOfAbsolute(name: string): string[] {
-  if (!/^(?:file:\/\/)?[\\/]/.test(name)) return [];
+const fileScheme = /^file:\/\//;
+const drive = /^[a-z]:(?=[\\/])/i;
+
+function isAbsoluteName(name: string): boolean {
+  const path = name.replace(fileScheme, "");
+  return /^[\\/](?![\\/])/.test(path) || drive.test(path);
+}
+
+/** The path below "/" of what a model has written: a drive stays as a first segment. */
+function parseAbsolute(written: string): WorkspaceResult<string> {
+  const path = written.replace(fileScheme, "");
+  const [root = ""] = drive.exec(path) ?? [];
+  const below = path.slice(root.length);
+  const isAbsolute = isAbsoluteName(path) && below.length > 1;
+  const parsed = parsePath(isAbsolute ? below.slice(1) : below, { roots: [], isWindows: false });
+  return root === "" || !parsed.ok ? parsed : succeed(`${root}/${parsed.value}`);
+}
+
+/** How a client writes the paths of a folder that it names absolutely. */
+interface NamedFolder {
+  /** What stands before the path. */
+  start: string;
+  hasBackslashes: boolean;
+}
+
+type NamedFolders = ReadonlyMap<string, NamedFolder>;
+
+/**
+ * How the client names the file of a path: with its own root, drive and slashes. A new file is named as one
+ * beside or above it is.
+ */
+export function createNaming(names: readonly string[]): (path: string) => string {
+  const known = new Map(names.toReversed().map((name) => [pathOf(name), name]));
+  const folders = findFolders(names);
+  return (path) => {
+    const name = known.get(path);
+    if (name !== undefined) return name;
+    const folder = folderAbove(path, folders);
+    if (folder === undefined) return path;
+    return folder.start + (folder.hasBackslashes ? path.replaceAll("/", "\\") : path);
+  };
+}
+
+function findFolders(names: readonly string[]): NamedFolders {
+  return new Map(names.flatMap(folderOfAbsolute));
+}
+
+function folderAbove(path: string, folders: NamedFolders): NamedFolder | undefined {
+  for (const [folder, named] of folders) if (path.startsWith(`${folder}/`)) return named;
+  return undefined;
+}
+
+function folderOfAbsolute(name: string): [string, NamedFolder][] {
   const path = pathOf(name);
-  return path.includes("/") ? [path.slice(0, path.lastIndexOf("/"))] : [];
+  if (!isAbsoluteName(name) || !path.includes("/")) return [];
+  const scheme = fileScheme.exec(name)?.[0] ?? "";
+  const slash = /^[\\/]/.exec(name.slice(scheme.length))?.[0] ?? "";
+  const hasBackslashes = name.includes("\\") && !name.includes("/");
+  return [[path.slice(0, path.lastIndexOf("/")), { start: scheme + slash, hasBackslashes }]];
 }
 
 /** A path that no other file has; undefined where a name says nothing, or too many share it. */

@@ -9,7 +9,7 @@ import { Proposals } from "../source/proposals.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
 import type { FileChange, Workspace } from "../workspace.ts";
 import type { MemoryFile } from "./files-of-context.ts";
-import { createPathBook, holdFiles } from "./memory-files.ts";
+import { createNaming, createPathBook, holdFiles } from "./memory-files.ts";
 
 export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];
@@ -21,6 +21,8 @@ export interface MemoryWorkspaceParts {
 
 /** A workspace of files in memory. */
 export interface MemoryWorkspace extends Workspace {
+  /** How the client names the file of a path: with its own root, drive and slashes. */
+  nameOf(path: string): string;
   /** What became of the files, by path: one change for each that is not as it came. */
   listChanges(): FileChange[];
   /** The same with what belongs to the files beside their texts. */
@@ -59,7 +61,12 @@ export async function createMemoryWorkspace({
     now: () => 0,
   });
   const listChanged = (): ChangedFile[] => changed.list();
-  return { ...workspace, listChanged, listChanges: () => listChanged().map(toChange) };
+  return {
+    ...workspace,
+    listChanged,
+    listChanges: () => listChanged().map(toChange),
+    nameOf: createNaming(files.map(({ name }) => name)),
+  };
 }
 
 function sourceOf(given: ReadonlyMap<string, HeldFile>): FileSource {

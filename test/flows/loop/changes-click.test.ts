@@ -3,7 +3,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { finish } from "../../../src/edit/steps.ts";
-import { printChangesClick, readChangesClick } from "../../../src/flows/loop/changes-click.ts";
+import {
+  printChangesClick,
+  readChangesClick,
+  toPlainUnits,
+} from "../../../src/flows/loop/changes-click.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 
 // A fence as the first or last line of a change is refused by the engine, here as everywhere.
@@ -60,6 +64,76 @@ test.each(["en", "zh"] as const)("a click in %s brings its changes along", (loca
       }
     }),
   );
+});
+
+// Few different lines, so that most of them are in the file several times, and line ends of both kinds.
+const mixed = fc
+  .array(fc.tuple(fc.constantFrom("a", "  b", "", "c", "汉字"), fc.constantFrom("\n", "\r\n")), {
+    maxLength: 30,
+  })
+  .chain((lines) => {
+    const whole = lines.map(([words, end]) => words + end).join("");
+    return fc.constantFrom(whole, whole.replace(/\r?\n$/, ""));
+  });
+const change2 = fc.tuple(mixed, mixed).filter(([before, after]) => before !== after);
+
+/** Line ends that differ from line to line are those of their neighbours by then, as after every edit. */
+const plain = (text: string): string => text.replaceAll("\r\n", "\n");
+/** An edit keeps whether a file ends with a line break, and one that was empty gets one. */
+const isSameEnd = ([before, after]: readonly [string, string]): boolean =>
+  plain(before) !== plain(after) &&
+  (before.endsWith("\n") || before === "") === (after.endsWith("\n") || after === "");
+
+test("units for clients fit one place each and come to the text that was shown", () => {
+  fc.assert(
+    fc.property(change2.filter(isSameEnd), ([before, after]) => {
+      const applied = applyUnits(before, finish(toPlainUnits(before, after)));
+      expect(applied.ok ? plain(applied.text) : applied).toBe(plain(after));
+    }),
+  );
+});
+
+test("a click comes to the text that was shown, whatever the line ends are", () => {
+  fc.assert(
+    fc.property(change2.filter(isSameEnd), ([before, after]) => {
+      const prompt = finish(
+        printChangesClick([{ path: "a.js", before: { text: before, hash }, after }], "en"),
+      );
+      const [{ units = [], places = new Map() } = {}] = finish(readChangesClick(prompt)) ?? [];
+      const lines = new Map([...places].map(([unit, { startLine }]) => [unit, startLine]));
+      const applied = applyUnits(before, units, { places: lines });
+      expect(applied.ok ? plain(applied.text) : applied).toBe(plain(after));
+    }),
+  );
+});
+
+test("a click brings along a new file without a line break at its end", () => {
+  const made = { path: "a.js", before: undefined, after: "x();" };
+  const prompt = finish(printChangesClick([made], "en"));
+  expect(finish(readChangesClick(prompt))?.[0]?.units).toMatchObject([{ replace: "x();\n" }]);
+});
+
+test("a border is no longer than it has to be", () => {
+  const after = `${"=".repeat(200)}\n=====\n====\n`;
+  const prompt = finish(printChangesClick([{ path: "a.js", before: undefined, after }], "en"));
+  expect(prompt).toContain("\n======\nfile -\n");
+  expect(finish(readChangesClick(prompt))?.[0]?.units).toMatchObject([{ replace: after }]);
+});
+
+test.each(["[]", "``", "{#}", "<*>/|"])("a click on a file of the name %j is read", (odd) => {
+  for (const locale of ["en", "zh"] as const) {
+    const prompt = finish(
+      printChangesClick([{ path: odd, before: undefined, after: "x\n" }], locale),
+    );
+    expect(finish(readChangesClick(prompt))).toMatchObject([{ path: odd, kind: "new" }]);
+  }
+});
+
+test("a prompt with more changes than are ever offered is no click", () => {
+  const click = (count: number): string =>
+    `Apply the changes of x\n\n\`\`\`diff\n${'====\nfile -\ndelete "x"\n'.repeat(count)}\`\`\``;
+  expect(finish(readChangesClick(click(1_000)))).toHaveLength(1_000);
+  expect(finish(readChangesClick(click(1_001)))).toBeUndefined();
 });
 
 test("other prompts are no click", () => {

@@ -1,3 +1,4 @@
+import { createNaming } from "../../../workspace/memory/memory-files.ts";
 import type { ChangedFile } from "../../../workspace/source/changed-files.ts";
 import { wholeText } from "../../../workspace/source/held-file.ts";
 
@@ -17,29 +18,21 @@ export interface PrintedChanges {
   left_out?: string[];
 }
 
-/** @param names how the request names its files: absolute ones stay so */
+/** @param names how the request names its files: these are kept, and new files are named like them */
 export function printChanges(
   changed: readonly ChangedFile[],
   names: readonly string[],
 ): PrintedChanges {
   const changes: WireChange[] = [];
   const left: string[] = [];
+  const nameOf = createNaming(names);
   let room = maxTexts;
   for (const { path, before, now } of changed) {
-    const filepath = nameOf(path, names);
+    const filepath = nameOf(path);
     const text = now === undefined ? null : wholeText(now);
     room -= text?.length ?? 0;
     if (room < 0) left.push(filepath);
     else changes.push({ filepath, before_hash: before?.hash ?? null, text });
   }
   return { changes, ...(left.length === 0 ? {} : { left_out: left }) };
-}
-
-/** A workspace leaves out the "/" in front; a new file beside an absolute one gets it back, too. */
-function nameOf(path: string, names: readonly string[]): string {
-  const absolute = `/${path}`;
-  const isAbsolute = names.some(
-    (name) => name.startsWith("/") && absolute.startsWith(name.slice(0, name.lastIndexOf("/") + 1)),
-  );
-  return isAbsolute ? absolute : path;
 }
