@@ -166,6 +166,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     queue: (caller, options) => admissions.queue(caller, options),
     resolve: (request) => resolveTurn(request, sources),
     isAboutCode: (definition, command) => commands.isAboutCode(definition, command),
+    isAboutFiles: (command) => commands.isAboutFiles(command),
     run: (admission, turn, coding = services.coding) =>
       runTurn(admission, turn, commands, { ...services, coding }),
     drain: (within) => admissions.drain(within),

@@ -25,7 +25,7 @@ export const ownCommands: readonly Command[] = [
   { name: "version", flow: tellVersion, asksModel: false, hasPlace: false },
   { name: "explain", flow: explain, ...aboutCode },
   { name: "chat", flow: chat, asksModel: true, hasPlace: false, readsPlaces: true },
-  { name: "code", flow: code, asksModel: true, hasPlace: false },
+  { name: "code", flow: code, asksModel: true, hasPlace: false, readsFiles: true },
   { name: "fix", flow: fix, ...forCode },
   { name: "optimize", flow: optimize, ...forCode },
   { name: "docstring", flow: docstring, ...forCode },
@@ -38,6 +38,8 @@ export interface CommandTable {
   names: readonly string[];
   /** Whether a command is about code in the editor: by its own word, else because the definition collects it. */
   isAboutCode(definition: AgentDefinition, command: string): boolean;
+  /** Whether a command works on all files that it is given. */
+  isAboutFiles(command: string): boolean;
   /** What answers a turn: its command's flow, with what was recalled and at the place that its prompt names. */
   resolve(turn: Turn): Flow;
 }
@@ -50,6 +52,7 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
     isAboutCode: (definition, name) =>
       commands.get(name)?.hasPlace ??
       collectedBy(findCommand(definition, name)).has("activeEditor"),
+    isAboutFiles: (name) => commands.get(name)?.readsFiles === true,
     resolve(turn) {
       if (turn.opened !== undefined) return showOpened;
       const command = commands.get(turn.command) ?? ofTemplates;

@@ -53,6 +53,8 @@ export interface Command {
   hasPlace: boolean;
   /** It takes all places that the question names as context; one with `hasPlace` is about one of them. */
   readsPlaces?: boolean;
+  /** It works on whole files: all that came count, not only the editor's. */
+  readsFiles?: boolean;
   /** It writes code for its place: where the position of the selection is lost, the person is asked. */
   writesCode?: boolean;
 }

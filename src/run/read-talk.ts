@@ -22,12 +22,18 @@ interface Partner {
   /** That every agent has. */
   commands: readonly string[];
   isAboutCode: CommandTable["isAboutCode"];
+  /** Absent: no command wants more than one block. */
+  isAboutFiles?: CommandTable["isAboutFiles"];
 }
+
+/** Files of a conversation: more are nothing that a person pastes. */
+const maxFiles = 100;
 
 /**
  * What a conversation asks for, at doors that have neither an editor nor buttons. The last message is the
  * question, or a command with its words; the ones before are the history; those of the system are rules. A
- * command about code gets the one block of code in the question, else the last one that the person has sent.
+ * command about code gets the one block of code in the question, else the last one that the person has sent; one
+ * about files gets every block that names its file, as it was sent last.
  *
  * @throws AppError `invalid_request` where the last message is not the user's
  */
@@ -49,21 +55,31 @@ export function readTalk(
   const typed = readTyped(last.text, (name) => names.includes(name), partner.locale);
   const command = typed?.command ?? partner.command;
   const asked = typed?.prompt ?? last.text;
-  const code = partner.isAboutCode(definition, command) ? findCode(asked, talk) : undefined;
+  const isAboutFiles = partner.isAboutFiles?.(command) === true;
+  const code =
+    isAboutFiles || partner.isAboutCode(definition, command) ? findCode(asked, talk) : undefined;
+  const files = isAboutFiles ? findFiles(asked, talk, code?.editor) : [];
   const rules = said.filter(isRule).map(toMessage);
   const variables: ContextVariable[] = [
     { name: "userInputPrompt", value: code?.question ?? asked },
     { name: "activeEditor", value: code?.editor },
+    { name: "packageFiles", value: files.length === 0 ? undefined : files },
     // These are never cut, as the history is.
     { name: "globalPrompts", value: rules.length === 0 ? undefined : rules },
   ];
   return { command, variables, history: talk.map(toMessage) };
 }
 
+interface Editor {
+  filePath: string;
+  language: string;
+  content: string;
+}
+
 function findCode(
   asked: string,
   talk: readonly Said[],
-): { question: string; editor: object } | undefined {
+): { question: string; editor: Editor } | undefined {
   const blocks = readFencedCode(asked);
   // Which one is meant, the model must judge.
   if (blocks.length > 1) return undefined;
@@ -82,6 +98,18 @@ function findEarlier(talk: readonly Said[]): ReturnType<typeof readFencedCode>[n
     if (block !== undefined) return block;
   }
   return undefined;
+}
+
+/** What the person has sent of files by their paths, but for the one that the editor shows. */
+function findFiles(asked: string, talk: readonly Said[], editor: Editor | undefined): object[] {
+  const files = new Map<string, string>();
+  const texts = talk.filter(({ role }) => role === "user").map(({ text }) => text);
+  for (const { path, text } of [...texts, asked].flatMap(readFencedCode)) {
+    // What was sent last is the latest, also in the order of the files.
+    files.delete(path);
+    if (path !== "" && path !== editor?.filePath) files.set(path, text);
+  }
+  return [...files].slice(-maxFiles).map(([filepath, content]) => ({ filepath, content }));
 }
 
 function isRule({ role }: Said): boolean {

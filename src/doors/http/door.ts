@@ -53,6 +53,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   run(admission: Admission, turn: Turn, coding?: Coding): AsyncGenerator<TurnEvent, void, void>;
   /** Whether a command wants code from the editor; for doors whose clients have none. */
   isAboutCode: CommandTable["isAboutCode"];
+  /** Whether it wants all files that there are. */
+  isAboutFiles: CommandTable["isAboutFiles"];
   /** What a turn is resolved from: the agents and commands that are published here, the language. */
   sources: TurnSources;
   limits: RequestLimits;

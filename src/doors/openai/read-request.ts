@@ -35,13 +35,13 @@ export function readRequest(
   { definition, command }: PublishedModel,
   { id, caller, signal }: Admission,
   languages: TurnRequest["languages"],
-  { sources: { commands, locale }, isAboutCode }: DoorHost,
+  { sources: { commands, locale }, isAboutCode, isAboutFiles }: DoorHost,
 ): TurnRequest {
   const said = request.messages.map(({ role, content }, nth) => ({
     role,
     text: textOf(content, `messages[${nth}].content`),
   }));
-  const partner = { definition, command, commands, isAboutCode };
+  const partner = { definition, command, commands, isAboutCode, isAboutFiles };
   return {
     ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
     id,

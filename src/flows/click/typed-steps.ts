@@ -60,6 +60,7 @@ function printButton(
   current: string,
   locale: Locale,
 ): string[] {
+  if (isChange(prompt)) return [];
   const isShort = !prompt.trim().includes("\n");
   // It goes on with what this answer holds, such as a change: nobody types that.
   if (!isShort && command === current) return [];
@@ -80,7 +81,7 @@ function printTree(tree: TreeAction, current: string, locale: Locale): string[] 
       : [{ ...step, name: oneLine(name), place: placeOfPrompt(step.prompt, locale) }];
   });
   const [first] = nodes;
-  if (first === undefined) return [];
+  if (first === undefined || isChange(first.prompt)) return [];
   if (nodes.every(({ place, prompt }) => place !== "" && !prompt.trim().includes("\n"))) {
     return nodes.flatMap(({ command, name, place }) => {
       const words = printWords(command, "", place);
@@ -95,6 +96,11 @@ function printTree(tree: TreeAction, current: string, locale: Locale): string[] 
     `- ${texts.typedNumbers(words)}`,
     ...nodes.map(({ name }, nth) => `  ${nth + 1}. ${name}`),
   ];
+}
+
+/** Whether a click brings the changes of files along: the diff above says it all, and nobody types that. */
+function isChange(prompt: string): boolean {
+  return readPrompt(prompt)?.sentence.kind === "apply-changes";
 }
 
 /** As Markdown code. Undefined for a command that cannot be typed as one word. */

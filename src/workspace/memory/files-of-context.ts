@@ -7,6 +7,9 @@ const maxPassages = 500;
 /** Package files that are taken. */
 const maxPackageFiles = 500;
 
+/** What an editor without a path holds: a file that nobody has saved yet. */
+const unsaved = "untitled";
+
 /** A file that a request brought along. */
 export interface MemoryFile {
   /** The path as the client names it, absolute or not, with either slash. */
@@ -35,10 +38,10 @@ export function filesOfContext(context: Context): MemoryFile[] {
 
 function fileOfEditor(editor: ActiveEditor): MemoryFile[] {
   const { filePath, content } = editor;
-  if (!filePath) return [];
   const { text, startLine } = sourceOfEditor(editor);
   const isWhole = typeof content === "string" && text === content;
-  return [{ name: filePath, text, startLine, isPart: !isWhole }];
+  if (!filePath && text === "") return [];
+  return [{ name: filePath || unsaved, text, startLine, isPart: !isWhole }];
 }
 
 function fileOfPassage({ chunk, metadata }: KnowledgeReference): MemoryFile[] {
