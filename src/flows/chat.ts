@@ -48,7 +48,10 @@ async function* propose(
 }
 
 /** Edits that name no file mean the one in the editor. */
-function toChange({ filePath, units, codeEdit, error }: FileEdit, editorPath: string): ClickedChange {
+function toChange(
+  { filePath, units, codeEdit, error }: FileEdit,
+  editorPath: string,
+): ClickedChange {
   const isNew = units.length === 1 && units[0]?.search === "";
   return {
     path: filePath ?? editorPath,
