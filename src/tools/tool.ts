@@ -21,6 +21,10 @@ export interface Tool<Input> {
   fields: Readonly<Record<string, Message>>;
   /** What models write in place of a field's name, by what they write. */
   otherFields?: Readonly<Record<string, string>>;
+  /** Fields that are paths: blanks and quotes around them are no part of them. */
+  paths?: readonly string[];
+  /** Puts fields that mean the same as the tool's own into those; undefined if there are none. */
+  fit?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined;
   /** The fields that arguments without names mean, in their order; the first field if it is left out. */
   placed?: readonly string[];
   /** Reads may run side by side, writes never. */

@@ -17,7 +17,7 @@ export class Toolbox {
     for (const names of [ownName, otherNames])
       for (const tool of tools)
         for (const name of names(tool))
-          if (!this.#byName.has(fold(name))) this.#byName.set(fold(name), tool);
+          if (!this.#byName.has(foldName(name))) this.#byName.set(foldName(name), tool);
   }
 
   get names(): string[] {
@@ -26,7 +26,7 @@ export class Toolbox {
 
   /** By its name or another one that models use, in any spelling: `readTool`, `tool_code.read_file`. */
   find(name: string): AnyTool | undefined {
-    return this.#byName.get(fold(name.slice(name.lastIndexOf(".") + 1)));
+    return this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1)));
   }
 
   /** As a model sees them. */
@@ -47,7 +47,8 @@ function otherNames(tool: AnyTool): readonly string[] {
   return tool.otherNames ?? [];
 }
 
-function fold(name: string): string {
+/** Equal for names that differ in case, dashes and blanks only. */
+export function foldName(name: string): string {
   return name.replaceAll(/[_\-\s]/g, "").toLowerCase();
 }
 

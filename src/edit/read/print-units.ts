@@ -1,4 +1,4 @@
-import type { EditUnit } from "../edit-unit.ts";
+import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { isTidy } from "./dress/tidy-unit.ts";
 import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
@@ -10,6 +10,14 @@ import { finish, isPause, type Steps } from "../steps.ts";
  */
 export function printUnits(units: readonly EditUnit[]): string {
   return finish(printInSteps(units));
+}
+
+/** As {@link printUnits}; a unit that would replace a whole file may do so only as strictly as it was written. */
+export function printLoosely(units: readonly ParsedUnit[]): string {
+  const [only] = units;
+  if (units.length === 1 && only?.search === "" && !only.strict)
+    return `<<<<<<< SEARCH\n=======\n${only.replace}>>>>>>> REPLACE\n`;
+  return printUnits(units);
 }
 
 /** As {@link printUnits}. */

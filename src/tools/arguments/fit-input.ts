@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { AnyTool } from "../toolbox.ts";
+import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { type AnyTool, foldName } from "../toolbox.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 type Shape = z.core.$ZodShape;
@@ -7,6 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What calls are wrapped in. */
 const wrappers = ["arguments", "args", "params", "parameters", "input"];
+/** Fields that say why: they may stand beside all others. */
+const reasons = new Set(["explanation", "instructions"]);
 
 /**
  * The fields of a call as the tool's schema has them, where it is sure what was meant: other names of fields, `"true"`
@@ -17,23 +20,39 @@ export function fitInput(tool: AnyTool, given: Fields): Fields {
   const definition = tool.input._zod.def as Definition;
   if (definition.type !== "object") return given;
   const { shape } = definition;
-  const named = rename(unwrap(given, shape), shape, tool.otherFields ?? {});
+  const renamed = rename(unwrap(given, shape, tool), shape, tool.otherFields ?? {});
+  const named = tool.fit?.(renamed) ?? renamed;
   const fitted = Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) return [[name, value]];
-    const fit = fitValue(schema, value);
+    const fit = fitValue(schema, tool.paths?.includes(name) === true ? barePath(value) : value);
     return fit === undefined ? [] : [[name, fit]];
   });
   return Object.fromEntries(fitted);
 }
 
-/** The fields themselves, if they are wrapped in one field that the tool does not have. */
-function unwrap(given: Fields, shape: Shape): Fields {
-  const [name, ...others] = Object.keys(given);
-  if (name === undefined || others.length > 0 || Object.hasOwn(shape, name)) return given;
-  const inner = given[name];
+/** The fields themselves, where they stand inside of one field and none of the tool's is beside it. */
+function unwrap(given: Fields, shape: Shape, { otherFields = {} }: AnyTool): Fields {
+  const names = Object.keys(given);
+  const isOwn = (name: string): boolean => {
+    const own = Object.hasOwn(otherFields, name) ? (otherFields[name] ?? name) : name;
+    return Object.hasOwn(shape, own) && !reasons.has(own);
+  };
+  const name = names.find((each) => wrappers.includes(each));
+  if (name === undefined || names.some(isOwn)) return given;
+  const value = given[name];
+  const inner = typeof value === "string" ? parseMended(value.trim()) : value;
   const isRecord = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-  return wrappers.includes(name) && isRecord ? { ...inner } : given;
+  return isRecord ? { ...inner } : given;
+}
+
+/** Without the quotes, backticks and blanks around it. */
+function barePath(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const path = value.trim();
+  const quote = path[0] ?? "";
+  const isQuoted = path.length > 2 && "\"'`".includes(quote) && path.endsWith(quote);
+  return isQuoted ? path.slice(1, -1).trim() : path;
 }
 
 /** A field under another name counts where the tool's own is not there. */
@@ -44,10 +63,14 @@ function rename(
 ): Fields {
   const fields = new Map<string, unknown>();
   const entries = Object.entries(given);
+  const known = new Map([
+    ...Object.entries(otherFields).map(([name, own]) => [foldName(name), own] as const),
+    ...Object.keys(shape).map((name) => [foldName(name), name] as const),
+  ]);
   for (const [name, value] of entries) if (Object.hasOwn(shape, name)) fields.set(name, value);
   for (const [name, value] of entries) {
     if (Object.hasOwn(shape, name)) continue;
-    const own = Object.hasOwn(otherFields, name) ? otherFields[name] : undefined;
+    const own = known.get(foldName(name));
     if (own !== undefined && Object.hasOwn(shape, own) && !fields.has(own)) fields.set(own, value);
     else if (own === undefined) fields.set(name, value);
   }
@@ -60,7 +83,10 @@ function fitValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (definition.type === "optional") {
     if (value === null) return undefined;
     const isText = (definition.innerType._zod.def as Definition).type === "string";
-    return value === "" && !isText ? undefined : fitValue(definition.innerType, value);
+    if (value === "" && !isText) return undefined;
+    const fit = fitValue(definition.innerType, value);
+    // Zero and less stand for the beginning or the end.
+    return typeof fit === "number" && fit < 1 ? undefined : fit;
   }
   switch (definition.type) {
     case "boolean":

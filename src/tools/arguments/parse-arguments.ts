@@ -19,10 +19,16 @@ export function parseArguments(json: string): ParsedArguments {
   if (json.length > maxArguments) return { ok: false, problem: tooLong };
   if (json.trim() === "") return { ok: true, value: {} };
   if (finish(scanJson(json, limits)) !== undefined) return { ok: false, problem: tooDeep };
-  const value = unwrap(parseMended(json.trim()));
+  const value = unwrap(parseMended(withoutFence(json.trim())));
   if (value === undefined) return { ok: false, problem: noJson };
   if (!isRecord(value)) return { ok: false, problem: noObject };
   return { ok: true, value };
+}
+
+function withoutFence(text: string): string {
+  const isFenced = text.startsWith("```") && text.endsWith("```");
+  const first = text.indexOf("\n");
+  return isFenced && first !== -1 ? text.slice(first, -3).trim() : text;
 }
 
 /** Some models write the object as JSON once more. */

@@ -2,8 +2,7 @@
 import { pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { pathOfInfo } from "../../edit/read/dress/path-in-text.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
-import { printUnits } from "../../edit/read/print-units.ts";
-import type { ParsedUnit } from "../../edit/edit-unit.ts";
+import { printLoosely } from "../../edit/read/print-units.ts";
 import type { Message } from "../../errors/app-error.ts";
 import { quoteName } from "../../errors/print-names.ts";
 import type { NamedCall } from "./named-calls.ts";
@@ -32,7 +31,7 @@ export function readEdit(edit: FileEdit, isStopped: boolean): EditReading {
     return { call: { name: deletes, args: { target_file: filePath } } };
   if (error !== undefined) return { fault: unreadable(filePath, error.forModel) };
   if (filePath === undefined) return { fault: unnamed };
-  const code = codeEdit?.code ?? printAll(units);
+  const code = codeEdit?.code ?? printLoosely(units);
   return { call: { name: tool, args: { target_file: filePath, code_edit: code } } };
 }
 
@@ -43,14 +42,6 @@ export function readWholeFile(block: CodeBlock): NamedCall | undefined {
   const [language = ""] = info.trim().split(/[\s:]/);
   const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
   return isFile ? { name: tool, args: { target_file: path, code_edit: code } } : undefined;
-}
-
-/** A unit that would replace a whole file may do so only as strictly as it was written. */
-function printAll(units: readonly ParsedUnit[]): string {
-  const [only] = units;
-  if (units.length === 1 && only?.search === "" && !only.strict)
-    return `<<<<<<< SEARCH\n=======\n${only.replace}>>>>>>> REPLACE\n`;
-  return printUnits(units);
 }
 
 /** The line of the answer on which it begins. */

@@ -17,6 +17,7 @@ export const deleteFile: Tool<Input> = {
     zh: "删除一个文件。可能会先征求用户同意。",
   },
   input: Input,
+  paths: ["target_file"],
   fields: { target_file: targetFile.message, explanation: explanation.message },
   otherFields: targetNames,
   effect: "write",

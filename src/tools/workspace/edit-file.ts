@@ -6,6 +6,7 @@ import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
 import { changeFile, stale } from "./change-file.ts";
 import { computeEdit } from "./compute-edit.ts";
+import { fitEdit } from "./fit-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
 import { openFile } from "./open-file.ts";
@@ -47,6 +48,9 @@ export const editFile: Tool<Input> = {
     "write_to_file",
     "writeTool",
     "writeFile",
+    "str_replace",
+    "search_replace",
+    "multi_edit",
     "create_file",
     "createTool",
     "createFile",
@@ -57,6 +61,7 @@ export const editFile: Tool<Input> = {
     zh: "修改一个文件，或新建文件。可能会先征求用户同意。修改之前请先读取文件。",
   },
   input: Input,
+  paths: ["target_file"],
   fields: {
     target_file: targetFile.message,
     instructions: {
@@ -83,7 +88,10 @@ export const editFile: Tool<Input> = {
     contents: "code_edit",
     code: "code_edit",
     text: "code_edit",
+    file_text: "code_edit",
+    file_content: "code_edit",
   },
+  fit: fitEdit,
   placed: ["target_file", "code_edit"],
   effect: "write",
   run,

@@ -25,6 +25,9 @@ export const finishTool: Tool<Input> = {
   otherFields: {
     result: "response",
     answer: "response",
+    final_answer: "response",
+    final_response: "response",
+    output: "response",
     message: "response",
     summary: "response",
     text: "response",

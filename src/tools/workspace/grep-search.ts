@@ -55,6 +55,7 @@ export const grepSearch: Tool<Input> = {
     pattern: "query",
     regex: "query",
     text: "query",
+    search: "query",
     caseSensitive: "case_sensitive",
     include: "include_pattern",
     includePattern: "include_pattern",

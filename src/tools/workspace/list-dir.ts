@@ -25,6 +25,7 @@ export const listDir: Tool<Input> = {
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
   },
   input: Input,
+  paths: ["relative_workspace_path"],
   fields: {
     relative_workspace_path: {
       en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
@@ -44,10 +45,15 @@ export const listDir: Tool<Input> = {
     dirPath: "relative_workspace_path",
     directoryPath: "relative_workspace_path",
     filePath: "relative_workspace_path",
+    folder_path: "relative_workspace_path",
     target_directory: "relative_workspace_path",
     maxEntries: "max_entries",
     reason: "explanation",
   },
+  fit: (given) =>
+    given["relative_workspace_path"] === ""
+      ? { ...given, relative_workspace_path: "." }
+      : undefined,
   effect: "read",
   run,
 };

@@ -30,6 +30,7 @@ export const readFile: Tool<Input> = {
     zh: "读取文本文件。修改文件之前请先读取。内容原样给出，不带行号，可以直接复制到 SEARCH 中。",
   },
   input: Input,
+  paths: ["target_file"],
   fields: {
     target_file: targetFile.message,
     explanation: explanation.message,
@@ -42,7 +43,13 @@ export const readFile: Tool<Input> = {
       zh: "要读取的最后一行（包含在内）。",
     },
   },
-  otherFields: { ...targetNames, startLine: "start_line", endLine: "end_line" },
+  otherFields: {
+    ...targetNames,
+    startLine: "start_line",
+    start_line_one_indexed: "start_line",
+    endLine: "end_line",
+    end_line_one_indexed_inclusive: "end_line",
+  },
   effect: "read",
   run,
 };
