@@ -11,6 +11,7 @@ import {
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
+import { placeAtEnd, type ShownLine } from "./find/place-at-end.ts";
 import { findIndentRule, identityRule, type IndentPair, indentOf } from "./merge/indentation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
@@ -58,6 +59,7 @@ function applySegments(index: FileIndex, segments: readonly string[][]): EditRes
   const applied: AppliedUnit[] = [];
   let from = 0;
   let [isKept, isShown] = [true, false];
+  const shown: ShownLine[] = [];
   for (const [nth, segment] of segments.entries()) {
     if (segment.every((line) => line.trim() === "")) continue;
     const [isFirst, isLast] = [nth === 0, nth === segments.length - 1];
@@ -71,12 +73,19 @@ function applySegments(index: FileIndex, segments: readonly string[][]): EditRes
       const candidates = placed.code === "ambiguous" ? placed.candidates : undefined;
       return { ok: false, error: describeSegment(nth + 1, segment, candidates) };
     }
-    const [lines, at] = withoutEdgeBlanks(segment, placed, index);
-    const change = toChanges(lines, { ...placed, at }, index, nth + 1);
+    const isBelow = placed.start === placed.end && placed.start === index.lineCount;
+    const end = isBelow ? placeAtEnd(segment, shown, index) : { placed };
+    if (end === undefined)
+      return { ok: false, error: describeSegment(nth + 1, segment, undefined) };
+    const [lines, at] = withoutEdgeBlanks(segment, end.placed, index);
+    const above = end.opener === undefined ? [] : [toPair(end.opener, index)];
+    const change = toChanges(lines, { ...end.placed, at }, index, nth + 1, above);
     if (!Array.isArray(change)) return { ok: false, error: change };
     for (const one of change) changes.push(one);
-    applied.push({ level: "elision", startLine: placed.start + 1, endLine: placed.end });
+    applied.push({ level: "elision", startLine: end.placed.start + 1, endLine: end.placed.end });
     from = placed.end;
+    for (const [number, text] of segment.entries())
+      if (text.trim() !== "") shown.push({ text, line: placed.at[number] ?? -1 });
     for (const { search, file } of pairIndents(segment, placed.at, index)) {
       isKept &&= search === file;
       isShown ||= search !== "";
@@ -156,9 +165,10 @@ function toChanges(
   { start, end, at }: PlacedSegment,
   index: FileIndex,
   number: number,
+  above: readonly IndentPair[] = [],
 ): Change[] | EditError {
   const file = Array.from({ length: end - start }, (_, nth) => index.line(start + nth));
-  const rule = findIndentRule(pairIndents(segment, at, index));
+  const rule = findIndentRule([...above, ...pairIndents(segment, at, index)]);
   const wanted: string[] = [];
   for (const [nth, line] of segment.entries()) {
     const fileLine = at[nth] ?? -1;
@@ -180,6 +190,10 @@ function toChanges(
   return merge.code === "elision"
     ? describeElision(number)
     : describeIndentation(number, { startLine: start + 1, endLine: end }, wanted[0] ?? "");
+}
+
+function toPair({ text, line }: ShownLine, index: FileIndex): IndentPair {
+  return { search: indentOf(text), file: indentOf(index.line(line)) };
 }
 
 function pairIndents(

@@ -393,3 +393,67 @@ describe("refused", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "indentation", unit: 2 } });
   });
 });
+
+describe("new lines below the last mark", () => {
+  const python = `class Cart:
+    def total(self):
+        items = self.items
+        return items
+
+    def clear(self):
+        self.items = []
+
+
+def main(cart):
+    print(cart)
+    return cart
+`;
+
+  test.each([
+    [
+      "would come after the return of a block",
+      "class Cart:\n    def total(self):\n        # ... existing code ...\n        return items * 2\n",
+    ],
+    [
+      "are shown at another depth, and may replace its return",
+      "def total(self):\n    # ... existing code ...\n    return items * 2\n",
+    ],
+    [
+      "would come after the return of the last block",
+      "def main(cart):\n    # ... existing code ...\n    return cart.total()\n",
+    ],
+    [
+      "belong to no block that the file ends with",
+      "# ... existing code ...\n\n        self.count = 0\n",
+    ],
+    [
+      "stand in brackets that the edit does not close",
+      "def main(\n    # ... existing code ...\n    other,\n",
+    ],
+  ])("are refused where they %s", (_, edit) => {
+    expect(applyCodeEdit(python, edit)).toMatchObject({ ok: false });
+  });
+
+  test.each([
+    [
+      "class Cart:\n    # ... existing code ...\n\n    def is_empty(self):\n        return not self.items\n",
+      "    ",
+    ],
+    ["def clear(self):\n    # ... existing code ...\n    self.discount = None\n", "        "],
+  ])(
+    "go to the end of the block that the edit shows above them, at its depth: %j",
+    (edit, depth) => {
+      const result = applyCodeEdit(python, edit);
+      const added = edit
+        .slice(edit.indexOf("...\n") + 4)
+        .trim()
+        .split("\n");
+      const [first = "", ...others] = added;
+      const inside = [depth + first.trim(), ...others.map((line) => `${depth}    ${line.trim()}`)];
+      const text = result.ok ? result.text : "";
+      const end = text.indexOf("\n\n\ndef main");
+      expect(text.slice(0, end).endsWith(inside.join("\n"))).toBe(true);
+      expect(text.slice(end)).toBe(python.slice(python.indexOf("\n\n\ndef main")));
+    },
+  );
+});

@@ -5,6 +5,7 @@ import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../edit/lines-of.ts";
 import { withoutFence } from "../../edit/read/dress/without-fence.ts";
+import { EditReader } from "../../edit/read/edit-reader.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
@@ -31,6 +32,8 @@ export function* computeEdit(
   codeEdit: string,
 ): Steps<ComputedEdit> {
   const lines = linesOf(codeEdit);
+  const tagged = readTagged(codeEdit, path);
+  if (tagged !== undefined) return yield* computeEdit(path, before, tagged);
   if (isDiff(lines)) return { form: "diff", result: yield* applyParsed(path, before, codeEdit) };
   const code =
     withoutFence(lines, path)
@@ -39,6 +42,17 @@ export function* computeEdit(
   yield;
   const result = before === undefined ? createFile(code) : applyCodeEdit(before, code);
   return { form: "code", result };
+}
+
+/** Code in a tag of this file. */
+function readTagged(codeEdit: string, path: string): string | undefined {
+  if (!codeEdit.trimStart().startsWith("<file-edit")) return undefined;
+  const reader = new EditReader({ tagged: "code" });
+  reader.push(codeEdit);
+  reader.end({ isStopped: true });
+  const [file, ...others] = reader.files;
+  const isOwn = others.length === 0 && isSameFile(file?.filePath, path);
+  return isOwn && file?.error === undefined ? file?.codeEdit?.code : undefined;
 }
 
 /** JSON and labels are not looked for: the text of a file may begin like them. */

@@ -81,6 +81,18 @@ test("code with marks is merged", async () => {
   expect(use.workspace.files.get("a.ts")).toBe(main.replace("return 2", "return 22"));
 });
 
+test("code in a tag of the file is merged, and makes a new file", async () => {
+  const use = createUse({ "a.ts": main });
+  const tag = (path: string, code: string) =>
+    `<file-edit filePath="${path}">\n${code}</file-edit>\n`;
+  const marked = "// ... existing code ...\nfunction two() {\n  return 20;\n}\n";
+  expect(await edit("a.ts", tag("a.ts", marked), use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.ts")).toBe(main.replace("return 2", "return 20"));
+  expect(await edit("b.ts", tag("b.ts", "export {};\n"), use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("b.ts")).toBe("export {};\n");
+  expect(await edit("c.ts", tag("d.ts", "export {};\n"), use)).toMatchObject({ success: false });
+});
+
 test("a file that is not there gets the whole text, with a line end", async () => {
   const use = createUse();
   expect(await edit("src/new.ts", "export {};\nconst 名 = 1;", use)).toMatchObject({
