@@ -60,9 +60,9 @@ test.each([
     },
   ],
 ])("%s of %j is an edit", async (name, args) => {
-  const { outcome, files } = await call(name, args);
+  const { outcome, files: after } = await call(name, args);
   expect(outcome).toMatchObject({ success: true });
-  expect(files.get("src/a.ts")).toBe("l1\nL2\nl3\nl4\n");
+  expect(after.get("src/a.ts")).toBe("l1\nL2\nl3\nl4\n");
 });
 
 test("an old text that is empty creates a file, and replaces none", async () => {

@@ -183,3 +183,25 @@ test("a change as edits of lines makes of the old text the new one", () => {
 test("lines are numbered as a plan names them", () => {
   expect(numberLines("a\r\n\nb")).toBe("1| a\n2| \n3| b\n");
 });
+
+test.each([
+  '[{"startLine":1,"endLine":2,"newContent":"x"}]',
+  '[{"start_line":1,"end_line":2,"new_code":"x"}]',
+  '{"startLine":1,"endLine":2,"content":"x"}',
+])("other names are understood: %s", (answer) => {
+  expect(readPlan(answer)).toMatchObject([{ start_line: 1, end_line: 2, replacement: "x" }]);
+});
+
+test("an edit that does not say what comes in its place is no plan, and deletes nothing", () => {
+  expect(readPlan('[{"start_line":1,"end_line":2}]')).toBeUndefined();
+  expect(readPlan('[{"start_line":1,"end_line":2,"insert":"x"}]')).toBeUndefined();
+  expect(readPlan('[{"start_line":1,"end_line":2,"replacement":null}]')).toMatchObject([
+    { replacement: "" },
+  ]);
+});
+
+test("numbers that were copied with the lines are no part of the text, unless the file has them", () => {
+  const plan = [{ start_line: 2, end_line: 2, replacement: "2| b\n3|   c\n" }];
+  expect(applyPlan("one\ntwo\n", plan)).toMatchObject({ ok: true, text: "one\nb\n  c\n" });
+  expect(applyPlan("1| a\n2| two\n", plan)).toMatchObject({ text: "1| a\n2| b\n3|   c\n" });
+});

@@ -23,7 +23,24 @@ export function applyPlan(text: string, plan: readonly LineEdit[]): EditResult {
   const lines = linesOf(text);
   const error = checkPlan(plan, lines.length);
   if (error !== undefined) return { ok: false, error };
-  return applyLineEdits(text, withoutInsertions(plan, lines));
+  const bare = plan.map((edit) => ({ ...edit, replacement: withoutNumbers(edit, lines) }));
+  return applyLineEdits(text, withoutInsertions(bare, lines));
+}
+
+const numbered = /^ {0,8}(\d{1,7})\| ?/;
+
+/** Without the numbers of {@link numberLines}, where whoever plans has copied them with every line. */
+function withoutNumbers(
+  { start_line: start, replacement }: LineEdit,
+  lines: readonly string[],
+): string {
+  const own = linesOf(replacement);
+  const first = Number(numbered.exec(own[0] ?? "")?.[1] ?? Number.NaN);
+  const isCopied =
+    first === start &&
+    own.every((line) => numbered.test(line)) &&
+    !numbered.test(lines[start - 1] ?? "");
+  return isCopied ? own.map((line) => `${line.replace(numbered, "")}\n`).join("") : replacement;
 }
 
 function isInsertion({ start_line, end_line }: LineEdit): boolean {

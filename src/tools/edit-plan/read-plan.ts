@@ -20,12 +20,37 @@ const replacement = z.preprocess(
   (value) =>
     Array.isArray(value) && value.every((item) => typeof item === "string")
       ? value.join("\n")
-      : (value ?? ""),
+      : value,
   z.string(),
 );
 
+/** What planners write in place of the names, without `_` and in lower case. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["startline", "start_line"],
+  ["start", "start_line"],
+  ["endline", "end_line"],
+  ["end", "end_line"],
+  ...["newcontent", "newcode", "newtext", "newlines", "content", "code", "text", "replacewith"].map(
+    (name) => [name, "replacement"] as const,
+  ),
+]);
+
+/** Under the names of the protocol. `null` deletes; where nothing is said of the new text, nothing is meant. */
+function withNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  for (const [name, field] of [...fields]) {
+    const own = otherNames.get(name.replaceAll("_", "").toLowerCase());
+    if (own !== undefined && !fields.has(own)) fields.set(own, field);
+  }
+  if (fields.get("replacement") === null) fields.set("replacement", "");
+  return Object.fromEntries(fields);
+}
+
+const edit = z.preprocess(withNames, z.object({ start_line: line, end_line: line, replacement }));
+
 /** What the planner answers: lines count from 1, both ends included. */
-const EditPlan = z.array(z.object({ start_line: line, end_line: line, replacement })).max(maxEdits);
+const EditPlan = z.array(edit).max(maxEdits);
 
 const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
 
@@ -55,7 +80,7 @@ function listOf(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   const found = Object.entries(value).find(([name]) => wrappers.includes(name));
   if (found !== undefined) return found[1];
-  return "start_line" in value ? [value] : undefined;
+  return "start_line" in value || "startLine" in value ? [value] : undefined;
 }
 
 type Candidate = () => unknown;

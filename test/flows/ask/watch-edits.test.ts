@@ -118,8 +118,8 @@ describe("an edit in the answer of a chat", () => {
   });
 
   test("that cannot be read is refused with the reason", async () => {
-    const cut = block.replace("+++++++ REPLACE\n", "");
-    const { app } = createTestApp({ models: [[cut]] });
+    const open = block.replace("+++++++ REPLACE\n", "");
+    const { app } = createTestApp({ models: [[open]] });
     const reply = await ask(app, "chat", [editor(file), prompted("Let total return 42.")]);
     expect(reply.text).toContain("the change was cut off");
   });

@@ -10,10 +10,10 @@ const space = "antml:";
 /** All calls that the answer holds, however it is cut into pieces, and no text but this. */
 function expectCalls(answer: string, calls: unknown[], text = ""): void {
   for (const size of [Infinity, 1, 2, 3, 7, 19]) {
-    const read = readAnswer(answer, { size });
-    expect(read.calls).toEqual(calls);
-    expect(read.text.trim()).toBe(text);
-    expect(read.faults).toEqual([]);
+    const found = readAnswer(answer, { size });
+    expect(found.calls).toEqual(calls);
+    expect(found.text.trim()).toBe(text);
+    expect(found.faults).toEqual([]);
   }
 }
 
