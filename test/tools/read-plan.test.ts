@@ -201,7 +201,7 @@ test("an edit that does not say what comes in its place is no plan, and deletes 
 });
 
 test("numbers that were copied with the lines are no part of the text, unless the file has them", () => {
-  const plan = [{ start_line: 2, end_line: 2, replacement: "2| b\n3|   c\n" }];
-  expect(applyPlan("one\ntwo\n", plan)).toMatchObject({ ok: true, text: "one\nb\n  c\n" });
-  expect(applyPlan("1| a\n2| two\n", plan)).toMatchObject({ text: "1| a\n2| b\n3|   c\n" });
+  const copied = [{ start_line: 2, end_line: 2, replacement: "2| b\n3|   c\n" }];
+  expect(applyPlan("one\ntwo\n", copied)).toMatchObject({ ok: true, text: "one\nb\n  c\n" });
+  expect(applyPlan("1| a\n2| two\n", copied)).toMatchObject({ text: "1| a\n2| b\n3|   c\n" });
 });

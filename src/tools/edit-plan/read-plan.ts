@@ -39,7 +39,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 function withNames(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const fields = new Map<string, unknown>(Object.entries(value));
-  for (const [name, field] of [...fields]) {
+  for (const [name, field] of Object.entries(value)) {
     const own = otherNames.get(name.replaceAll("_", "").toLowerCase());
     if (own !== undefined && !fields.has(own)) fields.set(own, field);
   }

@@ -12,6 +12,9 @@ import { beginYaml } from "./holds/yaml-hold.ts";
 /** What announces an example, or the text of something, at the end of a line with a colon. */
 const example =
   /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容|观察结果/i;
+/** A code block that says that it is what came of a call. */
+const shownOutput =
+  /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:tool_)?(?:outputs?|results?|responses?|observation)[ \t]*$/i;
 /** Files that hold data or prose: their text may look like a call. */
 const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
 
@@ -23,6 +26,7 @@ const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
 export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | undefined {
   const isFence = beginsFence(line);
   if (isAnnounced(above)) return isFence ? wholeFence(line, "quote") : beginTag(line, toolbox);
+  if (isFence && shownOutput.test(line)) return wholeFence(line, "quote");
   if (isFence)
     return isFileText(line, above) ? wholeFence(line, "text") : new FenceHold(line, toolbox);
   const tagged = beginTag(line, toolbox);

@@ -182,6 +182,7 @@ describe("no calls", () => {
     ["a format that is described", `调用格式如下：\n\`\`\`json\n${call}\`\`\`\n`],
     ["what a file contains", `The file \`prompt.md\` contains:\n\`\`\`\n${call}\`\`\`\n`],
     ["the text of a file that is quoted", `prompts/system.md 的内容：\n\`\`\`\n${call}\`\`\`\n`],
+    ["an output", `\`\`\`tool_outputs\n${call}\`\`\`\n`],
     ["an observation", `Observation:\n${call}`],
     ["notes to itself", `<scratchpad>\n${call}</scratchpad>\n`],
     ["an analysis", `<analysis>\n${call}</analysis>\n`],
@@ -225,6 +226,16 @@ describe("a tag with the text of a file", () => {
     expectCalls(file(code), edit(code));
     expectCalls(file(`\`\`\`ts\n${code}\`\`\`\n`), edit(code));
     expectCalls(file(`<![CDATA[\n${code}]]>\n`), edit(code));
+  });
+
+  test.each([
+    ["a list", "a.yml", "- name: one\n- name: two\n"],
+    ["JSON", "a.json", '{\n  "a": 1\n}\n'],
+    ["XML", "a.xml", '<?xml version="1.0"?>\n<files>\n<file>x</file>\n</files>\n'],
+    ["Markdown", "a.md", "# T\n\n```sh\nls\n```\n"],
+  ])("may hold %s", (_, path, code) => {
+    const answer = file(code).replace("src/new.ts", path);
+    expectCalls(answer, [{ tool: "edit_file", args: { target_file: path, code_edit: code } }]);
   });
 
   test("is refused where the tag stays open, and where words stand before a unit", () => {

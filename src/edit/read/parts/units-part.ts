@@ -1,7 +1,7 @@
 // The lines of an answer that belong to a tag of a file, or to units outside of tags.
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import { withoutFence } from "../dress/without-fence.ts";
+import { coveredCode, isCdata } from "../dress/without-fence.ts";
 import { isWrapper } from "../dress/wrapper.ts";
 import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
@@ -109,6 +109,10 @@ export class UnitsPart implements Part {
       this.#readContent();
       return again(left);
     }
+    if (this.#holdsMarkup()) {
+      this.#readCode([], number - this.#covers.length);
+      return again(left);
+    }
     if (before !== "") reader.push(before, number);
     reader.push(before === "" ? line : "</file-edit>", number, true);
     this.#report();
@@ -137,6 +141,13 @@ export class UnitsPart implements Part {
     return true;
   }
 
+  /** The text of a file may consist of tags that stand around edits elsewhere. */
+  #holdsMarkup(): boolean {
+    const { units, error, isInside } = this.#reader;
+    if (!this.#habit.hasCode || isInside || units.length > 0 || error !== undefined) return false;
+    return this.#covers.some((line) => !isCodeFence(line) && !isCdata(line));
+  }
+
   /** Text before a unit belongs to no unit, and is no code either. */
   #takesMore(content: { lines: string[]; line: number; isCode: boolean }, line: string): boolean {
     const isStray = content.isCode && this.#reader.takes(line);
@@ -152,8 +163,7 @@ export class UnitsPart implements Part {
   #readCode(lines: readonly string[], line: number): void {
     const { filePath, error } = this.#edit;
     if (error !== undefined) return;
-    const inside = [...this.#covers, ...lines].filter((text) => !isWrapper(text));
-    const code = withoutFence(inside, filePath ?? "") ?? inside;
+    const code = coveredCode([...this.#covers, ...lines], filePath ?? "");
     const text = code.map((each) => `${each}\n`).join("");
     const codeEdit = { code: text, line };
     this.#edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
@@ -161,7 +171,7 @@ export class UnitsPart implements Part {
 
   #readContent(): void {
     const { lines, line, isCode } = this.#content ?? { lines: [], line: 0, isCode: false };
-    if (isCode) {
+    if (isCode || (this.#habit.hasCode && isList(lines))) {
       this.#readCode(lines, line);
       return;
     }
@@ -170,6 +180,7 @@ export class UnitsPart implements Part {
     const [edit] = readContent(lines.slice(0, last + 1), line) ?? [];
     const { filePath } = this.#edit;
     if (edit !== undefined) this.#edits.take([{ ...edit, filePath }], undefined);
+    else if (this.#habit.hasCode) this.#readCode(lines, line);
     else {
       const message = `The tag that holds line ${line} holds no edit that can be read.`;
       this.#edits.fail(this.#edit, describeDiff("malformed", message));
@@ -196,6 +207,12 @@ export class UnitsPart implements Part {
 }
 
 const notClosed = "The <file-edit> tag is not closed: the answer may lack units.";
+
+/** A list is written like lines that go. */
+function isList(lines: readonly string[]): boolean {
+  const [first = ""] = lines;
+  return /^- /.test(first) && !lines.some((line) => line.startsWith("+"));
+}
 
 /** A header of another form, or a line of a diff without headers. */
 function mayBeginContent(line: string): boolean {
