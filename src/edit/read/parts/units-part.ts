@@ -211,7 +211,7 @@ const notClosed = "The <file-edit> tag is not closed: the answer may lack units.
 /** A list is written like lines that go. */
 function isList(lines: readonly string[]): boolean {
   const [first = ""] = lines;
-  return /^- /.test(first) && !lines.some((line) => line.startsWith("+"));
+  return first.startsWith("- ") && !lines.some((line) => line.startsWith("+"));
 }
 
 /** A header of another form, or a line of a diff without headers. */
