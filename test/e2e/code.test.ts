@@ -1,6 +1,6 @@
 // Whole runs of `rightseat code` without a terminal, in front of a mock model that calls tools.
 import { expect, test } from "vitest";
-import { messagesSeen } from "../helpers/e2e-aimock.ts";
+import { messagesSeen, startAimock } from "../helpers/e2e-aimock.ts";
 import {
   create,
   createProject,
@@ -244,6 +244,29 @@ test("--json prints the history, the edits and the answer, and nothing else", as
     replacement: "export function sum(items) {\n",
   });
   expect(report.response).toMatch(/^`total` is now called `sum`\./);
+});
+
+test("a run that the model's failure ends tells what it has written, also in the report", async () => {
+  const project = createProject({ "a.txt": "a\nb\n" });
+  const mock = await startAimock((server) => {
+    server.on(
+      { predicate: ({ messages }) => messages.at(-1)?.role === "tool" },
+      { error: { message: "No such key.", type: "invalid_request_error" }, status: 401 },
+    );
+    const [name, input] = edit("a.txt", "b", "c");
+    server.on(
+      { predicate: () => true },
+      { toolCalls: [{ id: "1", name, arguments: JSON.stringify(input) }] },
+    );
+  });
+  const { code, out, err } = await runCode(project, mock, ["go", "--yes", "--json"]);
+  expect(err).toContain("Modified:\n  a.txt (+1 −1)\n");
+  const report: unknown = JSON.parse(out);
+  expect(report).toMatchObject({
+    edit_operations: [{ target_file: "a.txt", start_line: 2, end_line: 2, replacement: "c\n" }],
+    end: "error",
+  });
+  expect(code).toBe(1);
 });
 
 test("the answer and the refusals are Chinese with --language zh", async () => {

@@ -62,7 +62,7 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
     onRefusal: (refused) => refused.forEach((path) => record.refused.add(path)),
     onGuarded: (path) => watch.accept(path),
   });
-  const workspace = countWrites(folder, record.written);
+  const workspace = countWrites(folder, record);
   const asked =
     check.length === 0
       ? {}
@@ -121,12 +121,18 @@ function createRunCheck(
 }
 
 /** Whoever ends the run early does not hear of the last write by an event. */
-function countWrites(workspace: Workspace, written: Set<string>): Workspace {
+function countWrites(
+  workspace: Workspace,
+  { written, changes }: Pick<RunRecord, "written" | "changes">,
+): Workspace {
   return {
     ...workspace,
     async apply(...change) {
       const applied = await workspace.apply(...change);
-      if (applied.ok) written.add(applied.value.path);
+      if (applied.ok) {
+        written.add(applied.value.path);
+        changes.push(applied.value);
+      }
       return applied;
     },
   };

@@ -44,7 +44,7 @@ export async function runAgent(run: CodeRun): Promise<number> {
         },
       );
       const { turn } = opened;
-      return tellEnd(run, { app, turn, record, terminal, isStopped: signal.aborted });
+      return await tellEnd(run, { app, turn, record, terminal, isStopped: signal.aborted });
     } finally {
       await app.close();
     }

@@ -3,12 +3,15 @@ import type { AppError } from "../../errors/app-error.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { addUsage, type EndReason, type TurnEvent, type Usage } from "../../turn/turn-event.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
 import type { RunFigures } from "./code-texts.ts";
 
 /** What a run has come to, as facts. */
 export class RunRecord {
   readonly history: HistoryEntry[] = [];
   readonly edits: ProposedEdit[] = [];
+  /** As they were made, also where the run ended before it told of them. */
+  readonly changes: FileChange[] = [];
   /** What was said after the last step. */
   response = "";
   usage: Usage | undefined;

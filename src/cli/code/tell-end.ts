@@ -1,4 +1,9 @@
 import { describeUpstream } from "../../errors/upstream-facts.ts";
+import { loopTexts } from "../../flows/loop/loop-texts.ts";
+import { netChanges } from "../../flows/loop/net-changes.ts";
+import { showAll, type ShownChange } from "../../flows/loop/print-diff.ts";
+import { describeChange } from "../../flows/loop/show-changes.ts";
+import { timerSlices } from "../../turn/slices.ts";
 import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
@@ -21,10 +26,10 @@ export interface FinishParts {
 }
 
 /** Says how a run ended and how to take it back. @returns the exit code */
-export function tellEnd(
+export async function tellEnd(
   run: CodeRun,
   { app, turn, record, terminal, isStopped }: FinishParts,
-): number {
+): Promise<number> {
   const { texts, request, root, isJson } = run;
   const { figures } = record;
   const say = (style: "dim" | "red" | "yellow", text: string): void =>
@@ -33,6 +38,12 @@ export function tellEnd(
   if (isStopped)
     say("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
   else if (record.failure !== undefined) say("red", describeFailure(record, app, texts));
+  const untold = await listUntold(record);
+  if (untold.length > 0) {
+    const { modified, file } = loopTexts(texts.locale);
+    const lines = untold.map((change) => `  ${showName(file(change).replaceAll("`", ""))}`);
+    say("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
+  }
   if (record.refused.size > 0) {
     const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     say("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
@@ -42,6 +53,16 @@ export function tellEnd(
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;
   return record.isSound ? 0 : 1;
+}
+
+/** What was written in a run that ended before it told of it. The report gets it, too. */
+async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]> {
+  if (edits.length > 0) return [];
+  const net = netChanges(changes.map((change) => ({ change })));
+  const { signal } = new AbortController();
+  const slices = timerSlices();
+  for (const change of net) edits.push(await describeChange(change, slices, signal));
+  return slices.run("diff", showAll(net), signal);
 }
 
 function describeFailure(

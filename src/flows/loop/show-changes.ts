@@ -2,7 +2,8 @@
 import { fence } from "../../context/fence.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
 import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
-import { limitEdit } from "../../turn/proposed-edit.ts";
+import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
+import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
@@ -67,27 +68,29 @@ export async function printState(
   return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
 }
 
-/** The facts of a change, for programs. A deleted file loses every line. */
 export async function changeEvent(
   { turn, services }: Pick<Stage, "turn" | "services">,
-  { path, before, after }: FileChange,
+  change: FileChange,
 ): Promise<TurnEvent> {
+  return { type: "edit", edit: await describeChange(change, services.slices, turn.signal) };
+}
+
+/** The facts of a change, for programs. A deleted file loses every line. */
+export async function describeChange(
+  { path, before, after }: FileChange,
+  slices: Slices,
+  signal: AbortSignal,
+): Promise<ProposedEdit> {
   if (before === undefined) {
     const units = [{ search: "", replace: after ?? "" }];
-    return {
-      type: "edit",
-      edit: limitEdit({ filePath: path, units, result: { status: "new-file" } }),
-    };
+    return limitEdit({ filePath: path, units, result: { status: "new-file" } });
   }
   const mark = await markOf(before);
   const [old, now] = [mark + before.text, after === undefined ? "" : mark + after];
-  const steps = findTextChanges(old, now);
-  const changes = await services.slices.run("diff", steps, turn.signal);
-  const hashAfter = await hashText(now);
-  const result = { status: "applied" as const, changes, hashAfter };
+  const changes = await slices.run("diff", findTextChanges(old, now), signal);
+  const result = { status: "applied" as const, changes, hashAfter: await hashText(now) };
   const isDeleted = after === undefined ? { isDeleted: true as const } : {};
-  const edit = { filePath: path, hashBefore: before.hash, units: [], result, ...isDeleted };
-  return { type: "edit", edit: limitEdit(edit) };
+  return limitEdit({ filePath: path, hashBefore: before.hash, units: [], result, ...isDeleted });
 }
 
 /** The byte order mark of the file, which its text leaves out and its hash counts. */
