@@ -73,7 +73,9 @@ async function* work(
   const { receipt, request } = await prepare(turn, services, known, undefined, {
     spare: ["repositoryMap", "namedFiles"],
   });
-  yield { ...receipt, receipt: { ...receipt.receipt, files: brought.files } };
+  const { files, leftOut } = brought;
+  const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
+  yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
   const room = model.contextWindow - model.answerReserve;
   return yield* runLoop({
     turn,

@@ -25,6 +25,8 @@ export interface ContextReceipt {
   unused?: string[];
   /** Files that an agent looked up for the request, and why each came. */
   files?: { path: string; why: string }[];
+  /** Files that the request names as `@path` and that did not come along, and why. */
+  leftOut?: { path: string; why: string }[];
   /** What came and could not be used, by its path in the request, and why. */
   dropped?: Problem[];
 }

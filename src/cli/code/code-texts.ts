@@ -59,6 +59,7 @@ const texts = {
       `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see Models in the README" : ` (${others})`}.`,
     otherModel: (model: string, wanted: string) =>
       `Model ${model} answers; ${wanted} was asked for.`,
+    leftOut: (path: string, why: string) => `@${path} does not come along: ${why}.`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `Waiting for the model${steps === 0 ? "" : ` (${count(steps, "step")}, ${count(tokens, "token")})`}`,
     running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
@@ -129,6 +130,7 @@ const texts = {
     noTools: (model: string, others: string) =>
       `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 README 的 Models 一节" : `（${others}）`}。`,
     otherModel: (model: string, wanted: string) => `由模型 ${model} 回答；请求的是 ${wanted}。`,
+    leftOut: (path: string, why: string) => `@${path} 没有随请求发送：${why}。`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `正在等待模型${steps === 0 ? "" : `（${plain(steps)} 步，${plain(tokens)} 个 token）`}`,
     running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,

@@ -57,6 +57,9 @@ export class Progress {
       case "reasoning-delta":
         this.#say("reasoning", event.text);
         break;
+      case "context-receipt":
+        for (const file of event.receipt.leftOut ?? []) this.#sayLeftOut(file);
+        break;
       case "tool-call":
         this.#awaitTool(event.call);
         break;
@@ -87,6 +90,15 @@ export class Progress {
       this.#parts.terminal.err("\n");
       this.#printer.print(voice, text.replace(/^\n+/, ""));
     } else this.#printer.print(voice, text);
+  }
+
+  #sayLeftOut({ path, why }: { path: string; why: string }): void {
+    const { terminal, texts } = this.#parts;
+    this.pause();
+    terminal.err(
+      `${terminal.errStyle("yellow", texts.leftOut(showName(path), escapeLine(why)))}\n`,
+    );
+    this.awaitModel();
   }
 
   #awaitTool({ name, arguments: given }: ToolCall): void {

@@ -46,6 +46,14 @@ test("names and words cannot draw on the screen", () => {
   expect(shown.trimEnd().split("\n")).toHaveLength(4);
 });
 
+test("a file of the request that does not come along is named with the reason", () => {
+  const leftOut = [{ path: ".env", why: "it may hold secrets" }];
+  const receipt = { command: "code", arrived: {}, leftOut };
+  expect(show([{ type: "context-receipt", receipt }])).toBe(
+    "@.env does not come along: it may hold secrets.\n",
+  );
+});
+
 test("names that differ by a line break look different", () => {
   expect(show([read("a\nb.js"), read("a b.js"), read("a\tb  c.js")])).toBe(
     "\n  ✓ Read a\\nb.js\n  ✓ Read a b.js\n  ✓ Read a\\tb  c.js\n",

@@ -10,6 +10,7 @@ import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
+import { findLeftOut } from "./find-left-out.ts";
 import { describeReason } from "./map-reason.ts";
 import { mapRepository, type RepositoryMap } from "./map-repository.ts";
 
@@ -24,6 +25,8 @@ export interface Brought {
   facts: PromptFacts;
   /** Why each file came. */
   files: NonNullable<ContextReceipt["files"]>;
+  /** Why others that were named as `@path` did not. */
+  leftOut: NonNullable<ContextReceipt["leftOut"]>;
 }
 
 /** @param seen hears of each file that the prompt shows whole */
@@ -37,13 +40,20 @@ export async function bringFiles(
   const request = turn.context.userInputPrompt ?? "";
   const maxTokens = Math.min(maxMap, Math.floor(model.contextWindow / 8));
   const map = await mapRepository(workspace, request, { code, slices, signal, maxTokens });
-  const namedFiles = await readNamed(turn, workspace, map, seen);
+  const named = await readNamed(turn, workspace, map, seen);
+  const shown = turn.context.activeEditor?.filePath;
+  const brought = shown ? [...named.paths, shown] : named.paths;
+  const leftOut = await findLeftOut(workspace, request, brought, signal);
   const files = map.files
     .slice(0, maxNamed)
     .map(({ path, why }) => ({ path, why: describeReason(why)[locale] }));
   // A map of a single file says nothing that the file itself does not say.
   const repositoryMap = map.files.length > 1 ? map.text : "";
-  return { facts: { repositoryMap, namedFiles }, files };
+  return {
+    facts: { repositoryMap, namedFiles: named.text },
+    files,
+    leftOut: leftOut.map(({ path, why }) => ({ path, why: why[locale] })),
+  };
 }
 
 /** The texts of the files that the request names, or whose symbols it names, as far as there is room. */
@@ -52,7 +62,7 @@ async function readNamed(
   workspace: Workspace,
   { files }: RepositoryMap,
   seen: SeenFiles,
-): Promise<string> {
+): Promise<{ text: string; paths: string[] }> {
   const shown = context.activeEditor?.filePath;
   const wanted = files
     .filter(
@@ -62,6 +72,7 @@ async function readNamed(
     .slice(0, maxBrought);
   let left = Math.min(maxFiles, Math.floor(model.contextWindow / 4));
   const printed: string[] = [];
+  const paths: string[] = [];
   for (const { path } of wanted) {
     const read = await workspace.read(path, { signal });
     if (!read.ok || read.value.isPart) continue;
@@ -70,7 +81,8 @@ async function readNamed(
     if (tokens > left) continue;
     left -= tokens;
     seen.note(path, hash);
+    paths.push(path);
     printed.push(`\`${oneLine(path)}\`\n\n${fence(text, languageOf(path))}`);
   }
-  return printed.join("\n\n");
+  return { text: printed.join("\n\n"), paths };
 }
