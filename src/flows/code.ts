@@ -121,7 +121,7 @@ function createUse(
 
 async function* showOutcome(
   stage: Stage,
-  { workspace, check, nameOf }: Coding,
+  { workspace, check, checkCommand = "", nameOf }: Coding,
   outcome: LoopOutcome,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services, page } = stage;
@@ -130,6 +130,7 @@ async function* showOutcome(
   const net = netChanges(outcome.changes);
   if (net.length === 0) {
     if (outcome.changes.length > 0) yield* page.block(`${texts.nothingChanged}\n`);
+    else if (check !== undefined) yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
     return;
   }
   const shown = await services.slices.run("diff", showAll(net, nameOf), turn.signal);
@@ -140,6 +141,7 @@ async function* showOutcome(
   if (isProposal) yield* offerChanges(stage, shown);
   else if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
   else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
+  else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
 }
 
 /** Whatever stopped it before it was done is reported as a limit. */

@@ -49,7 +49,9 @@ export type LoopEnd =
   /** The conversation does not fit into the model's window any more. */
   | "window"
   /** The model's answer was cut. */
-  | "cut";
+  | "cut"
+  /** The model said nothing and called nothing, and nothing was changed. */
+  | "empty";
 
 export interface LoopOutcome {
   end: LoopEnd;

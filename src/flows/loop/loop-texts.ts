@@ -23,6 +23,8 @@ export interface LoopTexts {
   ends: Readonly<Record<Exclude<LoopEnd, "finished">, string>>;
   check: (outcome: CheckOutcome) => string;
   notChecked: string;
+  /** There is a check, and it has not seen how things are now. */
+  checkUnseen: (command: string, hasChanges: boolean) => string;
   apply: { title: string; message: (count: number) => string };
   applyOne: (path: string) => string;
   fileChanged: (path: string) => string;
@@ -151,6 +153,8 @@ const en: LoopTexts = {
     window:
       "I stopped: the work does not fit into the model's window any more. What was changed so far is listed here; ask for the rest in a new request.",
     cut: "I stopped: the model's answer was cut off, so nothing of it was carried out.",
+    empty:
+      "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
   },
   check: (outcome) => {
     const command = name(outcome.command);
@@ -160,6 +164,10 @@ const en: LoopTexts = {
       : `The check ${command} did not pass (${outcome.exit}).`;
   },
   notChecked: "No check was run, so nothing is known about whether this works.",
+  checkUnseen: (command, hasChanges) =>
+    hasChanges
+      ? `The check ${name(command)} was not run after the last change, so nothing is known about whether this works.`
+      : `No file was changed, so the check ${name(command)} was not run.`,
   apply: {
     title: "Apply",
     message: (count) =>
@@ -215,6 +223,7 @@ const zh: LoopTexts = {
     window:
       "已停止：内容已超出模型的上下文窗口。到目前为止的修改列在这里；其余部分请在新的请求中提出。",
     cut: "已停止：模型的回答被截断，因此其中的内容没有执行。",
+    empty: "已停止：模型的回答是空的，没有修改任何文件。请重新提问，或更换模型。",
   },
   check: (outcome) => {
     const command = name(outcome.command);
@@ -224,6 +233,10 @@ const zh: LoopTexts = {
       : `检查 ${command} 未通过（${outcome.exit}）。`;
   },
   notChecked: "没有运行检查，因此不知道修改是否有效。",
+  checkUnseen: (command, hasChanges) =>
+    hasChanges
+      ? `最后一次修改之后没有运行检查 ${name(command)}，因此不知道修改是否有效。`
+      : `没有修改任何文件，因此没有运行检查 ${name(command)}。`,
   apply: {
     title: "应用",
     message: (count) => (count === 1 ? "应用此文件的修改" : `应用这 ${count} 个文件的修改`),

@@ -80,7 +80,7 @@ class Loop {
 
   /** @returns how it ended; undefined if it goes on */
   async *#act(answer: CallAnswer): AsyncGenerator<TurnEvent, LoopOutcome | undefined, void> {
-    const { conversation, page, turn } = this.#parts;
+    const { conversation, page, turn, changes } = this.#parts;
     const results = yield* runCalls(this.#parts, answer.calls);
     const isStuck = this.#findRepeats(results);
     const last = results.at(-1);
@@ -91,6 +91,8 @@ class Loop {
       conversation.add(answer.raw, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
     }
+    const isEmpty = last === undefined && answer.raw.trim() === "" && changes.length === 0;
+    if (isEmpty) return this.#end("empty");
     const response = last?.outcome["response"];
     if (typeof response === "string" && response.trim() !== "") yield* page.block(`${response}\n`);
     const failure = await this.#checkWork();

@@ -57,6 +57,14 @@ describe("a turn of the agent", () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  test("says so when the model says nothing at all", async () => {
+    const { reply } = await run([[read("src/a.js")], [" \n"]]);
+    expect(reply.text).toContain("I stopped: the model's answer was empty");
+    const { reply: written } = await run([[read("src/a.js")], [editA()], [""]]);
+    expect(written.text).toContain("**Modified:**");
+    expect(written.text).not.toContain("I stopped");
+  });
+
   test("is not told that a file was modified whose change the person refused", async () => {
     const scripts = [[read("src/a.js")], [editA()], [finish("I could not change it.")]];
     const { reply, coding, model } = await run(scripts, { refuses: ["src/a.js"] });
@@ -193,6 +201,17 @@ describe("the person's own check", () => {
     expect(reply.text).toContain("did not pass (exit code 1)");
     expect(reply.text).not.toContain("passed.");
     expect(model.requests).toHaveLength(7);
+  });
+
+  test("is said not to have been run where nothing was changed, or after the last change", async () => {
+    const check = () => Promise.resolve(failed);
+    const idle = await run([[finish("Fixed.")]], { check });
+    expect(idle.reply.text).toContain("No file was changed, so the check `npm test` was not run.");
+    const settings = { RIGHTSEAT_MAX_ROUNDS: "2" };
+    const stopped = await run([[read("src/a.js")], [editA()]], { check, settings });
+    expect(stopped.reply.text).toContain(
+      "The check `npm test` was not run after the last change, so nothing is known",
+    );
   });
 
   test("is not run where nothing was changed", async () => {
