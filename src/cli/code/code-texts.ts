@@ -45,6 +45,10 @@ const texts = {
     emptyCheck: "Nothing follows --. Name the check, such as -- npm test, or leave -- out.",
     noFolder: (folder: string) => `--dir ${folder} is not a folder.`,
     missingFolder: (folder: string) => `--dir ${folder} does not exist.`,
+    unusableFolder: (folder: string, code: string) =>
+      `--dir ${folder} cannot be opened (${code}). Is it a folder that you may read?`,
+    wholeDisk: (folder: string) =>
+      `--dir ${folder} is no project: the agent would work on the whole disk or on files of the system. Name a folder of your own.`,
     noState: (folder: string, code: string) =>
       `The journal for undo cannot be kept in ${folder} (${code}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
     locked: (pid: number) =>
@@ -117,6 +121,10 @@ const texts = {
     emptyCheck: "-- 之后没有内容。请写出检查，例如 -- npm test，或去掉 --。",
     noFolder: (folder: string) => `--dir ${folder} 不是文件夹。`,
     missingFolder: (folder: string) => `--dir ${folder} 不存在。`,
+    unusableFolder: (folder: string, code: string) =>
+      `无法打开 --dir ${folder}（${code}）。它是你有权读取的文件夹吗？`,
+    wholeDisk: (folder: string) =>
+      `--dir ${folder} 不是项目：智能体会在整个磁盘或系统文件上工作。请指定你自己的文件夹。`,
     noState: (folder: string, code: string) =>
       `无法在 ${folder} 中保存用于撤销的日志（${code}）。请使该文件夹可写，或用 XDG_STATE_HOME 指定别处。`,
     locked: (pid: number) =>

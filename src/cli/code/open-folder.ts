@@ -1,25 +1,47 @@
-import { realpathSync, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
+import { parse } from "node:path";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
 import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
 import { createRootFolder, findStateFolder } from "../../workspace/journal/state-folder.node.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
+import { isSystemError } from "../fail-with.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import { createSearchedWorkspace } from "./create-searched-workspace.ts";
 import { withState } from "./with-state.ts";
 
+/** Of the system; its files hold secrets of all programs, or are none. */
+const systemFolders = ["/proc", "/sys", "/dev"];
+
 /**
  * The real path of the folder that the agent works on.
  *
- * @throws CliError if it does not exist
+ * @throws CliError if it does not exist, cannot be listed, or is the whole disk
  */
 export function findFolder(directory: string, texts: CodeTexts): string {
-  const stats = statSync(directory, { throwIfNoEntry: false });
-  if (stats === undefined) throw new CliError(texts.missingFolder(directory));
-  if (!stats.isDirectory()) throw new CliError(texts.noFolder(directory));
-  return realpathSync(directory);
+  const root = realFolder(directory, texts);
+  const isSystem = systemFolders.some((one) => `${root}/`.startsWith(`${one}/`));
+  // Some keep temporary files in memory.
+  const isMemory = root.startsWith("/dev/shm/");
+  if (parse(root).root === root || (isSystem && !isMemory))
+    throw new CliError(texts.wholeDisk(directory));
+  return root;
+}
+
+function realFolder(directory: string, texts: CodeTexts): string {
+  try {
+    const stats = statSync(directory, { throwIfNoEntry: false });
+    if (stats === undefined) throw new CliError(texts.missingFolder(directory));
+    if (!stats.isDirectory()) throw new CliError(texts.noFolder(directory));
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    return realpathSync(directory);
+  } catch (thrown) {
+    if (!isSystemError(thrown)) throw thrown;
+    const code = String(Reflect.get(thrown, "code"));
+    throw new CliError(texts.unusableFolder(directory, code));
+  }
 }
 
 /**

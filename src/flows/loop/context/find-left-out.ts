@@ -23,8 +23,11 @@ const reasons: Partial<Record<WorkspaceProblem["code"], Message>> = {
     en: "it may hold secrets, or git ignores it; it is sent only if you allow it when asked",
     zh: "它可能包含机密，或被 git 忽略；只有在询问时得到允许才会发送",
   },
+  "no-permission": { en: "you may not read it", zh: "没有读取权限" },
+  "too-large": { en: "it is too large", zh: "它太大" },
   binary: { en: "it is not a text file", zh: "它不是文本文件" },
 };
+const unreadable: Message = { en: "it cannot be read", zh: "无法读取" };
 const noRoom: Message = {
   en: "there is no room for the whole file; the model can read it in parts",
   zh: "没有空间容纳整个文件；模型可以分段读取",
@@ -44,7 +47,7 @@ export async function findLeftOut(
     const read = await workspace.read(path, { signal });
     if (read.ok) left.push({ path, why: noRoom });
     else if (isMeant(path, read.problem.code))
-      left.push({ path, why: reasons[read.problem.code] ?? read.problem.message });
+      left.push({ path, why: reasons[read.problem.code] ?? unreadable });
   }
   return left;
 }
