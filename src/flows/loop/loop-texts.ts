@@ -67,22 +67,27 @@ function describeStep(words: StepWords, done: FinishedCall): string | undefined 
   const failure = outcome.success ? "" : words.failed(plain(outcome["error"]));
   switch (tool) {
     case "read_file":
-      return `${words.read}${path}${linesOf(words, params)}${failure}`;
+      return `${joinWords(words.read, path)}${linesOf(words, params)}${failure}`;
     case "edit_file":
     case "delete_file":
-      return `${tool === "edit_file" ? words.edited : words.deleted}${path}${editCounts(outcome)}${failure}`;
+      return `${joinWords(tool === "edit_file" ? words.edited : words.deleted, path)}${editCounts(outcome)}${failure}`;
     case "grep_search": {
       const found = outcome["results"];
       const hits = Array.isArray(found)
         ? words.hits(found.length, outcome["has_more"] === true)
         : "";
-      return `${words.searched}${name(params["query"])}${hits}${failure}`;
+      return `${joinWords(words.searched, name(params["query"]))}${hits}${failure}`;
     }
     case "list_dir":
-      return `${words.listed}${name(params["relative_workspace_path"])}${failure}`;
+      return `${joinWords(words.listed, name(params["relative_workspace_path"]))}${failure}`;
     default:
       return `${words.called}${name(tool)}${failure}`;
   }
+}
+
+/** Arguments that could not be read have no name. */
+function joinWords(verb: string, what: string): string {
+  return what === "" ? verb.trimEnd() : `${verb}${what}`;
 }
 
 function linesOf(words: StepWords, params: FinishedCall["params"]): string {

@@ -54,6 +54,11 @@ test("a file of the request that does not come along is named with the reason", 
   );
 });
 
+test("a call whose arguments cannot be read leaves no gap where its file would be", () => {
+  const shown = show([step("edit_file", {}, { success: false, error: "No JSON." })]);
+  expect(shown).toBe("\n  ✗ Edit – not done: No JSON.\n");
+});
+
 test("names that differ by a line break look different", () => {
   expect(show([read("a\nb.js"), read("a b.js"), read("a\tb  c.js")])).toBe(
     "\n  ✓ Read a\\nb.js\n  ✓ Read a b.js\n  ✓ Read a\\tb  c.js\n",
