@@ -53,7 +53,9 @@ async function readStates(
     .filter((entry) => !entry.isDirectory() && guardOf(entry.name) !== undefined)
     .map(({ name }) => name);
   const states = new Map<string, string>();
-  for (const path of [...new Set([...checkPaths, ...names])].slice(0, maxWatched)) {
+  // Most words of a command are no files.
+  for (const path of new Set([...names, ...checkPaths])) {
+    if (states.size === maxWatched) break;
     const state = await readState(join(root, path));
     if (state !== undefined) states.set(path, state);
   }

@@ -11,6 +11,12 @@ const readers = new Set(
     "cppcheck gofmt golangci-lint shellcheck"
   ).split(" "),
 );
+/** What looks for tests where it is told to: a folder is no program to them. */
+const runners = new Set(
+  "jest vitest pytest py.test mocha ava jasmine playwright cypress rspec phpunit pest nose2".split(
+    " ",
+  ),
+);
 const sources =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|rb|php|c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm|rs|go|java|kt|scala|swift|cs|fs|sh)$/i;
 /** What a recipe compiles even where it does not say so in the same line. */
@@ -54,17 +60,26 @@ function splitCommands(text: string): string[][] {
 
 /** @param line the words of one simple command */
 function wordsOfLine(line: readonly string[]): string[] {
-  let isRead = false;
+  let [isRead, isSearched] = [false, false];
   const kept = line.flatMap((word, nth) => {
-    isRead ||= readers.has(word.slice(word.lastIndexOf("/") + 1));
+    const program = word.slice(word.lastIndexOf("/") + 1);
+    isRead ||= readers.has(program);
+    isSearched ||= runners.has(program);
+    const path = word.replace(/^["']|["']$/g, "");
     // What an option is given may be a configuration.
-    const isSource = sources.test(word) && !(line[nth - 1] ?? "").startsWith("-");
-    if (isRead && (isSource || compiled.test(word))) return [];
+    const isOperand = !/^-/.test(word) && !(line[nth - 1] ?? "").startsWith("-");
+    const isFolder = /^[^.]*$/.test(path.slice(path.lastIndexOf("/") + 1)) && !isProgram(program);
+    if (isRead && (compiled.test(path) || (isOperand && sources.test(path)))) return [];
+    if ((isRead || isSearched) && isOperand && isFolder) return [];
     return [word, ...word.split(/[\s<>"'`=,@:{}$]/)];
   });
   // `python -m tests.run` runs tests/run.py.
   const modules = kept.filter((word) => /^\w+(?:\.\w+)+$/.test(word));
   return [...kept, ...modules.map((word) => word.replaceAll(".", "/"))];
+}
+
+function isProgram(word: string): boolean {
+  return readers.has(word) || runners.has(word);
 }
 
 function distinct(words: readonly string[]): string[] {

@@ -143,6 +143,23 @@ const cases: Case[] = [
     free: ["cart/cart.go"],
   },
   {
+    name: "linters and runners that are given folders and quoted sources",
+    command: ["npm", "test"],
+    files: {
+      "package.json": scripts({
+        test: "eslint src 'lib/a.js' && jest src/cart && pytest -c conf/my.ini shop && mocha checks/all.js -r ./setup",
+      }),
+    },
+    guarded: ["conf/my.ini", "checks/all.js", "setup.js"],
+    free: ["src/index.js", "lib/a.js", "src/cart.ts", "shop/__main__.py", "shop/cart.py"],
+  },
+  {
+    name: "a script behind a program that measures",
+    command: ["c8", "npm", "run", "unit"],
+    files: { "package.json": scripts({ unit: "node tools/judge.js" }) },
+    guarded: ["tools/judge.js"],
+  },
+  {
     name: "a linter that is given a source",
     command: ["ruff", "check", "src/cart.py"],
     files: {},

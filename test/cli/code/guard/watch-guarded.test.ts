@@ -29,3 +29,11 @@ test("files of the check are watched wherever they are, and a pipe holds nothing
   writeFileSync(join(folder, "not-there.sh"), "true");
   expect(await watch.findChanged()).toEqual(["scripts/check.sh", "not-there.sh"]);
 });
+
+test("words that name no file leave room for those that do", async () => {
+  const folder = temporaryFolder({ "check.sh": "true" });
+  const words = Array.from({ length: 1_000 }, (_, nth) => `word${nth}`);
+  const watch = await watchGuarded(folder, [...words, "check.sh"]);
+  writeFileSync(join(folder, "check.sh"), "false");
+  expect(await watch.findChanged()).toEqual(["check.sh"]);
+});
