@@ -67,8 +67,8 @@ function wordsOfLine(line: readonly string[]): string[] {
     isSearched ||= runners.has(program);
     const path = word.replace(/^["']|["']$/g, "");
     // What an option is given may be a configuration.
-    const isOperand = !/^-/.test(word) && !(line[nth - 1] ?? "").startsWith("-");
-    const isFolder = /^[^.]*$/.test(path.slice(path.lastIndexOf("/") + 1)) && !isProgram(program);
+    const isOperand = !word.startsWith("-") && !(line[nth - 1] ?? "").startsWith("-");
+    const isFolder = !path.slice(path.lastIndexOf("/") + 1).includes(".") && !isProgram(program);
     if (isRead && (compiled.test(path) || (isOperand && sources.test(path)))) return [];
     if ((isRead || isSearched) && isOperand && isFolder) return [];
     return [word, ...word.split(/[\s<>"'`=,@:{}$]/)];
