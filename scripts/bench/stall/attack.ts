@@ -1,6 +1,6 @@
 /** What one attack sends, and how the fake model answers it. */
 export interface Attack {
-  group: "template" | "file" | "answer" | "request" | "knowledge" | "random";
+  group: "template" | "file" | "answer" | "request" | "changes" | "knowledge" | "random";
   /** Unique; the fake model knows the attack by it. */
   name: string;
   /**

@@ -14,6 +14,8 @@ interface Mark {
 
 /** Lines that could be the separator; with more it is no unit that anyone can read. */
 const maxReadings = 32;
+/** Characters of all readings of a unit: each is a text of its own, and one of megabytes takes its time. */
+const maxRead = 2 * 1024 * 1024;
 /**
  * Whoever writes rules of this length does so on purpose, around text that holds rules itself: such a unit
  * ends with a rule of exactly its length. With shorter rules models are careless.
@@ -211,11 +213,11 @@ export class OpenBlock {
   /** The unit with all its readings; undefined if none or too many lines could be its separator. */
   #read(separators: readonly Mark[], end: number, ending: Rule): ParsedUnit | undefined {
     const alike = separators.filter(this.#isAlike);
-    if (alike.length > maxReadings || (alike.length === 0 && separators.length > maxReadings)) {
-      return undefined;
-    }
+    const size = this.#lines.reduce((sum, line) => sum + line.length + 1, 1);
+    const most = Math.max(1, Math.min(maxReadings, Math.floor(maxRead / size)));
+    if (alike.length > most || (alike.length === 0 && separators.length > most)) return undefined;
     const others = separators.filter((mark) => !this.#isAlike(mark));
-    const ordered = [...alike, ...others].slice(0, maxReadings);
+    const ordered = [...alike, ...others].slice(0, most);
     const [first, ...readings] = ordered.map((mark) => this.#readAt(mark, end));
     if (first === undefined) return undefined;
     const isStrict = this.#opening.strict && ordered[0]?.rule.strict === true && ending.strict;

@@ -66,10 +66,24 @@ function takeBlock(text: string): { inner: string; after: string } | undefined {
   const start = text.indexOf("\n") + 1;
   if (rule === undefined || start === 0) return undefined;
   // The line before its text ends with a line break, too.
-  const end = text.indexOf(`\n${rule}`, start - 1);
+  const end = findRule(text, rule.length, start - 1);
   if (end === -1) return undefined;
   const [closing = ""] = text.slice(end + 1).split("\n", 1);
   if (closing.trimEnd() !== rule) return undefined;
   const after = text.slice(end + 1 + closing.length).trim();
   return { inner: text.slice(start, end + 1), after };
+}
+
+/**
+ * The line break before the next line that begins with so many backticks, or -1. Each backtick is looked at once:
+ * to look for the rule as a text would take the square of its length where shorter ones are many.
+ */
+function findRule(text: string, length: number, from: number): number {
+  for (let at = text.indexOf("\n`", from); at !== -1;) {
+    let end = at + 1;
+    while (text[end] === "`") end += 1;
+    if (end - at > length) return at;
+    at = text.indexOf("\n`", end);
+  }
+  return -1;
 }

@@ -15,6 +15,8 @@ const maxAtOnce = 8;
 /** Calls of one answer that are run, and more that are answered; what comes then is left out. */
 const maxCalls = 128;
 const maxAnswered = 256;
+/** Groups of calls after which others have their turn: each may be quick, and there may be many. */
+const groupsAtOnce = 10;
 
 export interface CallRunner {
   tools: Toolbox;
@@ -35,11 +37,12 @@ export async function* runCalls(
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
   const { tools, use, now, showStep } = runner;
   const results: CallResult[] = [];
-  for (const group of groupCalls(tools, calls.slice(0, maxCalls))) {
+  for (const [nth, group] of groupCalls(tools, calls.slice(0, maxCalls)).entries()) {
+    if (nth % groupsAtOnce === groupsAtOnce - 1) await use.slices.breathe();
     for (const call of group) yield { type: "tool-call", call };
     const finished = await Promise.all(group.map((call) => runCall(call, tools, use)));
-    for (const [nth, done] of finished.entries()) {
-      const call = group[nth];
+    for (const [place, done] of finished.entries()) {
+      const call = group[place];
       if (call === undefined) continue;
       results.push({ call, ...done });
       yield { type: "tool-result", result: done.result, entry: toEntry(done, now()) };

@@ -236,3 +236,13 @@ describe("the whole diff is truncated", () => {
     expect(message).toContain("<file-edit>");
   });
 });
+
+test("a unit of megabytes that can be read in several ways is read in one, so that its texts are few", () => {
+  const rules = Array.from({ length: 30 }, (_, nth) => `${"=".repeat(8 + nth)}\n`).join("");
+  const body = "x".repeat(1_000).concat("\n").repeat(3_000);
+  const parsed = parseDiff(unitText("a\n", rules + body));
+  if (!parsed.ok) throw new Error("It cannot be read.");
+  const [read] = parsed.units;
+  expect(read).toMatchObject({ search: "a\n", replace: rules + body });
+  expect(read?.readings ?? []).toEqual([]);
+});

@@ -71,3 +71,20 @@ test.each([
 test("a click with the line ends of another system is the same click", () => {
   expect(finish(readClick(shown.replaceAll("\n", "\r\n")))).toEqual(finish(readClick(shown)));
 });
+
+test("a click whose text holds shorter rules of backticks is read whole", () => {
+  const run = fc.integer({ min: 0, max: 9 }).map((length) => "`".repeat(length));
+  const lines = fc.array(fc.tuple(fc.constantFrom("", " ", "a"), run, fc.constantFrom("", "b")), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(lines, (all) => {
+      const replace = `x\n${all.map((parts) => `${parts.join("")}\n`).join("")}y\n`;
+      const printed = printUnits([{ search: "old\n", replace }]);
+      const change = { printed, places: new Map(), fileHash: undefined };
+      const prompt = printClick(printBlockSentence("whole-file", "en"), change);
+      expect(finish(readClick(prompt))?.file.units).toMatchObject([{ search: "old\n", replace }]);
+    }),
+  );
+});

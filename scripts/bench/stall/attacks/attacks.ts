@@ -1,5 +1,6 @@
 import type { Attack } from "../attack.ts";
 import { answerAttacks } from "./answers.ts";
+import { changesAttacks } from "./changes.ts";
 import { fileAttacks } from "./files.ts";
 import { requestAttacks } from "./requests.ts";
 import { templateAttacks } from "./templates.ts";
@@ -9,4 +10,5 @@ export const attacks: readonly Attack[] = [
   ...fileAttacks,
   ...answerAttacks,
   ...requestAttacks,
+  ...changesAttacks,
 ];
