@@ -23,8 +23,10 @@ export const chat: Flow = async function* (turn, services, focus) {
   const watch = new EditWatch(relay);
   yield { type: "relay", relay: watch };
   const reason = await watch.ended;
-  if (reason === "stop" && watch.files.length > 0) {
-    yield* propose({ turn, services, page: new Page("") }, watch.files);
+  if (watch.files.length > 0) {
+    const page = new Page("");
+    if (reason === "stop") yield* propose({ turn, services, page }, watch.files);
+    else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
   }
   const tree = knowledgeTree(turn);
   if (tree !== undefined) yield openTree(tree);

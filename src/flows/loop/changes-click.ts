@@ -1,4 +1,5 @@
 // What a click on proposed changes of several files sends: a head for each file, and its units below it.
+import { showName } from "../../context/one-line.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
@@ -44,7 +45,7 @@ export function* printChangesClick(changes: readonly FileChange[], locale: Local
 
 /** Of names of nothing but Markdown's signs no word would be left, and the sentence is known by its end. */
 function nameFiles(changes: readonly FileChange[], locale: Locale): string {
-  const names = changes.slice(0, maxNamed).map(({ path }) => path);
+  const names = changes.slice(0, maxNamed).map(({ path }) => showName(path));
   const isSaid = names.some((name) => /[\p{L}\p{N}]/u.test(name));
   if (isSaid) return names.join(locale === "zh" ? "、" : ", ");
   return locale === "zh" ? `${changes.length} 个文件` : `${changes.length} files`;

@@ -1,5 +1,5 @@
 // What the agent's own program says, to the person and to the model.
-import { oneLine } from "../../context/one-line.ts";
+import { oneLine, showName } from "../../context/one-line.ts";
 import { cutName } from "../../errors/print-names.ts";
 import type { Locale } from "../../errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
@@ -21,6 +21,8 @@ export interface LoopTexts {
   file: (change: ShownChange) => string;
   tooLong: string;
   ends: Readonly<Record<Exclude<LoopEnd, "finished">, string>>;
+  /** Of an answer that was to hold changes. */
+  cutEdit: string;
   check: (outcome: CheckOutcome) => string;
   notChecked: string;
   /** There is a check, and it has not seen how things are now. */
@@ -38,12 +40,8 @@ export interface LoopTexts {
   state: string;
 }
 
-/** Names that differ by a line break or tab look different. */
-const showBreaks = (text: string): string =>
-  text.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1));
-
 const name = (text: unknown): string =>
-  typeof text === "string" ? `\`${cutName(oneLine(showBreaks(text))).replaceAll("`", "'")}\`` : "";
+  typeof text === "string" ? `\`${cutName(showName(text)).replaceAll("`", "'")}\`` : "";
 
 const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): string =>
   `+${added} −${removed}`;
@@ -161,6 +159,8 @@ const en: LoopTexts = {
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
   },
+  cutEdit:
+    "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
   check: (outcome) => {
     const command = name(outcome.command);
     if (!outcome.ran) return `The check ${command} was not run: ${outcome.reason}`;
@@ -230,6 +230,7 @@ const zh: LoopTexts = {
     cut: "已停止：模型的回答被截断，因此其中的内容没有执行。",
     empty: "已停止：模型的回答是空的，没有修改任何文件。请重新提问，或更换模型。",
   },
+  cutEdit: "回答在给出修改时被截断，因此没有提出任何修改。请要求更小的修改。",
   check: (outcome) => {
     const command = name(outcome.command);
     if (!outcome.ran) return `没有运行检查 ${command}：${outcome.reason}`;

@@ -1,5 +1,6 @@
 // What a person sees of what was changed, or is proposed.
 import { fence } from "../../context/fence.ts";
+import { showName } from "../../context/one-line.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
 import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
@@ -115,8 +116,8 @@ export async function* offerChanges(
       id: `file-${nth + 1}`,
       pId: treeRoot,
       type: "file",
-      name: change.path,
-      description: texts.applyOne(change.path),
+      name: showName(change.path),
+      description: texts.applyOne(showName(change.path)),
       labels: [`+${change.added}`, `−${change.removed}`],
       prompt: await print([change]),
     });

@@ -131,3 +131,35 @@ test.each([
     expect(edit.result.hashAfter).toBe(await hashText(now));
   },
 );
+
+test("names show controls and marks of direction instead of sending them", async () => {
+  const odd = "src/\u001b[2Jgpj\u202e.js\n# Heading";
+  const { app } = createTestApp({
+    models: [change(odd, "  return items.length;\n", "  return 42;\n"), finish],
+  });
+  const reply = await ask(app, "code", [open(odd), prompted("Change it.")]);
+  expect(namesOf(reply)).toEqual(["src/\\u001b[2Jgpj\\u202e.js # Heading"]);
+  expect(reply.text).toContain("`src/\\u001b[2Jgpj\\u202e.js # Heading`");
+  expect(reply.text).not.toContain("\u001b");
+  const { prompt } = button(reply, "code").data;
+  expect(prompt).not.toContain("\u001b");
+  const clicked = await ask(app, "code", [open(odd), prompted(prompt)]);
+  expect(clicked.text).toContain("**Ready to apply.**");
+});
+
+test.each(["en", "zh"])(
+  "an answer that is cut in its changes says so in %s, since nothing of them is shown",
+  async (language) => {
+    const cut: Script = [
+      "Here.\n\n",
+      '<file-edit filePath="src/cart.js">\n------- SEARCH\n  return',
+      { end: "length" },
+    ];
+    const { app } = createTestApp({ models: [cut] });
+    const contextVariables = [open("src/cart.js"), prompted("Change it.")];
+    const reply = await send(app, { command: "chat", contextVariables, language });
+    expect(reply.finish).toBe("length");
+    expect(reply.text).toMatch(/cut off in the middle of its changes|在给出修改时被截断/);
+    expect(reply.actions).toEqual([]);
+  },
+);
