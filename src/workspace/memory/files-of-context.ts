@@ -8,7 +8,7 @@ const maxPassages = 500;
 const maxPackageFiles = 500;
 
 /** What an editor without a path holds: a file that nobody has saved yet. */
-const unsaved = "untitled";
+export const unsaved = "untitled";
 
 /** A file that a request brought along. */
 export interface MemoryFile {

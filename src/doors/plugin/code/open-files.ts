@@ -3,7 +3,7 @@ import { askLater } from "../../../flows/loop/proposals.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import { createApprovals } from "../../../workspace/approvals.ts";
 import { createIdeWorkspace } from "../../../workspace/ide/ide-workspace.ts";
-import { filesOfContext } from "../../../workspace/memory/files-of-context.ts";
+import { filesOfContext, unsaved } from "../../../workspace/memory/files-of-context.ts";
 import { createMemoryWorkspace } from "../../../workspace/memory/memory-workspace.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { DoorHost } from "../../http/door.ts";
@@ -31,7 +31,7 @@ export async function openFiles(
   const approvals = createApprovals({ now: () => host.now() });
   const given = filesOfContext(turn.context);
   const files = toIdeFiles(ide);
-  const known = given.map(({ name }) => name);
+  const known = given.map(({ name }) => name).filter((name) => name !== unsaved);
   const ofIde =
     files &&
     createIdeWorkspace({
