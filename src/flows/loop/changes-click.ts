@@ -65,7 +65,7 @@ function* findBorder(sections: readonly string[]): Steps<string> {
 
 /** Undefined for any other prompt. */
 export function* readChangesClick(prompt: string | undefined): Steps<ClickedChange[] | undefined> {
-  const { sentence, block } = readPrompt(prompt) ?? {};
+  const { sentence, block } = readPrompt(prompt?.trimStart()) ?? {};
   if (block === undefined || sentence?.kind !== "apply-changes") return undefined;
   const [border = ""] = block.split("\n", 1);
   if (!/^={4,}$/.test(border)) return undefined;

@@ -97,16 +97,34 @@ async function fitText(
   }
   if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
   if (text === undefined) return { kind: "absent" };
-  if (kind === "new" && text !== "") return { kind: "unfit", why: refusals["whole-file"] };
+  if (kind === "new" && text !== "") {
+    const code = text === (units[0]?.replace ?? "") ? "no-change" : "whole-file";
+    return { kind: "unfit", why: refusals[code] };
+  }
   // Nobody has looked at what came since.
   if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
   const result = await services.slices.run("edit", applyUnits(text, clicked), turn.signal);
-  return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
+  if (result.ok) return fits(result.text);
+  const { code } = result.error;
+  const isDone = code === "no-match" && (await isMade({ turn, services }, text, units));
+  return { kind: "unfit", why: refusals[isDone ? "no-change" : code] };
+}
+
+/** Whether the file has what the units put in: then the same click came before, and the change was applied. */
+async function isMade(
+  { turn, services }: Pick<Stage, "turn" | "services">,
+  text: string,
+  units: ClickedChange["units"],
+): Promise<boolean> {
+  if (units.some(({ replace }) => replace === "")) return false;
+  const back = units.map(({ search, replace }) => ({ search: replace, replace: search }));
+  const steps = applyUnits(text, { units: back, places: new Map() });
+  return (await services.slices.run("edit", steps, turn.signal)).ok;
 }
 
 function* applyUnits(
   text: string,
-  { units, places }: ClickedChange,
+  { units, places }: Pick<ClickedChange, "units" | "places">,
 ): Generator<void, EditResult, void> {
   const lines = yield* resolvePlaces({ file: { units }, places }, text);
   const session = new EditSession(text, { places: lines });

@@ -102,6 +102,31 @@ describe("a click on proposed changes", () => {
     expect(actions).toEqual([]);
   });
 
+  test("says of a file that has them already that nothing is left to do", async () => {
+    const create = call("edit_file", { target_file: "notes.md", code_edit: "# Notes\n" });
+    const { app } = createTestApp({ models: [[change], [create], [finish]] });
+    const reply = await ask(app, "code", [cart, prompted("Let total return 42.")]);
+    const notes = { name: "packageFiles", value: [{ filepath: "notes.md", content: "# Notes\n" }] };
+    const later = editor(`// A comment.\n${file.replace("items.length", "42")}`);
+    const clicked = prompted(button(reply, "code").data.prompt);
+    const { text, actions } = await ask(app, "code", [later, notes, clicked]);
+    expect(text.match(/the file already contains this change/g)).toHaveLength(2);
+    expect(text).not.toContain("Ready to apply");
+    expect(actions).toEqual([]);
+  });
+
+  test.each([
+    ["\n\n", ""],
+    ["  ", "\n"],
+    ["", "\r\n"],
+  ])("is read with space around it: %j and %j", async (before, behind) => {
+    const { app, model, prompt } = await propose();
+    const asked = model.requests.length;
+    const { text } = await ask(app, "code", [cart, prompted(before + prompt + behind)]);
+    expect(text).toContain("**Ready to apply.**");
+    expect(model.requests).toHaveLength(asked);
+  });
+
   test("shows the edits of a file that is not at hand", async () => {
     const { app, prompt } = await propose();
     const { text } = await ask(app, "code", [prompted(prompt)]);
