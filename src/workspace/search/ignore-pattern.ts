@@ -40,6 +40,17 @@ export function parseIgnorePattern(line: string): IgnorePattern | undefined {
   return { pattern: found, literal, isAnchored, isIgnored, foldersOnly };
 }
 
+/**
+ * Whether ripgrep reads a line otherwise than git: as alternatives, or as a bracket that means itself.
+ *
+ * @param parsed what became of the line
+ */
+export function isReadOtherwise(line: string, parsed: IgnorePattern | undefined): boolean {
+  if (line.startsWith("#")) return false;
+  const isLost = parsed === undefined && /[[\\]/.test(line);
+  return isLost || /[{]|\[:|\/\/|\*\*\*/.test(line);
+}
+
 /** The bytes of a text in UTF-8, a character for each: git's wildcards are for bytes. */
 export function toByteText(text: string): string {
   let at = 0;

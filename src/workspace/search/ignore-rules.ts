@@ -1,5 +1,10 @@
 import type { Steps } from "../../edit/steps.ts";
-import { type IgnorePattern, parseIgnorePattern, toByteText } from "./ignore-pattern.ts";
+import {
+  type IgnorePattern,
+  isReadOtherwise,
+  parseIgnorePattern,
+  toByteText,
+} from "./ignore-pattern.ts";
 import { matchPath, type PathPattern } from "./match-glob.ts";
 
 /** Rules of one ignore file; of one with more nothing is known, and all is ignored. */
@@ -18,6 +23,8 @@ export function createPace(): Pace {
 
 /** The rules of the ignore files of a folder and of those above it. */
 export interface IgnoreRules {
+  /** Whether ripgrep reads some of them otherwise than git. */
+  readonly isReadOtherwise: boolean;
   /** The same with the rules of an ignore file in a folder below. */
   below(folder: string, text: string): IgnoreRules;
   /** The same where all below a folder is ignored, since its rules cannot be read. */
@@ -35,7 +42,9 @@ export interface OuterRules {
 
 /** @param outer those that count least first */
 export function createIgnoreRules(outer: readonly OuterRules[] = []): IgnoreRules {
-  return createRules(outer.map(({ inner, text }) => readRules("", inner, text)));
+  const files = outer.map(({ inner, text }) => readRules("", inner, text));
+  // Ripgrep does not read them.
+  return createRules(files.map((file) => ({ ...file, isReadOtherwise: false })));
 }
 
 interface RuleFile {
@@ -46,6 +55,7 @@ interface RuleFile {
   /** Rules without wildcards, by the name or path that they are for: of each kind the last one. */
   literals: ReadonlyMap<string, NumberedRule>;
   others: readonly NumberedRule[];
+  isReadOtherwise: boolean;
 }
 
 interface NumberedRule extends IgnorePattern {
@@ -57,10 +67,10 @@ interface NumberedRule extends IgnorePattern {
 
 function createRules(files: readonly RuleFile[]): IgnoreRules {
   return {
+    isReadOtherwise: files.some((file) => file.isReadOtherwise),
     below(folder, text) {
       const file = readRules(folder === "" ? "" : `${folder}/`, "", text);
-      const isEmpty = file.literals.size === 0 && file.others.length === 0;
-      return isEmpty ? createRules(files) : createRules([...files, file]);
+      return createRules([...files, file]);
     },
     closedBelow(folder) {
       return createRules([...files, readRules(folder === "" ? "" : `${folder}/`, "", "*")]);
@@ -120,15 +130,18 @@ function readRules(prefix: string, inner: string, text: string): RuleFile {
   const others: NumberedRule[] = [];
   const lines = toByteText(text.startsWith("\ufeff") ? text.slice(1) : text).split("\n");
   const known = lines.length > maxRules ? ["*"] : lines;
-  for (const [nth, line] of known.entries()) {
-    const parsed = parseIgnorePattern(line.endsWith("\r") ? line.slice(0, -1) : line);
+  let isOther = false;
+  for (const [nth, ended] of known.entries()) {
+    const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+    const parsed = parseIgnorePattern(line);
+    isOther ||= isReadOtherwise(line, parsed);
     if (parsed === undefined) continue;
     const rule = { ...parsed, nth, weight: weightOf(parsed.pattern) };
     const { literal, isAnchored, foldersOnly } = parsed;
     if (literal === undefined) others.push(rule);
     else literals.set(`${isAnchored ? "/" : ""}${literal}${foldersOnly ? "/" : ""}`, rule);
   }
-  return { prefix, inner, literals, others };
+  return { prefix, inner, literals, others, isReadOtherwise: isOther };
 }
 
 function weightOf(pattern: PathPattern): number {

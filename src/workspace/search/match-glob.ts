@@ -11,19 +11,25 @@ export type PathPattern = readonly (SegmentPattern | "**")[];
 
 /**
  * Glob patterns over relative paths: `*.ts` is meant at any depth, `src/*.ts` and `/a.ts` from the root, `src` and
- * `src/` with all that is inside. `*`, `?`, `[a-z]`, `{a,b}`, `**`; names with a dot before are as any other.
+ * `src/` with all that is inside; `*.ts` is a kind of file, and no folder `chart.ts`. `*`, `?`, `[a-z]`, `{a,b}`, `**`; names with a dot before are as any other.
  * Takes linear time for each pattern: they come from models, paths from anywhere.
  */
 export function createGlobTest(globs: readonly string[]): PathTest {
   const patterns = globs
-    .flatMap((glob) => expandBraces(glob).map(parseGlob))
-    .filter((pattern) => pattern.length > 0)
+    .flatMap((glob) => expandBraces(glob))
+    .map((glob) => ({ pattern: parseGlob(glob), isKind: isKindOfFile(glob) }))
+    .filter(({ pattern }) => pattern.length > 0)
     // What fits a folder above is all that is inside of it.
-    .map((pattern): PathPattern => [...pattern, "**"]);
+    .map(({ pattern, isKind }): PathPattern => (isKind ? pattern : [...pattern, "**"]));
   return (path) => {
     const segments = path.split("/");
     return patterns.some((pattern) => matchPath(pattern, segments));
   };
+}
+
+/** Whether a pattern names no more than the ending of files, such as `*.ts`. */
+export function isKindOfFile(glob: string): boolean {
+  return /^\*\.[a-z0-9]+$/i.test(glob);
 }
 
 /** Whether segments fit a pattern from the first to the last. */

@@ -79,8 +79,15 @@ function lengthOfGlobs(globs: readonly string[]): number {
 
 function plainTest(query: string, isCaseSensitive: boolean): LineTest {
   if (isCaseSensitive) return (line) => line.includes(query);
-  const wanted = query.toLowerCase();
-  return (line) => line.toLowerCase().includes(wanted);
+  const wanted = foldCase(query);
+  return (line) => foldCase(line).includes(wanted);
+}
+
+/** As expressions do, a letter for a letter: "İ" is no "i" with a dot above, and "ς" is a "σ" wherever it stands. */
+function foldCase(text: string): string {
+  if (/^[\x20-\x7f]*$/.test(text)) return text.toLowerCase();
+  const parts = text.split("İ").map((part) => part.toLowerCase());
+  return parts.join("İ").replaceAll("ς", "σ");
 }
 
 function refuseBadPattern(): ReturnType<typeof refuse> {

@@ -6,6 +6,9 @@ const classes: Readonly<Record<string, string>> = {
   s: String.raw`\t\n\f\r `,
 };
 
+/** A carriage return before the line feed is no part of a line. */
+const lineEnd = String.raw`(?:\r?$)`;
+
 /**
  * Translates an expression that RE2 takes.
  *
@@ -39,12 +42,15 @@ export function toRustPattern(pattern: string): string | undefined {
       at += start.length - 1;
     } else if (character === "{" && !/^\{\d+(?:,\d*)?\}/.test(pattern.slice(at, at + 16))) {
       result += String.raw`\{`;
-    } else result += character;
+    } else result += character === "$" ? lineEnd : character;
   }
   return result;
 }
 
 function translateEscape(letter: string, inClass: boolean): string {
+  // A line is searched alone, so that it is the whole text.
+  if (letter === "A") return "^";
+  if (letter === "z") return lineEnd;
   const inside = classes[letter.toLowerCase()];
   if (inside === undefined)
     return letter === "b" || letter === "B" ? `(?-u:\\${letter})` : `\\${letter}`;

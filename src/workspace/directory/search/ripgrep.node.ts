@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { isKindOfFile } from "../../search/match-glob.ts";
 import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
 import { toRustPattern } from "../../search/to-rust-pattern.ts";
 
@@ -9,6 +10,8 @@ export interface RipgrepOptions {
   /** The path of the program. */
   program: string;
   realRoot: string;
+  /** It would take ignore files for something else than they are. */
+  isReadOtherwise: boolean;
   /** Milliseconds. */
   maxTime: number;
   signal: AbortSignal;
@@ -30,9 +33,9 @@ export interface RipgrepResult {
  */
 export async function runRipgrep(
   search: PreparedSearch,
-  { program, realRoot, maxTime, signal }: RipgrepOptions,
+  { program, realRoot, isReadOtherwise, maxTime, signal }: RipgrepOptions,
 ): Promise<RipgrepResult | undefined> {
-  const args = toArguments(search);
+  const args = toArguments(search, isReadOtherwise);
   if (args === undefined) return undefined;
   const child = spawn(program, args, {
     cwd: realRoot,
@@ -76,7 +79,7 @@ export async function runRipgrep(
 }
 
 /** An argument vector: no shell, no settings of the person's, no ignore files but those that we read as well. */
-function toArguments(search: PreparedSearch): string[] | undefined {
+function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[] | undefined {
   const { pattern, isPlain, literal, isCaseSensitive, include } = search;
   const isFixed = isPlain || literal !== undefined;
   const expression = isFixed ? pattern : toRustPattern(pattern);
@@ -90,9 +93,8 @@ function toArguments(search: PreparedSearch): string[] | undefined {
     "--no-ignore-parent",
     "--no-ignore-dot",
     "--no-ignore-exclude",
-    "--no-require-git",
+    isReadOtherwise ? "--no-ignore-vcs" : "--no-require-git",
     "--no-messages",
-    "--crlf",
     `--max-filesize=${maxSearchedFile}`,
     "--glob=!.git",
     isCaseSensitive ? "--case-sensitive" : "--ignore-case",
@@ -110,7 +112,7 @@ function toArguments(search: PreparedSearch): string[] | undefined {
  * would be stronger than ignore files.
  */
 function typesOf(include: readonly string[]): string[] {
-  if (include.length === 0 || !include.every((glob) => /^\*\.[a-z0-9]+$/i.test(glob))) return [];
+  if (include.length === 0 || !include.every(isKindOfFile)) return [];
   return [...include.map((glob) => `--type-add=wanted:${glob}`), "--type=wanted"];
 }
 

@@ -94,5 +94,6 @@ async function readSearched(real: string): Promise<string | undefined> {
 function decodeSearched(bytes: Uint8Array): string | undefined {
   const { encoding } = detectEncoding(bytes);
   if (encoding === "utf-8" && bytes.includes(0)) return undefined;
-  return new TextDecoder(encoding).decode(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  return text.includes("\0") ? undefined : text;
 }

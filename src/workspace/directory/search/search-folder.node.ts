@@ -6,7 +6,7 @@ import { succeed } from "../../problems.ts";
 import { createPace, type IgnoreRules } from "../../search/ignore-rules.ts";
 import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
 import type { SearchedFolder, SearchFolder } from "../directory-workspace.node.ts";
-import { isHidden, rulesInside } from "../folder-rules.node.ts";
+import { isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
 import { runRipgrep } from "./ripgrep.node.ts";
 import { searchFiles } from "./search-files.node.ts";
 import { walkFiles } from "./walk-files.node.ts";
@@ -43,7 +43,9 @@ export function createFolderSearch({
     const { value: search } = prepared;
     const until = now() + maxTime;
     const parts = { ...folder, slices, signal, isOver: () => now() > until };
-    const options = { realRoot: folder.realRoot, maxTime: maxTime * shareOfRipgrep, signal };
+    const { realRoot, outer } = folder;
+    const { isReadOtherwise } = await rulesOfFolder(realRoot, "", outer);
+    const options = { realRoot, isReadOtherwise, maxTime: maxTime * shareOfRipgrep, signal };
     const found =
       ripgrep === undefined
         ? undefined
