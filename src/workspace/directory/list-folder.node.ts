@@ -11,6 +11,7 @@ import type {
   WorkspaceResult,
 } from "../workspace.ts";
 import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
+import { withFolder } from "./held-folder.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 
@@ -86,16 +87,27 @@ async function listInside(
   return { entries, more };
 }
 
+function firstNames(
+  listing: Listing,
+  folder: string,
+  rules: IgnoreRules,
+): Promise<{ first: Dirent[]; more: number }> {
+  return withFolder(join(listing.realRoot, folder), (held) =>
+    firstNamesOf(held.at("."), listing, folder, rules),
+  );
+}
+
 /** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
-async function firstNames(
-  { realRoot, maxEntries, signal, left, pace }: Listing,
+async function firstNamesOf(
+  opened: string,
+  { maxEntries, signal, left, pace }: Listing,
   folder: string,
   rules: IgnoreRules,
 ): Promise<{ first: Dirent[]; more: number }> {
   const most = Math.max(0, Math.min(maxEntries, left));
   const first: Dirent[] = [];
   let [shown, seen] = [0, 0];
-  for await (const entry of await opendir(join(realRoot, folder), { bufferSize: namesAtOnce })) {
+  for await (const entry of await opendir(opened, { bufferSize: namesAtOnce })) {
     seen += 1;
     if (seen % namesInOneGo === 0) {
       await setImmediate();

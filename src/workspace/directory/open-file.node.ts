@@ -1,8 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { refusePath, succeed } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
+import { isOpenAt } from "./held-folder.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 import type { Place } from "./resolve-path.node.ts";
 
@@ -39,7 +40,7 @@ export async function withFile<Value>(
     try {
       const stats = await handle.stat({ bigint: true });
       const isSame = stats.isFile() && stats.ino === seen.ino && stats.dev === seen.dev;
-      if (!isSame || (await realpath(real)) !== real) return refusePath("stale", path);
+      if (!isSame || !(await isOpenAt(handle, real))) return refusePath("stale", path);
       return await work({ handle, stats });
     } finally {
       await handle.close();

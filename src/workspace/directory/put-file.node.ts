@@ -1,13 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
+import { StaleFileError, withFolder } from "./held-folder.node.ts";
 import { isSameState } from "./open-file.node.ts";
 import { systemCode } from "./system-problem.node.ts";
-
-/** What was to be replaced is not there any more as it was; nothing was written. */
-export class StaleFileError extends Error {
-  override readonly name = "StaleFileError";
-}
 
 export interface PutOptions {
   /** The name of a draft in the folder of the file. */
@@ -29,28 +25,31 @@ export async function putFile(
   bytes: Uint8Array,
   { draft: name, replaced, mode }: PutOptions,
 ): Promise<void> {
-  const draft = join(dirname(real), name);
-  await assertFolder(real);
-  try {
-    await writeDraft(draft, bytes, replaced, mode);
-    await assertFolder(real);
-    if (replaced === undefined) await placeNew(draft, real);
-    else {
-      await assertSame(real, replaced);
-      await rename(draft, real);
+  await withFolder(dirname(real), async (folder) => {
+    const [draft, place] = [folder.at(name), folder.at(basename(real))];
+    try {
+      await writeDraft(draft, bytes, replaced, mode);
+      await folder.assertThere();
+      if (replaced === undefined) await placeNew(draft, place);
+      else {
+        await assertSame(place, replaced);
+        await rename(draft, place);
+      }
+    } finally {
+      await rm(draft, { force: true });
     }
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await syncFolder(dirname(real));
+    await folder.sync();
+  });
 }
 
 /** @throws StaleFileError, and the errors of the file system */
 export async function removeFile(real: string, seen: BigIntStats): Promise<void> {
-  await assertFolder(real);
-  await assertSame(real, seen);
-  await rm(real);
-  await syncFolder(dirname(real));
+  await withFolder(dirname(real), async (folder) => {
+    const place = folder.at(basename(real));
+    await assertSame(place, seen);
+    await rm(place);
+    await folder.sync();
+  });
 }
 
 /**
@@ -60,14 +59,15 @@ export async function removeFile(real: string, seen: BigIntStats): Promise<void>
  */
 export async function createFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    await assertFolder(folder);
-    try {
-      await mkdir(folder);
-    } catch (thrown) {
-      if (systemCode(thrown) !== "EEXIST") throw thrown;
-    }
+    await withFolder(dirname(folder), async (above) => {
+      try {
+        await mkdir(above.at(basename(folder)));
+      } catch (thrown) {
+        if (systemCode(thrown) !== "EEXIST") throw thrown;
+      }
+      await above.sync();
+    });
     if ((await realpath(folder)) !== folder) throw new StaleFileError(folder);
-    await syncFolder(dirname(folder));
   }
 }
 
@@ -131,12 +131,6 @@ async function placeNew(draft: string, real: string): Promise<void> {
     if (await isThere(real)) throw new StaleFileError(real, { cause: thrown });
     await rename(draft, real);
   }
-}
-
-/** Nobody has put a link in the place of a folder on the way since the path was resolved. */
-async function assertFolder(real: string): Promise<void> {
-  const folder = dirname(real);
-  if ((await realpath(folder)) !== folder) throw new StaleFileError(real);
 }
 
 async function assertSame(real: string, seen: BigIntStats): Promise<void> {

@@ -8,6 +8,7 @@ const meanings: Readonly<Record<string, Parameters<typeof refusePath>[0]>> = {
   ENXIO: "wrong-kind",
   ELOOP: "outside",
   ENAMETOOLONG: "outside",
+  ESTALE: "stale",
   EEXIST: "exists",
   EACCES: "no-permission",
   EPERM: "no-permission",

@@ -5,7 +5,8 @@ import type { Journal } from "../journal/journal.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import type { ReadyChange } from "./check-change.node.ts";
 import { readWhole } from "./open-file.node.ts";
-import { createFolders, putFile, removeFile, StaleFileError } from "./put-file.node.ts";
+import { createFolders, putFile, removeFile } from "./put-file.node.ts";
+import { StaleFileError } from "./held-folder.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 
 /** Writes a change that was checked: first into the journal, then in its place, then it is read again. */

@@ -6,6 +6,7 @@ import type { Slices } from "../../../turn/slices.ts";
 import { findHits } from "../../search/find-hits.ts";
 import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
 import type { SearchHit, SearchResult } from "../../workspace.ts";
+import { isOpenAt } from "../held-folder.node.ts";
 import { systemCode } from "../system-problem.node.ts";
 import { detectEncoding } from "../text-encoding.ts";
 
@@ -78,6 +79,7 @@ async function readSearched(real: string): Promise<string | undefined> {
     try {
       const stats = await handle.stat();
       if (!stats.isFile() || stats.size > maxSearchedFile) return undefined;
+      if (!(await isOpenAt(handle, real))) return undefined;
       const bytes = new Uint8Array(stats.size);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
       return decodeSearched(bytes.subarray(0, bytesRead));

@@ -1,11 +1,12 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { createPace, type IgnoreRules, type Pace } from "../../search/ignore-rules.ts";
 import { isHidden, type RuledRoot, rulesOfFolder } from "../folder-rules.node.ts";
+import { withFolder } from "../held-folder.node.ts";
 import { systemCode } from "../system-problem.node.ts";
 
 /** Entries whose names are looked at between two turns of the event loop. */
@@ -36,7 +37,7 @@ async function* walkFolder(
   const { realRoot, isClosed, slices, signal, isOver, pace } = parts;
   signal.throwIfAborted();
   const real = join(realRoot, folder);
-  if (isOver() || isClosed(real) || !(await isItself(real))) return;
+  if (isOver() || isClosed(real)) return;
   const entries = await listNames(real);
   const rules = await rulesOfFolder(realRoot, folder, above);
   // A folder's place among its neighbours is that of the paths in it.
@@ -55,19 +56,10 @@ async function* walkFolder(
 
 async function listNames(real: string): Promise<Dirent[]> {
   try {
-    return await readdir(real, { withFileTypes: true });
+    return await withFolder(real, (folder) => readdir(folder.at("."), { withFileTypes: true }));
   } catch (thrown) {
     if (systemCode(thrown) === undefined) throw thrown;
     return [];
-  }
-}
-
-/** Nobody has put a link in its place since it was seen. */
-async function isItself(real: string): Promise<boolean> {
-  try {
-    return (await realpath(real)) === real;
-  } catch {
-    return false;
   }
 }
 
