@@ -2,7 +2,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { resolve as toAbsolute } from "node:path";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
-import { isGitData } from "../paths/guarded-names.ts";
+import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { refusePath, succeed } from "../problems.ts";
 import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
@@ -82,9 +82,14 @@ export async function createDirectoryWorkspace({
   const locate = async (written: string): Promise<WorkspaceResult<Place>> => {
     const located = await resolve(written);
     if (!located.ok) return located;
-    const { path, real } = located.value;
-    return isGitData(path) || isClosed(real) ? refusePath("protected", path) : located;
+    const { path, real, written: named } = located.value;
+    return isGitData(path) || isGitData(named) || isClosed(real)
+      ? refusePath("protected", path)
+      : located;
   };
+  /** By the name of a link, too: what is behind it under a plain name is what the name says. */
+  const isSecret = async ({ path, written }: Place): Promise<boolean> =>
+    isSecretPath(written) || (await isSecretOrIgnored(folder, path));
   const check = async (change: FileChange): ReturnType<typeof checkChange> => {
     const checked = await checkChange(change, resolve);
     if (!checked.ok || !isClosed(checked.value.place.real)) return checked;
@@ -116,13 +121,15 @@ export async function createDirectoryWorkspace({
       const located = await locate(written);
       if (!located.ok) return located;
       const { path } = located.value;
-      const isAllowed = options.mayBeSecret === true || !(await isSecretOrIgnored(folder, path));
+      const isAllowed = options.mayBeSecret === true || !(await isSecret(located.value));
       return isAllowed ? readTextFile(located.value, options) : refusePath("secret", path);
     },
     async list(written, options) {
       options.signal.throwIfAborted();
       const located = await locate(written);
-      return located.ok ? listFolder(folder, located.value, options) : located;
+      if (!located.ok) return located;
+      if (isSecretPath(located.value.written)) return refusePath("secret", located.value.path);
+      return listFolder(folder, located.value, options);
     },
     async search(query, options) {
       options.signal.throwIfAborted();

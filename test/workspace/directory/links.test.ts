@@ -136,6 +136,18 @@ test("a protected or secret file stays so behind a link with another name", asyn
   expect(codeOf(await applyApproved(given, change))).toBe("protected");
 });
 
+test("a link whose name is that of a secret is one, whatever it leads to", async () => {
+  const folders = makeFolders({ "config/prod.txt": canary, "cloud/key.txt": canary });
+  linkTo("config/prod.txt", folders.at(".env"));
+  linkTo("cloud", folders.at(".aws"));
+  const { workspace } = await openFolder(folders);
+  for (const path of [".env", ".aws/key.txt"]) {
+    expect(codeOf(await workspace.read(path, options))).toBe("secret");
+    expect(codeOf(await workspace.read(path, { ...options, mayBeSecret: true }))).toBeUndefined();
+  }
+  expect(codeOf(await workspace.list(".aws", list))).toBe("secret");
+});
+
 test("the root may be named by a link, and paths below both names are inside", async () => {
   const folders = makeFolders({ "a.txt": "a\n" });
   const link = `${folders.root}-link`;
