@@ -1,11 +1,11 @@
 // One file of the journal: what a file was before it was written.
-import { open, readFile, stat } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { hashBytes } from "../hash-bytes.ts";
 import { maxWholeFile } from "../directory/open-file.node.ts";
 import { syncFolder } from "../directory/put-file.node.ts";
-import { systemCode } from "../directory/system-problem.node.ts";
+import { readSmall } from "./read-small.node.ts";
 
 /** Of the line before the old bytes, in bytes. */
 const maxHead = 1024 * 1024;
@@ -35,12 +35,15 @@ export function sizeOfEntry(entry: JournalEntry): number {
   return encodeHead(entry).length + entry.bytes.length;
 }
 
-/** Writes an entry so that it outlasts a crash. */
+/** Writes an entry so that it outlasts a crash; where that fails, nothing is left of it. */
 export async function writeEntry(path: string, entry: JournalEntry): Promise<void> {
   const handle = await open(path, "wx", 0o600);
   try {
     await handle.writeFile(Buffer.concat([encodeHead(entry), entry.bytes]));
     await handle.sync();
+  } catch (thrown) {
+    await rm(path, { force: true });
+    throw thrown;
   } finally {
     await handle.close();
   }
@@ -52,18 +55,21 @@ export async function writeEntry(path: string, entry: JournalEntry): Promise<voi
  *   none of ours.
  */
 export async function readEntry(path: string): Promise<JournalEntry | undefined> {
+  const all = await readSmall(path, maxHead + maxWholeFile);
+  const end = all?.indexOf(lineFeed) ?? -1;
+  if (all === undefined || end === -1) return undefined;
+  const head = parseHead(all.subarray(0, end));
+  if (head === undefined) return undefined;
+  const bytes = all.slice(end + 1);
+  const isWhole =
+    head.before === null ? bytes.length === 0 : (await hashBytes(bytes)) === head.before.hash;
+  return isWhole ? { ...head, bytes } : undefined;
+}
+
+function parseHead(bytes: Uint8Array): Head | undefined {
   try {
-    if ((await stat(path)).size > maxHead + maxWholeFile) return undefined;
-    const all = new Uint8Array(await readFile(path));
-    const end = all.indexOf(lineFeed);
-    if (end === -1) return undefined;
-    const head = Head.parse(JSON.parse(new TextDecoder().decode(all.subarray(0, end))));
-    const bytes = all.slice(end + 1);
-    const isWhole =
-      head.before === null ? bytes.length === 0 : (await hashBytes(bytes)) === head.before.hash;
-    return isWhole ? { ...head, bytes } : undefined;
-  } catch (thrown) {
-    if (systemCode(thrown) !== undefined && systemCode(thrown) !== "ENOENT") throw thrown;
+    return Head.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
     return undefined;
   }
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { syncFolder } from "../directory/put-file.node.ts";
-import { systemCode } from "../directory/system-problem.node.ts";
+import { createPathLocks } from "../path-locks.ts";
+import { readSmall } from "./read-small.node.ts";
 import { type JournalEntry, readEntry, sizeOfEntry, writeEntry } from "./entry.node.ts";
 
 /** Turns of one root; the oldest go first. */
@@ -12,12 +13,18 @@ const maxJournal = 256 * 1024 * 1024;
 /** Of the request that is kept with a turn, in UTF-16 code units. */
 const maxRequest = 500;
 
+/** Of what is kept of a turn beside its entries, in bytes. */
+const maxFacts = 64 * 1024;
+
 const TurnFacts = z.object({
   /** Milliseconds since 1970. */
   time: z.number(),
   /** What the person asked for, cut. */
   request: z.string(),
 });
+
+/** Of a turn whose entries can be read, and nothing else. */
+const lostFacts: z.infer<typeof TurnFacts> = { time: 0, request: "" };
 
 /** One run of the agent that has written something. */
 export interface JournalTurn extends z.infer<typeof TurnFacts> {
@@ -36,6 +43,8 @@ export interface Journal {
   listTurns(): Promise<JournalTurn[]>;
   /** In the order of the writes. What was not recorded to its end is left out: then nothing was written. */
   listEntries(turn: number): Promise<JournalEntry[]>;
+  /** Whether an entry is missing or cannot be read, other than the last: its file was written all the same. */
+  isDamaged(turn: number): Promise<boolean>;
   markUndone(turn: number): Promise<void>;
 }
 
@@ -54,6 +63,12 @@ export function createJournal({ folder, now, maxSize = maxJournal }: JournalPart
   const counts = new Map<number, number>();
   /** Undefined until it was counted. */
   let size: number | undefined;
+
+  const locks = createPathLocks();
+  const listNths = async (turn: number): Promise<number[]> =>
+    (await listNumbers(folderOf(turn), /^(\d{1,9})\.entry$/)).sort(ascending);
+  const readNth = (turn: number, nth: number): Promise<JournalEntry | undefined> =>
+    readEntry(join(folderOf(turn), `${nth}.entry`));
 
   const listIds = async (): Promise<number[]> =>
     (await listNumbers(turns, /^(\d{1,9})$/)).sort(ascending);
@@ -82,35 +97,43 @@ export function createJournal({ folder, now, maxSize = maxJournal }: JournalPart
       await syncFolder(turns);
       return id;
     },
-    async record(turn, entry) {
-      const room = sizeOfEntry(entry);
-      await trim(room, turn);
-      if ((size ?? 0) + room > maxSize) return false;
-      size = (size ?? 0) + room;
-      const nth = (counts.get(turn) ?? 0) + 1;
-      counts.set(turn, nth);
-      await writeEntry(join(folderOf(turn), `${nth}.entry`), entry);
-      return true;
-    },
+    // One after the other: so only the last one can be torn.
+    record: (turn, entry) =>
+      locks.run("record", async () => {
+        const room = sizeOfEntry(entry);
+        await trim(room, turn);
+        if ((size ?? 0) + room > maxSize) return false;
+        const nth = (counts.get(turn) ?? 0) + 1;
+        await writeEntry(join(folderOf(turn), `${nth}.entry`), entry);
+        counts.set(turn, nth);
+        size = (size ?? 0) + room;
+        return true;
+      }),
     async listTurns() {
       const found: JournalTurn[] = [];
       for (const id of await listIds()) {
-        const facts = await readFacts(join(folderOf(id), "turn.json"));
-        if (facts === undefined) continue;
         // A process that writes may have removed the oldest turn since.
         const names = await readdir(folderOf(id)).catch((): string[] => []);
-        found.push({ id, ...facts, isUndone: names.includes("undone") });
+        const facts = await readFacts(join(folderOf(id), "turn.json"));
+        if (facts === undefined && !names.includes("1.entry")) continue;
+        found.push({ id, ...(facts ?? lostFacts), isUndone: names.includes("undone") });
       }
       return found;
     },
     async listEntries(turn) {
-      const numbers = await listNumbers(folderOf(turn), /^(\d{1,9})\.entry$/);
       const entries: JournalEntry[] = [];
-      for (const nth of numbers.sort(ascending)) {
-        const entry = await readEntry(join(folderOf(turn), `${nth}.entry`));
+      for (const nth of await listNths(turn)) {
+        const entry = await readNth(turn, nth);
         if (entry !== undefined) entries.push(entry);
       }
       return entries;
+    },
+    async isDamaged(turn) {
+      const numbers = await listNths(turn);
+      if (numbers.some((nth, at) => nth !== at + 1)) return true;
+      for (const nth of numbers.slice(0, -1))
+        if ((await readNth(turn, nth)) === undefined) return true;
+      return false;
     },
     async markUndone(turn) {
       await writeFile(join(folderOf(turn), "undone"), "", { mode: 0o600, flush: true });
@@ -133,12 +156,12 @@ async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
 
 /** @returns undefined if the turn was not begun to its end */
 async function readFacts(path: string): Promise<z.infer<typeof TurnFacts> | undefined> {
+  const bytes = await readSmall(path, maxFacts);
+  if (bytes === undefined) return undefined;
   try {
-    const parsed = TurnFacts.safeParse(JSON.parse(await readFile(path, "utf8")));
-    return parsed.success ? parsed.data : undefined;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError || systemCode(thrown) === "ENOENT") return undefined;
-    throw thrown;
+    return TurnFacts.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
   }
 }
 

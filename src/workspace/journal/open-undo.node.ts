@@ -29,7 +29,7 @@ export async function openUndo({ root, stateFolder, now }: OpenUndoParts): Promi
   const realRoot = await realpath(shownRoot);
   const resolve = createPathResolver(shownRoot, realRoot);
   const state = await openRootState({ realRoot, stateFolder, now, resolve });
-  const parts: UndoParts = { realRoot, state, resolve };
+  const parts: UndoParts = { state, resolve };
   return {
     listTurns: () => state.journal.listTurns(),
     plan: (turn) => planUndo(parts, turn),

@@ -1,6 +1,7 @@
 import { rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { draftName } from "../directory/folder-rules.node.ts";
 import { hashBytes } from "../hash-bytes.ts";
+import { isProtected } from "../paths/guarded-names.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { findMissingFolders } from "../directory/missing-folders.node.ts";
 import { readWhole, type WholeFile } from "../directory/open-file.node.ts";
@@ -37,7 +38,6 @@ export interface UndoPlan {
 }
 
 export interface UndoParts {
-  realRoot: string;
   state: RootState;
   resolve: ResolvePath;
 }
@@ -55,6 +55,7 @@ export async function planUndo(
   const first = turn ?? open.at(-1)?.id;
   if (first === undefined || !open.some(({ id }) => id === first)) return refuseTurn(turn);
   const turns = open.filter(({ id }) => id >= first);
+  for (const { id } of turns) if (await journal.isDamaged(id)) return refuseDamaged(id);
   const entries = await listAll(journal, turns);
   const files: UndoneFile[] = [];
   const changed: string[] = [];
@@ -79,7 +80,7 @@ export async function undoTurn(
   parts: UndoParts,
   turn?: number,
 ): Promise<WorkspaceResult<UndoPlan>> {
-  const { state, realRoot } = parts;
+  const { state, resolve } = parts;
   const locked = await state.takeLock();
   if (locked !== undefined) return locked;
   const plan = await planUndo(parts, turn);
@@ -94,7 +95,7 @@ export async function undoTurn(
       return refuseSystem(thrown, file.place.path);
     }
   }
-  for (const folder of folders.toReversed()) await removeEmpty(join(realRoot, folder));
+  for (const folder of folders.toReversed()) await removeEmpty(folder, resolve);
   // The last one first: if this is interrupted, what is left can be undone as well.
   for (const { id } of turns.toReversed()) await state.journal.markUndone(id);
   return plan;
@@ -116,6 +117,9 @@ async function planFile(
   const place = await resolve(path);
   if (first === undefined || last === undefined || !place.ok || place.value.path !== path)
     return undefined;
+  // An agent writes neither: such an entry is not ours.
+  if (isProtected(path) || !draftName.test(first.draft)) return undefined;
+  if (!isUnbroken(entries)) return undefined;
   const now = await readNow(place.value);
   if (!now.ok) return undefined;
   const hash = now.value === undefined ? null : await hashBytes(now.value.bytes);
@@ -129,6 +133,15 @@ async function planFile(
     isDone: hash === target,
     draft: first.draft,
   };
+}
+
+/** Whether each write found what the one before it had left, or what that had found if it was never made. */
+function isUnbroken(entries: readonly JournalEntry[]): boolean {
+  return entries.every((entry, nth) => {
+    const last = entries[nth - 1];
+    const found = entry.before?.hash ?? null;
+    return last === undefined || found === last.after || found === (last.before?.hash ?? null);
+  });
 }
 
 async function readNow(place: Place): Promise<WorkspaceResult<WholeFile | undefined>> {
@@ -150,9 +163,12 @@ async function restore({ place, target, now, draft }: UndoneFile): Promise<void>
   await putFile(real, target.bytes, { draft, replaced: now?.stats, mode });
 }
 
-async function removeEmpty(folder: string): Promise<void> {
+async function removeEmpty(folder: string, resolve: ResolvePath): Promise<void> {
+  const place = await resolve(folder);
+  // Not by a link, which may have come since.
+  if (!place.ok || place.value.path !== folder || folder === "") return;
   try {
-    await rmdir(folder);
+    await rmdir(place.value.real);
   } catch {
     // Something else is in it, or it has gone.
   }
@@ -169,6 +185,14 @@ function refuseTurn(turn: number | undefined): ReturnType<typeof refuse> {
     "not-found",
     `There is no turn ${turn} that could be undone. See rightseat undo --list.`,
     `没有可以撤销的第 ${turn} 次运行。请查看 rightseat undo --list。`,
+  );
+}
+
+function refuseDamaged(turn: number): ReturnType<typeof refuse> {
+  return refuse(
+    "failed",
+    `Nothing was undone, since what was recorded of turn ${turn} is damaged.`,
+    `未撤销任何内容，因为第 ${turn} 次运行的记录已损坏。`,
   );
 }
 

@@ -32,6 +32,7 @@ function journalWith(record: () => void): Journal {
     },
     listTurns: () => Promise.resolve([]),
     listEntries: () => Promise.resolve([]),
+    isDamaged: () => Promise.resolve(false),
     markUndone: () => Promise.resolve(),
   };
 }
