@@ -30,7 +30,7 @@ export async function openRootState({
 }: RootStateParts): Promise<RootState> {
   const folder = await createRootFolder(stateFolder, realRoot);
   const journal = createJournal({ folder, now });
-  const lock: RootLock = createRootLock(`${folder}/locks`);
+  const lock: RootLock = createRootLock(`${folder}/locks`, now);
   let last: Promise<unknown> = Promise.resolve();
   const takeOnce = async (): Promise<ReturnType<typeof refuse> | undefined> => {
     const taken = await lock.take();

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, lstat, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError } from "../../errors/app-error.ts";
+import { systemCode } from "../directory/system-problem.node.ts";
+import { quotePath } from "../problems.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,12 +21,47 @@ export function findStateFolder(
   return join(home, ".local", "state", "rightseat");
 }
 
-/** The folder of one root in the state folder; nobody else may look into it. */
+/**
+ * The folder of one root in the state folder; nobody else may look into it.
+ *
+ * @throws AppError if it belongs to somebody else, who could have undo write what they like, and the errors of the
+ *   file system
+ */
 export async function createRootFolder(stateFolder: string, realRoot: string): Promise<string> {
   const folder = join(stateFolder, "workspaces", nameOfRoot(realRoot));
-  for (const name of ["locks", "turns"])
-    await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
+  const inside = ["locks", "turns"].map((name) => join(folder, name));
+  for (const each of inside) await makeFolder(each);
+  for (const each of [folder, ...inside]) await closeToOthers(each);
   return folder;
+}
+
+/** With those above it. Node's own way never ends where a file system lets nobody create anything, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  for (let isSecond = false; ; isSecond = true) {
+    try {
+      await mkdir(path, { mode: 0o700 });
+      return;
+    } catch (thrown) {
+      if (systemCode(thrown) === "EEXIST") return;
+      if (isSecond || systemCode(thrown) !== "ENOENT" || dirname(path) === path) throw thrown;
+      await makeFolder(dirname(path));
+    }
+  }
+}
+
+async function closeToOthers(folder: string): Promise<void> {
+  const { uid, mode } = await lstat(folder);
+  const own = process.geteuid?.();
+  if (own !== undefined && uid !== own) throw refuseOwner(folder, uid);
+  if (own !== undefined && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+function refuseOwner(folder: string, uid: number): AppError {
+  const name = quotePath(folder);
+  return new AppError("invalid_request", {
+    en: `${name}, where undo keeps what files were, belongs to another user (${uid}). Remove it, or set XDG_STATE_HOME to a folder of your own.`,
+    zh: `保存撤销记录的目录 ${name} 属于其他用户（${uid}）。请删除它，或将 XDG_STATE_HOME 设为您自己的目录。`,
+  });
 }
 
 function nameOfRoot(realRoot: string): string {

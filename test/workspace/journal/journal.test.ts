@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -53,6 +53,28 @@ test("the oldest turns go when there is too much, and a turn that fills the jour
   expect(await journal.record(second, await entryOf("c", "c".repeat(6_000)))).toBe(false);
   expect(await journal.listEntries(second)).toHaveLength(1);
 });
+
+test("the folder of a root is closed to others, and that of another user is refused", async () => {
+  const state = mkdtempSync(join(tmpdir(), "rightseat-state-"));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  const folder = await createRootFolder(state, "/some/root");
+  chmodSync(join(folder, "turns"), 0o777);
+  await createRootFolder(state, "/some/root");
+  expect(statSync(join(folder, "turns")).mode & 0o777).toBe(0o700);
+  // Only the superuser can give a folder away.
+  if (process.getuid?.() !== 0) return;
+  chownSync(join(folder, "turns"), 65_534, 65_534);
+  await expect(createRootFolder(state, "/some/root")).rejects.toThrow("another user (65534)");
+});
+
+test.runIf(process.platform === "linux").each(["/proc/self", "/dev/null", "/proc/1/fd/x"])(
+  "a state folder in %s, where nothing can be created, is refused at once",
+  async (folder) => {
+    await expect(createRootFolder(join(folder, "rightseat"), "/some/root")).rejects.toThrow(
+      /^E[A-Z]+: /,
+    );
+  },
+);
 
 test("the state has its place on each platform", () => {
   expect(findStateFolder({ XDG_STATE_HOME: "/x" }, "/home/me", "linux")).toBe("/x/rightseat");

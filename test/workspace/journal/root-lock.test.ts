@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -70,6 +70,30 @@ test("a lock that says nothing that can be read is taken over", async () => {
   writeFileSync(join(folder, "lock.1"), "{");
   writeFileSync(join(folder, "lock.2"), '{"pid":"1"}');
   expect(await createRootLock(folder).take()).toEqual({ ok: true, wasLeft: true });
+});
+
+test("a lock of another host counts as long as it is used, and then no longer", async () => {
+  const folder = makeFolder();
+  const path = join(folder, "lock.1");
+  const holder = { pid: 2 ** 22 + 1, started: "elsewhere", token: "x", host: "another host" };
+  writeFileSync(path, JSON.stringify(holder));
+  const later = (minutes: number) => () => statSync(path).mtimeMs + minutes * 60_000;
+  expect(await createRootLock(folder, later(9)).take()).toEqual({ ok: false, pid: holder.pid });
+  expect(await createRootLock(folder, later(9)).isLeft()).toBe(false);
+  expect(await createRootLock(folder, later(11)).take()).toEqual({ ok: true, wasLeft: true });
+});
+
+test("whoever uses a lock keeps it fresh, and one that lost it has to take it again", async () => {
+  const folder = makeFolder();
+  let time = Date.now();
+  const lock = createRootLock(folder, () => time);
+  await lock.take();
+  time += 3_600_000;
+  await lock.take();
+  expect(statSync(join(folder, "lock.1")).mtimeMs).toBeCloseTo(time, -1);
+  rmSync(join(folder, "lock.1"));
+  expect((await createRootLock(folder).take()).ok).toBe(true);
+  expect(await lock.take()).toEqual({ ok: false, pid: process.pid });
 });
 
 test("of many that want a lock that was left, one at most gets it", async () => {
