@@ -179,9 +179,9 @@ async function startOf(pid: number): Promise<string> {
   if (process.platform !== "linux") return "";
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    const line = await readFile(`/proc/${pid}/stat`, "utf8");
     // The name of the program, in brackets, may hold spaces and brackets.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
     return `${boot.trim()}:${fields[19] ?? ""}`;
   } catch {
     return "";
