@@ -75,9 +75,11 @@ export class AgentTalk {
     }
     heard.models = frame.models ?? heard.models;
     heard.taskId = frame.task_id ?? heard.taskId;
-    if (!frame.msg) return;
-    heard.text += frame.msg;
-    yield { type: "text-delta", text: frame.msg };
+    if (frame.msg) {
+      heard.text += frame.msg;
+      yield { type: "text-delta", text: frame.msg };
+    }
+    if (frame.finish_reason) yield { type: "cut", reason: frame.finish_reason };
     if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
   }
 

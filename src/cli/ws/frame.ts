@@ -8,6 +8,8 @@ const AgentFrame = z.looseObject({
   stream_finsh: z.boolean().nullish(),
   error: z.string().nullish(),
   models: z.array(z.string()).nullish(),
+  /** Beside the last piece of an answer that a limit of its model has ended. */
+  finish_reason: z.string().nullish(),
   task_id: z.union([z.string(), z.number()]).nullish(),
   /** From 1. */
   queue_place: z.number().nullish(),

@@ -18,6 +18,10 @@ interface PluginTexts {
   deleteLines(first: number, last: number): string;
   elsewhere: string;
   tooLarge: string;
+  /** A limit of the model has ended its answer. */
+  cut: string;
+  /** The model's answer ended by itself, and nothing of it was shown. */
+  brokeOff: string;
   otherFile(path: string): string;
   symbolsUsed(names: readonly string[]): string;
   symbolAt(name: string, line: number): string;
@@ -50,6 +54,8 @@ const en: PluginTexts = {
   deleteLines: (first, last) => `Delete ${lines(first, last)}.`,
   elsewhere: "The selected code stays as it is.",
   tooLarge: "The change is too large to show.",
+  cut: "The model's answer was cut off before its end.",
+  brokeOff: "The model's answer broke off before its end. Please try again.",
   otherFile: (path) => `A change is also needed in \`${path}\`, which is not open here.`,
   symbolsUsed: (names) => `Names in the function: ${names.join(", ")}`,
   symbolAt: (name, line) => `\`${name}\` (line ${line})`,
@@ -71,6 +77,8 @@ const zh: PluginTexts = {
   deleteLines: (first, last) => `请删除${zhLines(first, last)}。`,
   elsewhere: "选中的代码保持不变。",
   tooLarge: "修改内容过大，无法显示。",
+  cut: "模型的回答在结束前被截断。",
+  brokeOff: "模型的回答在结束前中断，请重试。",
   otherFile: (path) => `\`${path}\` 也需要修改，但该文件没有在这里打开。`,
   symbolsUsed: (names) => `函数中的名称：${names.join("、")}`,
   symbolAt: (name, line) => `\`${name}\`（第 ${line} 行）`,

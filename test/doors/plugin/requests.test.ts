@@ -46,7 +46,40 @@ describe("an answer", () => {
     const { app } = createTestApp({ models: [["It ", truncated()]] });
     const client = await connect(app);
     const frames = await client.ask(explain);
-    expect(frames).toEqual([{ request_id: 123, error: expect.stringContaining("broke off") }]);
+    const error = "The model's answer broke off before its end. Please try again.";
+    expect(frames).toEqual([{ request_id: 123, error }]);
+  });
+
+  test.each(["length", "content_filter"] as const)(
+    "that a limit has ended (%s) says so beside its last piece",
+    async (end) => {
+      const { app } = createTestApp({ models: [["It ", { end }]] });
+      const client = await connect(app);
+      const last = { finish_reason: end };
+      expect(await client.ask(explain)).toEqual([{ request_id: 123, msg: "It ", ...last }]);
+      const frames = await client.ask({ ...explain, stream: true });
+      expect(frames.at(-1)).toEqual({
+        request_id: 123,
+        msg: "",
+        stream_seq_id: 1,
+        stream_finsh: true,
+        ...last,
+      });
+    },
+  );
+
+  test.each([
+    ["en", /No change was proposed\.\n\nThe model's answer was cut off before its end\.\n$/],
+    ["zh", /模型的回答在结束前被截断。\n$/],
+  ])("of a fix that a limit has ended says so in words, in %s", async (language, words) => {
+    const { app } = createTestApp({ models: [["I look", { end: "length" }]] });
+    const client = await connect(app);
+    const [frame] = await client.ask({ ...requests.exec_fix, language });
+    expect(frame).toEqual({
+      request_id: 123,
+      msg: expect.stringMatching(words),
+      finish_reason: "length",
+    });
   });
 
   test("holds nothing of what the model thinks", async () => {

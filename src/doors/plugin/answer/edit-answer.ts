@@ -51,14 +51,15 @@ export class EditAnswer implements Answer {
     return "";
   }
 
-  end(): string {
+  end(isCut: boolean): string {
     const texts = pluginTexts(this.#locale);
     const applied = this.#edits.findLast(({ result }) => result.status === "applied");
     const { block, words } = this.#readApplied(applied);
     const others = this.#edits
       .filter(({ result }) => result.status === "unchecked")
       .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
-    const parts = [withoutFences(this.#text), ...words, ...others, ...this.#lists, this.#last];
+    const last = [...(isCut ? [texts.cut] : []), this.#last];
+    const parts = [withoutFences(this.#text), ...words, ...others, ...this.#lists, ...last];
     const said = parts.map((part) => withoutRuns(part)).filter((part) => part !== "");
     return [...(block === undefined ? [] : [block]), ...said].join("\n\n") + "\n";
   }

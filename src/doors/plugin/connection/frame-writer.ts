@@ -22,8 +22,9 @@ export class FrameWriter {
     this.#isStream = isStream;
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether something of the answer has gone out. */
+  get hasBegun(): boolean {
+    return this.#next > 0;
   }
 
   /** @returns false where the client is slower than we are */

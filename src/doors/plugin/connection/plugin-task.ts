@@ -5,7 +5,7 @@ import { toAppError } from "../../../errors/to-app-error.ts";
 import type { Admission } from "../../../run/admissions.ts";
 import { type Caller, nameCaller } from "../../../turn/caller.ts";
 import type { Turn } from "../../../turn/turn.ts";
-import type { PlainEvent, RelaySink } from "../../../turn/turn-event.ts";
+import type { EndReason, PlainEvent, RelaySink } from "../../../turn/turn-event.ts";
 import type { Channel } from "../../../wire/channel.ts";
 import { maxEventsAtOnce } from "../../http/stream-turn.ts";
 import type { DoorHost } from "../../http/door.ts";
@@ -158,7 +158,7 @@ export class PluginTask implements RelaySink {
         // Before the turn lets go of its place: a drain closes the connection right after.
         if (event.reason === "error" || event.reason === "aborted")
           this.#fail(failure ?? endedBadly());
-        else this.#end(answer.end(), task, admission.id);
+        else this.#end(answer, event.reason, task === undefined ? undefined : [admission.id, task]);
       } else {
         try {
           if (!this.take(event)) await this.drained();
@@ -186,20 +186,28 @@ export class PluginTask implements RelaySink {
     return code?.guessed === undefined ? "" : texts.guessed(code.guessed);
   }
 
-  #end(last: string, task: TestTask | undefined, id: string): void {
-    this.#writer.write(last);
-    if (task === undefined) {
-      this.#writer.end(this.#files?.report());
-      return;
-    }
-    this.#parts.tasks.keep(ownerOf(this.#parts.caller), id, task);
-    this.#writer.end({ task_id: id });
+  #end(answer: Answer, reason: EndReason, task: [id: string, task: TestTask] | undefined): void {
+    const isCut = reason === "length" || reason === "content_filter";
+    this.#writer.write(answer.end(isCut));
+    if (task !== undefined) this.#parts.tasks.keep(ownerOf(this.#parts.caller), ...task);
+    this.#writer.end({
+      ...this.#files?.report(),
+      ...(task === undefined ? {} : { task_id: task[0] }),
+      ...(isCut ? { finish_reason: reason } : {}),
+    });
   }
 
   #fail(error: AppError): void {
     if (error.code === "queue_full")
       this.#writer.fail("queue_full", { queue_length: error.details.queueLength ?? 0 });
-    else this.#writer.fail(printError(error, this.#locale), this.#files?.reportFailed());
+    else this.#writer.fail(this.#printError(error), this.#files?.reportFailed());
+  }
+
+  /** Of an answer that was held back there is no text above. */
+  #printError(error: AppError): string {
+    return error.code === "upstream_truncated" && !this.#writer.hasBegun
+      ? pluginTexts(this.#locale).brokeOff
+      : printError(error, this.#locale);
   }
 }
 
