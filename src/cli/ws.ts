@@ -65,12 +65,12 @@ export async function runWs(written: WsArguments): Promise<number> {
   const { signal, release } = stopOnInterrupt();
   try {
     const { receipt = false, plain = false, raw = false, yes = false } = given;
-    const asks = isTerminal() && !raw;
-    const writes = steps[0].needs === "work" && (yes || asks);
+    const isInteractive = isTerminal() && !raw;
+    const writes = steps[0].needs === "work" && (yes || isInteractive);
     const collected = await collectSources(given, prompt, agent.code, texts);
     const sources = { ...collected, writes };
     const first = buildRequest(steps[0], 1, sources);
-    const shown = { receipt, plain, raw, yes, asks };
+    const shown = { receipt, plain, raw, yes, isInteractive };
     const isSound = await holdTalk(
       { agent, config, steps, first, sources, texts, ...shown },
       signal,

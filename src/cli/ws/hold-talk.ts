@@ -19,6 +19,7 @@ import { runSteps } from "./run-steps.ts";
 import type { RequestSources } from "./send/build-request.ts";
 import type { PluginSocket } from "./socket/plugin-socket.ts";
 import type { WsTexts } from "./texts.ts";
+import { createTickCases } from "./tick-cases.ts";
 
 export interface TalkParts {
   agent: ReachedAgent;
@@ -37,7 +38,7 @@ export interface TalkParts {
   /** Changes are written unasked. */
   yes: boolean;
   /** Somebody sits at the terminal who can be asked. */
-  asks: boolean;
+  isInteractive: boolean;
 }
 
 /**
@@ -63,7 +64,8 @@ export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<b
   try {
     const talk = createTalk(parts, { socket, terminal, models, writer }, signal);
     const createPainter = plain || raw ? undefined : await loadPainter();
-    const shared = { talk, sources, terminal, texts, raw, createPainter };
+    const tick = parts.isInteractive ? createTickCases(texts.ws) : undefined;
+    const shared = { talk, sources, terminal, texts, raw, createPainter, tick };
     const isSound = await runSteps(parts.steps, parts.first, shared);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble();
     if (trouble !== undefined) note(describeUpstream(trouble), terminal);
@@ -96,14 +98,14 @@ function chooseModels({ config, sources, agent }: TalkParts): OwnModels | undefi
 
 /** Only who may be asked writes, or has allowed it. */
 function chooseWriter(
-  { sources, texts, yes, asks }: TalkParts,
+  { sources, texts, yes, isInteractive }: TalkParts,
   terminal: Terminal,
   signal: AbortSignal,
 ): FileWriter | undefined {
   if (!sources.writes) return undefined;
   const guards = codeTexts(texts.locale);
   const person = createAskWrite(terminal, texts.ws, guards);
-  const asked = asks ? person : undefined;
+  const asked = isInteractive ? person : undefined;
   const ask = yes ? allowWrites(terminal, texts.ws, guards, asked) : person;
   return createFileWriter({ root: sources.root, request: sources.prompt ?? "", ask, signal });
 }

@@ -7,6 +7,7 @@ import type { AgentTalk, Heard } from "./ask-agent.ts";
 import type { Step } from "./find-steps.ts";
 import { type RequestSources, buildRequest } from "./send/build-request.ts";
 import type { WsTexts } from "./texts.ts";
+import { hasCases, keepTicked, type TickCases } from "./tick-cases.ts";
 
 export interface StepsOptions {
   talk: AgentTalk;
@@ -16,6 +17,8 @@ export interface StepsOptions {
   /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
   createPainter: CreatePainter | undefined;
+  /** Asks which cases are meant; without it all of them are. */
+  tick?: TickCases | undefined;
 }
 
 /**
@@ -45,15 +48,15 @@ export async function runSteps(
       terminal.err(`${terminal.errStyle("dim", texts.ws.noCases)}\n`);
       break;
     }
+    const kept = options.tick === undefined ? cases : await keepTicked(cases, options.tick);
+    if (kept === "") {
+      terminal.err(`${terminal.errStyle("dim", texts.ws.noneTicked)}\n`);
+      break;
+    }
     if (!raw) terminal.out("\n");
-    request = buildRequest(next, nth + 2, sources, { cases, taskId });
+    request = buildRequest(next, nth + 2, sources, { cases: kept, taskId });
   }
   return true;
-}
-
-/** Recommended cases are a numbered list, which goes back as it is. */
-function hasCases(text: string): boolean {
-  return /^[ \t]{0,8}\d{1,4}[.)]/m.test(text);
 }
 
 async function hear(

@@ -19,6 +19,8 @@ const texts = {
     sent: (length: number) => `${length} characters sent`,
     refused: (why: string) => `refused: ${why}`,
     noModel: (name: string) => `The settings here have no model ${name} that could answer.`,
+    tick: "For which cases? Space ticks, Enter writes the tests of those that are ticked.",
+    noneTicked: "No case is ticked, so no tests are written.",
     noCases: "No cases were recommended, so no tests are written.",
     hints: {
       401: "Give a key that the server knows with --key KEY.",
@@ -44,6 +46,8 @@ const texts = {
     sent: (length: number) => `已发送 ${length} 个字符`,
     refused: (why: string) => `已拒绝：${why}`,
     noModel: (name: string) => `这里的设置中没有可以回答的模型 ${name}。`,
+    tick: "为哪些用例编写测试？空格键勾选，回车键为勾选的用例编写。",
+    noneTicked: "没有勾选用例，因此不编写测试。",
     noCases: "没有推荐用例，因此不编写测试。",
     hints: {
       401: "请用 --key KEY 给出服务器认可的密钥。",

@@ -7,6 +7,7 @@ import { findSteps } from "../../../src/cli/ws/find-steps.ts";
 import { runSteps } from "../../../src/cli/ws/run-steps.ts";
 import { buildRequest, type RequestSources } from "../../../src/cli/ws/send/build-request.ts";
 import { collectCode } from "../../../src/cli/ws/send/collect-code.ts";
+import { createTickCases, type TickCases } from "../../../src/cli/ws/tick-cases.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
 import { cart, openProject, parser } from "./test-project.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
@@ -24,7 +25,7 @@ async function play(
   command: string,
   sources: RequestSources,
   answers: readonly object[],
-  raw = false,
+  { raw = false, tick }: { raw?: boolean; tick?: TickCases } = {},
 ) {
   const socket = scriptedSocket();
   const [out, err] = [new PassThrough(), new PassThrough()];
@@ -43,7 +44,7 @@ async function play(
   const steps = findSteps(command);
   const first = buildRequest(steps[0], 1, sources);
   socket.say(...answers);
-  const options = { talk, sources, terminal, texts, raw, createPainter: undefined };
+  const options = { talk, sources, terminal, texts, raw, createPainter: undefined, tick };
   const isSound = await runSteps(steps, first, options);
   return {
     isSound,
@@ -105,6 +106,31 @@ describe("unittest", () => {
     expect(err).toBe("No cases were recommended, so no tests are written.\n");
   });
 
+  const several = "1. happy path: a\n2. edge case: b\n3. edge case: c\n";
+  const answers = [
+    { request_id: 1, msg: several, task_id: "turn-1" },
+    { request_id: 2, msg: "tests" },
+  ];
+
+  test("sends the cases that the person ticks", async () => {
+    const asked: (readonly string[])[] = [];
+    const tick: TickCases = async (lines) => {
+      asked.push(lines);
+      return [0, 2];
+    };
+    const { sent } = await play("unittest", await sourcesOf(), answers, { tick });
+    expect(asked).toEqual([["1. happy path: a", "2. edge case: b", "3. edge case: c"]]);
+    expect(sent[1]).toMatchObject({ test_cases_str: "1. happy path: a\n3. edge case: c\n" });
+  });
+
+  test.each([[[]], [undefined]])("writes no tests where the person ticks %j", async (ticked) => {
+    const tick = async (): Promise<readonly number[] | undefined> => ticked;
+    const { isSound, sent, err } = await play("unittest", await sourcesOf(), answers, { tick });
+    expect(isSound).toBe(true);
+    expect(sent).toHaveLength(1);
+    expect(err).toBe("No case is ticked, so no tests are written.\n");
+  });
+
   test("writes no tests where the recommendation failed", async () => {
     const answer = { request_id: 1, error: "The model is gone." };
     const { isSound, sent, err } = await play("unittest", await sourcesOf(), [answer]);
@@ -134,9 +160,9 @@ test("models are printed a line each, without control characters", async () => {
 
 test("a raw answer is left to whoever prints the messages, and its failure is told", async () => {
   const sources = await sourcesOf({ prompt: "Hi?" });
-  const said = await play("chat", sources, [{ request_id: 1, msg: "Hello." }], true);
+  const said = await play("chat", sources, [{ request_id: 1, msg: "Hello." }], { raw: true });
   expect(said).toMatchObject({ isSound: true, out: "", err: "" });
-  const failed = await play("chat", sources, [{ request_id: 1, error: "Gone." }], true);
+  const failed = await play("chat", sources, [{ request_id: 1, error: "Gone." }], { raw: true });
   expect(failed).toMatchObject({ isSound: false, out: "", err: "Gone.\n" });
 });
 
@@ -174,4 +200,24 @@ describe("a request", () => {
     const sources = await sourcesOf(given);
     expect(() => buildRequest(findSteps(command)[0], 1, sources)).toThrow(why);
   });
+});
+
+test("an answer that a limit of the model has ended is told to be cut", async () => {
+  const sources = await sourcesOf({ prompt: "Hi?" });
+  const answer = { request_id: 1, msg: "Hel", finish_reason: "length" };
+  const { isSound, out, err } = await play("chat", sources, [answer]);
+  expect({ isSound, out }).toEqual({ isSound: true, out: "Hel\n" });
+  expect(err).toBe(`${callTexts("en").modelStopped("length")}\n`);
+});
+
+test("the person ticks with the keyboard, and all cases are ticked at first", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const tick = createTickCases(wsTexts("en"), { input, output });
+  const ticked = tick(["1. a\u001b[2J", "2. b", "3. c"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  input.write("\u001b[B");
+  input.write(" ");
+  input.write("\r");
+  expect(await ticked).toEqual([0, 2]);
+  expect(String(output.read())).toContain("1. a\\x1b[2J");
 });
