@@ -220,7 +220,7 @@ function createNodeServer(
   };
   // Its types are narrower than those of ws.
   const server = sockets.server as unknown as WebSocketServerLike;
-  const options = { fetch: app.fetch, websocket: { server } };
+  const options = { fetch: sockets.answer(app.fetch), websocket: { server } };
   // It shakes hands; its own request listener is left aside, since it has no error handler of ours.
   const adapted = createAdaptorServer({
     overrideGlobalObjects: false,

@@ -7,6 +7,7 @@ import { isHeaderValue } from "./exchange.ts";
 import { createNodeChannel } from "./node-channel.node.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { createTimers, type Timers } from "./patient-timer.ts";
+import { refuseUpgrade } from "./refuse-upgrade.node.ts";
 
 export interface NodeSocketsOptions {
   /** Largest message in bytes. */
@@ -20,10 +21,15 @@ export interface NodeSocketsOptions {
   timers?: Timers;
 }
 
+/** Of requests for a WebSocket, as the adapter calls it. */
+type FetchUpgrade = (request: Request, env: object) => Response | Promise<Response>;
+
 /** WebSockets on a Node server. */
 export interface NodeSockets extends SocketOpener {
   /** For the adapter, which shakes hands. */
   server: WebSocketServer;
+  /** The adapter's `fetch`, which also answers the requests that are refused: the adapter would leave out why. */
+  answer(fetch: FetchUpgrade): FetchUpgrade;
   /** Call it once the adapter listens for upgrades. */
   guard(server: Server): void;
   /** Cuts what is still open. */
@@ -53,6 +59,7 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   };
   const server = new WebSocketServer(limits);
   const channels = new WeakMap<WebSocket, Channel>();
+  const upgrades = new Upgrades();
   // Before the adapter, which looks at the socket a moment later only.
   server.on("connection", (socket) => {
     channels.set(socket, createNodeChannel(socket, { timers, maxStall, ...channelLimits }));
@@ -60,15 +67,18 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   const stopPings = pingAll(server, options.pingInterval, timers);
   return {
     server,
-    guard: guardUpgrades,
-    upgrade: (env, take) =>
-      upgradeWebSocket(contextOf(env), {
+    answer: (fetch) => upgrades.answer(fetch),
+    guard: (guarded) => upgrades.guard(guarded),
+    upgrade(env, take) {
+      upgrades.take(env);
+      return upgradeWebSocket(contextOf(env), {
         onOpen(_, { raw }) {
           // The adapter is given sockets of ws only.
           const channel = channels.get(raw as WebSocket);
           if (channel !== undefined) take(channel);
         },
-      }),
+      });
+    },
     close() {
       stopPings();
       for (const socket of server.clients) socket.terminate();
@@ -103,18 +113,57 @@ function pingAll(server: WebSocketServer, interval: number, timers: Timers): () 
   return () => stop();
 }
 
-/** Stands before the adapter's listener, which refuses upgrades only while it is the single one. */
-function guardUpgrades(server: Server): void {
-  const listeners = server.listeners("upgrade");
-  server.removeAllListeners("upgrade");
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // While it is looked at who asks, nobody else listens, and an error would end the process.
-    socket.on("error", () => socket.destroy());
-    if (request.headers.upgrade?.toLowerCase() === "websocket") {
-      hideKey(request);
-      for (const listener of listeners) listener.call(server, request, socket, head);
-    } else socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-  });
+/** Stands around the adapter's listener. */
+class Upgrades {
+  /** Requests that have reached the app, and those of them that got their socket. */
+  readonly #asked = new WeakSet<IncomingMessage>();
+  readonly #taken = new WeakSet<IncomingMessage>();
+
+  take(env: object): void {
+    this.#taken.add(incomingOf(env));
+  }
+
+  answer(fetch: FetchUpgrade): FetchUpgrade {
+    return async (request, env) => {
+      const incoming = incomingOf(env);
+      this.#asked.add(incoming);
+      const response = await fetchOrFail(fetch, request, env);
+      if (!this.#taken.has(incoming)) await refuseUpgrade(incoming, incoming.socket, response);
+      return response;
+    };
+  }
+
+  guard(server: Server): void {
+    const listeners = server.listeners("upgrade");
+    server.removeAllListeners("upgrade");
+    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // While it is looked at who asks, nobody else listens, and an error would end the process.
+      socket.on("error", () => socket.destroy());
+      const isMeant = request.headers.upgrade?.toLowerCase() === "websocket";
+      if (isMeant) {
+        hideKey(request);
+        for (const listener of listeners) listener.call(server, request, socket, head);
+      }
+      // The adapter asks the app at once, or never: of some heads it makes no request.
+      if (!this.#asked.has(request))
+        void refuseUpgrade(request, socket, new Response(null, { status: 400 }));
+    });
+    // The adapter refuses upgrades itself, without a body, while it is the only one that listens.
+    server.on("upgrade", () => undefined);
+  }
+}
+
+async function fetchOrFail(fetch: FetchUpgrade, request: Request, env: object): Promise<Response> {
+  try {
+    return await fetch(request, env);
+  } catch {
+    return new Response(null, { status: 500 });
+  }
+}
+
+/** What the adapter gives with each request. */
+function incomingOf(env: object): IncomingMessage {
+  return (env as { incoming: IncomingMessage }).incoming;
 }
 
 /** Moves `?api_key=` into the header: URLs are logged and traced, headers are not. */

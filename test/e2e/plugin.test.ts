@@ -1,7 +1,10 @@
 // The plugin's WebSocket on a real Node server.
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSocket } from "../helpers/e2e-plugin.ts";
@@ -59,6 +62,42 @@ describe("the upgrade is refused", () => {
     ["at another path", 404, { ...key, path: "/nowhere" }],
   ])("%s with %i", async (_, status, options) => {
     await expect(openSocket(server.url, options)).rejects.toThrow(`refused with ${status}`);
+  });
+
+  /** Asks for a socket as plain HTTP, and reads the answer. */
+  async function refusalOf(headers: Record<string, string>, path = "/ws") {
+    const asked = {
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+    const request = httpRequest(`${server.url}${path}`, { headers: { ...asked, ...headers } });
+    request.end();
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    return { status: response.statusCode, body: await readText(response) };
+  }
+
+  test.each([
+    ["without a key", 401, "unauthorized", {}],
+    ["from a foreign page", 403, "origin_forbidden", { Origin: "https://evil.example" }],
+  ])("%s with a body that says why", async (_, status, code, headers) => {
+    const refusal = await refusalOf(headers);
+    expect(refusal.status).toBe(status);
+    expect(JSON.parse(refusal.body)).toMatchObject({
+      error: { code, message: expect.any(String), request_id: expect.any(String) },
+    });
+  });
+
+  test("where no address can be read of its head, and others go on", async () => {
+    const refusal = await refusalOf({ ...key.headers, Host: "a b" });
+    expect(refusal).toEqual({ status: 400, body: "" });
+    expect(await tryToOpen(key)).toBe("in");
+  });
+
+  test("at other addresses with their own answer", async () => {
+    const refusal = await refusalOf(key.headers, "/healthz");
+    expect(refusal).toEqual({ status: 200, body: '{"status":"ok"}' });
   });
 
   test("for the sixth connection of a key with 429, until one of the five is gone", async () => {

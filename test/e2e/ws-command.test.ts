@@ -62,7 +62,8 @@ describe("in front of a server", () => {
 
   test("a key that is wrong or missing is refused with what to do", async () => {
     const hint =
-      "Refused with 401 Unauthorized\nGive a key that the server knows with --key KEY.\n";
+      "Refused with 401 unauthorized: Send a valid key, as X-Api-Key: KEY or ?api_key=KEY.\n" +
+      "Give a key that the server knows with --key KEY.\n";
     const wrong = await run(["models", "--url", server.url, "--key", "wrong"]);
     expect(wrong).toEqual({ code: 1, out: "", err: hint });
     expect(await run(["models", "--url", server.url])).toEqual(wrong);

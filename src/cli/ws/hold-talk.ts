@@ -78,7 +78,7 @@ export async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<b
   }
 }
 
-/** The adapter of Node servers sends a status without words, so all we can give is a hint. */
+/** What to do here, beside what the server says. */
 async function tellRefusal(
   response: Response,
   terminal: Terminal,
@@ -86,8 +86,10 @@ async function tellRefusal(
 ): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts.ws;
-  if (code === undefined && response.status < 500)
-    terminal.err(`${hints[response.status] ?? noSocket}\n`);
+  const { status } = response;
+  const isElsewhere = [404, 405, 426].includes(status) || (code === undefined && status < 500);
+  const hint = hints[status] ?? (isElsewhere ? noSocket : undefined);
+  if (hint !== undefined) terminal.err(`${hint}\n`);
 }
 
 /** Only who asks for a model of this side lends one. */
