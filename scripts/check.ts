@@ -6,6 +6,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["lint", "oxlint"],
   ["types", "tsc", "-p", "tsconfig.json"],
   ["types without Node", "node", "scripts/check-core.ts"],
+  ["script of the test page", "node", "scripts/check-page.ts"],
   ["dead code", "knip"],
   ["settings in README", "node", "scripts/print-settings.ts", "--check"],
   ["layers", "node", "scripts/check-layers.ts"],

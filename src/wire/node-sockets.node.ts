@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { upgradeWebSocket } from "@hono/node-server";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -7,7 +7,6 @@ import { isHeaderValue } from "./exchange.ts";
 import { createNodeChannel } from "./node-channel.node.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { createTimers, type Timers } from "./patient-timer.ts";
-import { refuseUpgrade } from "./refuse-upgrade.node.ts";
 
 export interface NodeSocketsOptions {
   /** Largest message in bytes. */
@@ -164,6 +163,35 @@ async function fetchOrFail(fetch: FetchUpgrade, request: Request, env: object): 
 /** What the adapter gives with each request. */
 function incomingOf(env: object): IncomingMessage {
   return (env as { incoming: IncomingMessage }).incoming;
+}
+
+/** They speak of the connection, not of the answer. */
+const skipped = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Answers a request for a WebSocket with what its response holds, and ends the connection. */
+async function refuseUpgrade(
+  { method }: IncomingMessage,
+  socket: Duplex,
+  response: Response,
+): Promise<void> {
+  const { status, headers } = response;
+  const body = Buffer.from(await response.arrayBuffer());
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    `Content-Length: ${body.byteLength}`,
+    ...[...headers]
+      .filter(([name]) => !skipped.has(name))
+      .map(([name, value]) => `${name}: ${value}`),
+  ];
+  const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+  socket.end(method === "HEAD" ? head : Buffer.concat([head, body]));
 }
 
 /** Moves `?api_key=` into the header: URLs are logged and traced, headers are not. */
