@@ -1,7 +1,7 @@
 // A small IDE plugin: asks for a fix of a file's first function, prints the answer as it comes, and answers
 // the agent's questions about the project. Node 22 and newer, nothing to install.
 //   node examples/plugin-client.js ws://127.0.0.1:18080/ws src/cart.py
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 
 const [url = "ws://127.0.0.1:18080/ws", file = "examples/plugin-client.js"] = process.argv.slice(2);
@@ -61,6 +61,8 @@ function answer({ ide_request_id, path, params }) {
     const asked = realpathSync(resolve(root, String(params?.abspath)));
     const isOutside = relative(root, asked).startsWith("..") || isAbsolute(relative(root, asked));
     if (path !== "/read_file" || isOutside) return reply({ error: "not offered" });
+    // A message that is larger than the server takes would close the connection.
+    if (statSync(asked).size > 500_000) return reply({ error: "too large" });
     reply({ result: readFileSync(asked, "utf8") });
   } catch {
     reply({ error: "cannot be read" });
