@@ -117,7 +117,9 @@ function print({ path, lines: { startLine, endLine } }: Definition, text: string
     .slice(startLine - 1, last)
     .join("\n");
   if (code.trim() === "") return "";
-  return `${oneLine(path)}:${startLine}\n${fence(code, languageOf(path))}`;
+  // The path stands outside of the fence, which it must not open or close.
+  const name = oneLine(path).replaceAll("`", "'");
+  return `${name}:${startLine}\n${fence(code, languageOf(path))}`;
 }
 
 /** The absolute path of a file of the project, in the way of the plugin's system. */

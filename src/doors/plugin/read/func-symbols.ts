@@ -69,7 +69,12 @@ export function flattenSymbols(symbols: readonly unknown[]): FoundSymbol[] {
         Object(node);
       const place = WireRange.safeParse(range);
       if (typeof name === "string" && name !== "" && place.success)
-        found.push({ name: oneLine(name), ...startOf(place.data), ...linesOfRange(place.data) });
+        // It stands in a line of prose, as code.
+        found.push({
+          name: oneLine(name).replaceAll("`", "'"),
+          ...startOf(place.data),
+          ...linesOfRange(place.data),
+        });
       if (Array.isArray(children)) next.push(...(children as unknown[]).slice(0, maxSymbols));
     }
     level = next;
