@@ -23,7 +23,7 @@ export interface PrintedMap {
 /** So many files show symbols, and of each so many, the best: more never fit. */
 const [maxOutlined, maxSymbols] = [100, 40];
 /** How much the best symbol of a file counts beside the file itself: paths cost less than signatures. */
-const shareOfSymbols = 0.5;
+const shareOfSymbols = 0.3;
 
 interface Entry {
   /** Place in the list of ranked files. */

@@ -20,7 +20,7 @@ export interface RankedFile {
 }
 
 /** How much of a file's rank goes on to those that it refers to, and those that refer to it. */
-const damping = 0.6;
+const damping = 0.35;
 /** After these nothing moves that would change an order. */
 const rounds = 30;
 /** What all files share, of whatever the request says. */

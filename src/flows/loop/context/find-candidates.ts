@@ -1,12 +1,20 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
 import { comparePaths } from "../../../code/map/rank-files.ts";
-import { languageOf } from "../../../code/language-of.ts";
+import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
 import { sortInSteps } from "../../../context/sort-in-steps.ts";
 import { isPause, type Steps } from "../../../edit/steps.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { matchFiles } from "../../place/match-files.ts";
 import type { ListedFile } from "./list-files.ts";
-import { nameOf, type RequestTerms, splitWords, stemOf, withoutEnding } from "./request-terms.ts";
+import {
+  isOfTests,
+  nameOf,
+  type RequestTerms,
+  splitWords,
+  stemOf,
+  stepPairs,
+  withoutEnding,
+} from "./request-terms.ts";
 
 export interface Candidate extends ListedFile {
   /** `mention`: as `@path`. */
@@ -15,6 +23,8 @@ export interface Candidate extends ListedFile {
   words: readonly Clue[];
   texts: readonly Clue[];
   score: number;
+  /** Up to 1: how much words count here. Less in tests and what is no code, unless the request says so. */
+  share: number;
 }
 
 export interface Clue {
@@ -34,6 +44,11 @@ const [maxNamed, maxAlike] = [50, 5];
 /** The name of a file says more than its folders. */
 const folderShare = 0.4;
 const shareOfNeighbours = 0.2;
+const [shareOfTests, shareOfOthers] = [0.6, 0.5];
+/** A part of a name says less than a word of the prose. */
+const partShare = 0.4;
+/** Words that are looked for in texts before any is read; a shorter one is everywhere. */
+const [maxSearched, leastSearched] = [10, 4];
 /** A text on more lines than this is common; more we need not know about it. */
 const maxHits = 200;
 
@@ -42,12 +57,13 @@ export async function searchTexts(
   workspace: Workspace,
   texts: Iterable<string>,
   signal: AbortSignal,
+  isCaseSensitive = true,
 ): Promise<TextHits> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const text of texts) {
     const query = {
       query: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
-      isCaseSensitive: true,
+      isCaseSensitive,
       include: [],
       exclude: [],
       maxHits,
@@ -57,6 +73,21 @@ export async function searchTexts(
       found.set(text, new Set(result.value.hits.map(({ file }) => file)));
   }
   return found;
+}
+
+/** The files that hold the first words of a request, by stem: for a repository of which not all is read. */
+export function searchWords(
+  workspace: Workspace,
+  { words, parts }: RequestTerms,
+  signal: AbortSignal,
+): Promise<TextHits> {
+  const long = [...words.keys(), ...parts.keys()].filter((stem) => stem.length >= leastSearched);
+  return searchTexts(workspace, long.slice(0, maxSearched), signal, false);
+}
+
+/** Whether a file has an outline: a grammar, or its lines and indentation, tell its symbols. */
+export function isCode(path: string): boolean {
+  return languageOf(undefined, path) !== undefined || lexicalRulesOf(undefined, path) !== undefined;
 }
 
 /** The files that a request names by an end of their paths; of many the nearest to the root. */
@@ -82,36 +113,45 @@ export function* findNamed(files: readonly ListedFile[], text: string): Steps<Na
   return named;
 }
 
-/** All files, the most probable first; of equal ones those that a grammar reads, then by path. */
+/** All files, the most probable first; of equal ones those that have an outline, then by path. */
 export function* rankCandidates(
   files: readonly ListedFile[],
-  terms: Pick<RequestTerms, "words" | "texts">,
+  terms: RequestTerms,
   named: NamedFiles,
-  hits: TextHits,
+  hits: { texts: TextHits; words: TextHits },
 ): Steps<Candidate[]> {
-  const words = yield* findWords(files, terms.words);
+  const words = yield* findWords(files, terms);
   const candidates: Candidate[] = [];
   for (const [nth, file] of files.entries()) {
-    if (isPause(nth)) yield;
-    const isNamed = named.get(file.path);
-    const texts = [...hits].flatMap(([text, holding]) =>
-      holding.has(file.path)
-        ? { text, weight: (terms.texts.get(text) ?? 0) / (1 + Math.log2(holding.size)) }
-        : [],
-    );
-    const clues = { words: words.get(file.path) ?? [], texts };
-    const isCode = languageOf(undefined, file.path) !== undefined;
+    if (isPause(nth * 10)) yield;
+    const { path } = file;
+    const isNamed = named.get(path);
+    const texts = cluesOf(path, hits.texts, (text) => terms.texts.get(text) ?? 0);
+    const clues = { words: words.get(path) ?? [], texts };
+    const share = shareOf(path, terms);
+    const held = sumOf(cluesOf(path, hits.words, () => 1));
     const score =
       (isNamed === "mention" ? 20 : isNamed === "path" ? 10 : 0) +
       sumOf(texts) * 3 +
-      sumOf(clues.words) * 2 +
-      (isCode ? 0.1 : 0);
-    candidates.push({ ...file, isNamed, ...clues, score });
+      (sumOf(clues.words) + held) * 2 * share +
+      (isCode(path) ? 0.1 : 0);
+    candidates.push({ ...file, isNamed, ...clues, score, share });
   }
   return yield* sortInSteps(
     yield* raiseNeighbours(candidates),
     (one, other) => other.score - one.score || comparePaths(one.path, other.path),
   );
+}
+
+function cluesOf(path: string, hits: TextHits, weightOf: (text: string) => number): Clue[] {
+  return [...hits].flatMap(([text, holding]) =>
+    holding.has(path) ? { text, weight: weightOf(text) / (1 + Math.log2(holding.size)) } : [],
+  );
+}
+
+function shareOf(path: string, { asksTests }: RequestTerms): number {
+  const isBeside = !asksTests && splitWords(path).some(isOfTests);
+  return (isCode(path) ? 1 : shareOfOthers) * (isBeside ? shareOfTests : 1);
 }
 
 /** What is beside a file that is meant is often meant, too. */
@@ -134,27 +174,31 @@ export function sumOf(clues: readonly Clue[]): number {
   return clues.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Which words are in which paths; one that is in many of them says little. */
+/** Which words, and pairs of steps, are in which paths; one that is in many of them says little. */
 function* findWords(
   files: readonly ListedFile[],
-  words: ReadonlyMap<string, string>,
+  { words, parts, steps }: RequestTerms,
 ): Steps<Map<string, Clue[]>> {
-  const byWord = new Map(Array.from(words.keys(), (stem) => [stem, new Map<string, number>()]));
+  const all = new Map([...parts, ...words, ...Array.from(steps, (pair) => [pair, pair] as const)]);
+  const holders = new Map(Array.from(all.keys(), (clue) => [clue, new Map<string, number>()]));
   for (const [nth, { path }] of files.entries()) {
     if (isPause(nth * 10)) yield;
-    const folder = folderOf(path);
-    for (const word of splitWords(folder)) byWord.get(stemOf(word))?.set(path, folderShare);
+    for (const word of splitWords(folderOf(path)))
+      holders.get(stemOf(word))?.set(path, folderShare);
     for (const word of splitWords(withoutEnding(nameOf(path))))
-      byWord.get(stemOf(word))?.set(path, 1);
+      holders.get(stemOf(word))?.set(path, 1);
+    if (steps.size > 0) for (const pair of stepPairs(path)) holders.get(pair)?.set(path, 1);
   }
   const found = new Map<string, Clue[]>();
-  for (const [stem, holding] of byWord) {
-    const weight = 1 / (1 + Math.log2(Math.max(1, holding.size)));
+  for (const [clue, holding] of holders) {
+    const weight =
+      (words.has(clue) || steps.has(clue) ? 1 : partShare) /
+      (1 + Math.log2(Math.max(1, holding.size)));
     for (const [path, share] of holding) {
-      const clue = { text: words.get(stem) ?? stem, weight: weight * share };
+      const weighed = { text: all.get(clue) ?? clue, weight: weight * share };
       const known = found.get(path);
-      if (known === undefined) found.set(path, [clue]);
-      else known.push(clue);
+      if (known === undefined) found.set(path, [weighed]);
+      else known.push(weighed);
     }
     yield;
   }

@@ -2,6 +2,7 @@
 import type { MappedFile } from "../../../code/map/mapped-file.ts";
 import type { MapFocus } from "../../../code/map/rank-files.ts";
 import type { Steps } from "../../../edit/steps.ts";
+import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
 import type { MapReason } from "./map-reason.ts";
 import { type RequestTerms, splitWords, stemOf } from "./request-terms.ts";
@@ -13,8 +14,19 @@ export interface ReasonedFocus extends MapFocus {
   named: readonly string[];
 }
 
-/** What a reason counts. */
-const weights = { mention: 4, named: 3, defines: 2, refers: 1, holds: 1, path: 1, word: 0.5 };
+/** What a reason counts; `text` that of the file whose text matches best. */
+const weights = {
+  mention: 4,
+  named: 3,
+  defines: 2,
+  refers: 1,
+  holds: 1,
+  path: 1,
+  word: 0.5,
+  text: 3,
+};
+/** A part of a name says less than a word of the prose. */
+const partShare = 0.4;
 
 interface Weighed {
   weight: number;
@@ -24,26 +36,34 @@ interface Weighed {
 export function* findFocus(
   files: readonly MappedFile[],
   candidates: ReadonlyMap<string, Candidate>,
+  counted: ReadonlyMap<string, CountedWords>,
   terms: RequestTerms,
 ): Steps<ReasonedFocus> {
   const named = new Map(terms.names.flatMap(({ path }) => weighPath(path)));
   const words = yield* findWordNames(files, terms.words);
+  const matches = yield* matchTexts(counted, listStems(terms));
+  const rarity = yield* weighRarity(files, named);
   const focus = {
     files: new Map<string, number>(),
     names: new Map([...words, ...named]),
     reasons: new Map<string, MapReason>(),
   };
   for (const file of files) {
+    const { path } = file;
+    const candidate = candidates.get(path);
     const found = [
-      ...weighCandidate(candidates.get(file.path)),
-      ...weighNames(file, named, words),
+      ...weighNames(file, { named, words, rarity }),
+      ...weighCandidate(candidate),
     ].filter(({ weight }) => weight > 0);
-    const best = found.toSorted((one, other) => other.weight - one.weight)[0];
-    if (best !== undefined) focus.reasons.set(file.path, best.reason);
-    focus.files.set(
-      file.path,
-      found.reduce((sum, { weight }) => sum + weight, 0),
-    );
+    const said = weighText(matches.get(path), terms);
+    // What is named says more to a person than the words that a text shares with the request.
+    const best =
+      found.find(({ reason }) => reason.kind === "named") ??
+      found.toSorted((one, other) => other.weight - one.weight)[0] ??
+      said;
+    if (best !== undefined) focus.reasons.set(path, best.reason);
+    const sum = found.reduce((all, { weight }) => all + weight, said?.weight ?? 0);
+    focus.files.set(path, isMeant(candidate) ? sum : sum * (candidate?.share ?? 1));
     yield;
   }
   return { ...focus, named: listNamed(candidates) };
@@ -71,11 +91,47 @@ function firstOf(clues: Candidate["words"]): string {
   return clues.toSorted((one, other) => other.weight - one.weight)[0]?.text ?? "";
 }
 
-function weighNames(
-  { symbols, names }: MappedFile,
+/** The stems that are counted in texts. */
+export function listStems({ words, parts }: RequestTerms): Map<string, number> {
+  return new Map([
+    ...Array.from(parts.keys(), (stem) => [stem, partShare] as const),
+    ...Array.from(words.keys(), (stem) => [stem, 1] as const),
+  ]);
+}
+
+/** Named, or holding what is quoted: that is meant even where it is a test. */
+function isMeant(candidate: Candidate | undefined): boolean {
+  return candidate?.isNamed !== undefined || (candidate?.texts.length ?? 0) > 0;
+}
+
+/** Of many texts that share words with the request only the best are meant, so the others count little. */
+function weighText(match: TextMatch | undefined, { words }: RequestTerms): Weighed | undefined {
+  if (match === undefined) return undefined;
+  const word = words.get(match.stem);
+  const reason: MapReason = word === undefined ? { kind: "near" } : { kind: "says", word };
+  return { weight: weights.text * match.score ** 2, reason };
+}
+
+/** What it says of a file that it has a name: less where many have it. */
+function* weighRarity(
+  files: readonly MappedFile[],
   named: ReadonlyMap<string, number>,
-  words: ReadonlyMap<string, number>,
-): Weighed[] {
+): Steps<Map<string, number>> {
+  const holders = new Map<string, number>();
+  for (const { names } of files) {
+    for (const name of names) if (named.has(name)) holders.set(name, (holders.get(name) ?? 0) + 1);
+    yield;
+  }
+  return new Map(Array.from(holders, ([name, count]) => [name, 1 / (1 + Math.log2(count))]));
+}
+
+interface Names {
+  named: ReadonlyMap<string, number>;
+  words: ReadonlyMap<string, number>;
+  rarity: ReadonlyMap<string, number>;
+}
+
+function weighNames({ symbols, names }: MappedFile, { named, words, rarity }: Names): Weighed[] {
   const own = new Set(symbols.map(({ name }) => name));
   const defined = Array.from(own, (name): Weighed => {
     const weight = (named.get(name) ?? 0) * weights.defines;
@@ -83,7 +139,8 @@ function weighNames(
     return { weight: weight + byWord, reason: { kind: "defines", name } };
   });
   const referred = names.map((name): Weighed => {
-    const weight = own.has(name) ? 0 : (named.get(name) ?? 0) * weights.refers;
+    const asked = own.has(name) ? 0 : (named.get(name) ?? 0);
+    const weight = asked * weights.refers * (rarity.get(name) ?? 1);
     return { weight, reason: { kind: "refers", name } };
   });
   return [...defined, ...referred];

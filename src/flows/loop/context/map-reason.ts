@@ -7,6 +7,8 @@ export type MapReason =
   | { kind: "refers"; name: string }
   | { kind: "holds"; text: string }
   | { kind: "word"; word: string }
+  /** Its text has the word, in any form. */
+  | { kind: "says"; word: string }
   /** It refers to files that have a reason, or they to it. */
   | { kind: "near" };
 
@@ -22,6 +24,8 @@ export function describeReason(reason: MapReason): Message {
       return { en: `contains "${reason.text}"`, zh: `包含“${reason.text}”` };
     case "word":
       return { en: `its names contain "${reason.word}"`, zh: `名称中含有“${reason.word}”` };
+    case "says":
+      return { en: `mentions "${reason.word}"`, zh: `内容提到“${reason.word}”` };
     case "near":
       return { en: "is connected with the others", zh: "与其他文件有关联" };
   }

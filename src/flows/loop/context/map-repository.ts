@@ -1,16 +1,23 @@
 // A map of a repository for one request: which files it is about, and an outline of them.
 import type { CodeParser } from "../../../code/code-analysis.ts";
-import { languageOf } from "../../../code/language-of.ts";
 import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
 import { printMap } from "../../../code/map/print-map.ts";
 import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
 import { estimateTokens } from "../../../context/tokens.ts";
-import type { Steps } from "../../../edit/steps.ts";
+import { isPause, type Steps } from "../../../edit/steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
-import { type Candidate, findNamed, rankCandidates, searchTexts } from "./find-candidates.ts";
-import { listFiles } from "./list-files.ts";
-import { findFocus } from "./map-focus.ts";
+import { type CountedWords, countWords } from "./count-words.ts";
+import {
+  type Candidate,
+  findNamed,
+  isCode,
+  rankCandidates,
+  searchTexts,
+  searchWords,
+} from "./find-candidates.ts";
+import { type ListedFile, listFiles } from "./list-files.ts";
+import { findFocus, listStems } from "./map-focus.ts";
 import type { MapReason } from "./map-reason.ts";
 import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 
@@ -32,7 +39,7 @@ export interface RepositoryMap {
 /** Files that are read, and files that the map may show at all. */
 const [maxRead, maxShown] = [200, 1_000];
 /** Characters that are read of all files together; bytes of one file. */
-const [maxText, maxSize] = [3_000_000, 200_000];
+const [maxText, maxSize] = [6_000_000, 600_000];
 /** A parser takes no more than some texts at once, and others ask it, too. */
 const readAtOnce = 4;
 
@@ -47,36 +54,56 @@ export async function mapRepository(
   request: string,
   { code, slices, signal, maxTokens = 2_000 }: MapUse,
 ): Promise<RepositoryMap> {
-  const read = readTerms(request);
+  const asked = readTerms(request);
   const listed = await listFiles(workspace, signal);
-  const named = await slices.run("map", findNamed(listed, read.text), signal);
-  const terms = addNamed(read, named.keys());
-  const hits = await searchTexts(workspace, terms.texts.keys(), signal);
+  const named = await slices.run("map", findNamed(listed, asked.text), signal);
+  const terms = addNamed(asked, named.keys());
+  const isLarge = await slices.run("map", hasMoreCode(listed, maxRead), signal);
+  const hits = {
+    texts: await searchTexts(workspace, terms.texts.keys(), signal),
+    words: isLarge ? await searchWords(workspace, terms, signal) : new Map(),
+  };
   const ranking = rankCandidates(listed, terms, named, hits);
   const candidates = (await slices.run("map", ranking, signal)).slice(0, maxShown);
-  const reader = { workspace, code, slices, signal };
-  const outlines = await readFiles(candidates, reader);
-  return slices.run("map", drawMap(candidates, outlines, terms, maxTokens), signal);
+  const stems = new Set(listStems(terms).keys());
+  const read = await readFiles(candidates, { workspace, code, slices, signal, stems });
+  return slices.run("map", drawMap(candidates, read, terms, maxTokens), signal);
 }
 
-type Reader = Omit<MapUse, "maxTokens"> & { workspace: Workspace };
+function* hasMoreCode(files: readonly ListedFile[], most: number): Steps<boolean> {
+  let count = 0;
+  for (const [nth, { path }] of files.entries()) {
+    if (isPause(nth * 10)) yield;
+    if (isCode(path) && (count += 1) > most) return true;
+  }
+  return false;
+}
+
+type Reader = Omit<MapUse, "maxTokens"> & { workspace: Workspace; stems: ReadonlySet<string> };
+
+interface ReadFile {
+  outline: MappedFile;
+  words: CountedWords;
+  /** In characters. */
+  length: number;
+}
 
 /** What the most probable files define and use. */
 async function readFiles(
   candidates: readonly Candidate[],
   reader: Reader,
-): Promise<Map<string, MappedFile>> {
+): Promise<Map<string, ReadFile>> {
   const code = candidates
-    .filter(({ path, size = 0 }) => languageOf(undefined, path) !== undefined && size <= maxSize)
+    .filter(({ path, size = 0 }) => isCode(path) && size <= maxSize)
     .slice(0, maxRead);
-  const read = new Map<string, MappedFile>();
+  const read = new Map<string, ReadFile>();
   let left = maxText;
   for (let at = 0; at < code.length && left > 0; at += readAtOnce) {
     const some = code.slice(at, at + readAtOnce);
     for (const file of await Promise.all(some.map(({ path }) => readFile(path, reader)))) {
       if (file === undefined) continue;
       left -= file.length;
-      read.set(file.outline.path, file.outline);
+      read.set(file.outline.path, file);
     }
   }
   return read;
@@ -85,29 +112,31 @@ async function readFiles(
 /** Undefined for a file that may not be read, or is not text. */
 async function readFile(
   path: string,
-  { workspace, code, slices, signal }: Reader,
-): Promise<{ outline: MappedFile; length: number } | undefined> {
+  { workspace, code, slices, signal, stems }: Reader,
+): Promise<ReadFile | undefined> {
   const file = await workspace.read(path, { signal });
   if (!file.ok) return undefined;
   const { text } = file.value;
   const analysis = await code.analyze(text, undefined, path, { signal });
   const outline = await slices.run("map", outlineFile(path, analysis), signal);
-  return { outline, length: text.length };
+  const words = await slices.run("map", countWords(text, stems), signal);
+  return { outline, words, length: text.length };
 }
 
 function* drawMap(
   candidates: readonly Candidate[],
-  read: ReadonlyMap<string, MappedFile>,
+  read: ReadonlyMap<string, ReadFile>,
   terms: RequestTerms,
   maxTokens: number,
 ): Steps<RepositoryMap> {
   const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const files = Array.from(
     byPath.keys(),
-    (path) => read.get(path) ?? { path, symbols: [], names: [] },
+    (path) => read.get(path)?.outline ?? { path, symbols: [], names: [] },
   ).sort((one, other) => comparePaths(one.path, other.path));
   yield;
-  const focus = yield* findFocus(files, byPath, terms);
+  const counted = new Map(Array.from(read, ([path, { words }]) => [path, words]));
+  const focus = yield* findFocus(files, byPath, counted, terms);
   const ranked = yield* rankFiles(files, focus);
   const { text, paths } = yield* printMap(ranked, {
     maxTokens,

@@ -7,19 +7,28 @@ export interface RequestTerms {
   names: readonly CodeName[];
   /** Words that may be in names of files and symbols, in lower case, by their stems. */
   words: ReadonlyMap<string, string>;
+  /** Likewise those in names, blocks and logs, which count less: a new name often shares some with old ones. */
+  parts: ReadonlyMap<string, string>;
+  /** Pairs of steps of what may be a path, with or without its ending: `utils/body`, `app/py`; in lower case. */
+  steps: ReadonlySet<string>;
+  /** Tests, examples and documents are asked for as such. */
+  asksTests: boolean;
   /** What files may hold as it is, with a weight from 0 to 1. */
   texts: ReadonlyMap<string, number>;
 }
 
 /** `maxNamed`: files of which other texts are looked for. */
-const [maxWords, maxTexts, maxNamed] = [40, 10, 5];
+const [maxWords, maxParts, maxTexts, maxNamed, maxPaths] = [40, 60, 10, 5, 50];
 /** In characters; a shorter text is everywhere. */
 const [leastWord, longestText] = [3, 80];
+/** In characters; people put the question first, and logs after it. */
+const maxRequest = 8_000;
 const quotes = /“([^“”\n]{2,80})”|‘([^‘’\n]{2,80})’|「([^「」\n]{2,80})」|"([^"\n]{2,80})"/gu;
 const flags = /(?<![\w-])--[a-z][\w-]{1,60}/gi;
 /** Names of code: a part of one is a word of its own that nobody has said. */
 const marked = /`[^`\n]{1,200}`|(?<![a-z\d])[a-z\d]{1,60}(?:[A-Z_][a-z\d]{1,60}){1,20}/g;
 const paths = /[\w@-]{1,80}(?:[./\\][\w-]{1,80}){1,30}/g;
+const links = /https?:\/\/[^\s)>\]"'`]{1,500}/g;
 /** With a unit: `5 MB`. */
 const amounts = /(?<![\w.])\d{1,9} ?(?:[kKMGT]i?[bB]|ms|px|%)(?!\w)/g;
 const numbers = /(?<![\w.])\d{2,9}(?![\w.])/g;
@@ -35,12 +44,31 @@ const common = new Set(
     "where which while who why will with within without work works would wrong you your"
   ).split(" "),
 );
+const besideCode = new Set(
+  (
+    "bench benchmark benchmarks doc docs documentation example examples fixture fixtures mock mocks sample " +
+    "samples spec specs test testing tests"
+  ).split(" "),
+);
 /** What joins Chinese words, and verbs of requests. */
 const joints = /[的了请把和与或也被从里在要让将给再]+|应该|改成|改为|写成|一起/u;
 
 export function readTerms(request: string): RequestTerms {
-  const { names, text } = findNames(request);
-  return { text, names, words: readWords(text), texts: readTexts(text, names) };
+  const { text } = findNames(request);
+  // A link names no code, though it may end with a path.
+  const { names, text: prose } = findNames(request.replace(links, " "));
+  const words = readWords(prose);
+  const whole = request.slice(0, maxRequest);
+  const found = (whole.match(paths) ?? []).slice(0, maxPaths);
+  return {
+    text,
+    names,
+    words,
+    parts: readParts(whole.replace(links, " "), words),
+    steps: new Set(found.flatMap(stepPairs)),
+    asksTests: splitWords(whole).some(isOfTests) || /测试|示例|文档/.test(whole),
+    texts: readTexts(prose, names),
+  };
 }
 
 /**
@@ -73,6 +101,20 @@ export function withoutEnding(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
+/** Neighbours in a path: `src/utils/body.ts` has `src/utils`, `utils/body` and `body/ts`. */
+export function stepPairs(path: string): string[] {
+  const steps = path
+    .toLowerCase()
+    .split(/[./\\]+/)
+    .filter((step) => step !== "");
+  return steps.slice(1).map((step, nth) => `${steps[nth] ?? ""}/${step}`);
+}
+
+/** Whether a word of a path says that it is beside the code itself. */
+export function isOfTests(word: string): boolean {
+  return besideCode.has(word);
+}
+
 /** The words of a name or path: `parseHTTPHeader_v2` has parse, http, header, v2. */
 export function splitWords(name: string): string[] {
   return name
@@ -94,14 +136,24 @@ export function stemOf(word: string): string {
 /** Words of the prose alone: names of code and files are looked for as they are. */
 function readWords(text: string): Map<string, string> {
   const prose = text.replace(marked, " ").replace(paths, " ");
-  const words = (prose.toLowerCase().match(/[a-z][a-z\d]*/g) ?? []).filter(
-    (word) => word.length >= leastWord && !common.has(word),
-  );
-  return toStems(words.slice(0, maxWords));
+  return toStems(prose.toLowerCase().match(/[a-z][a-z\d]*/g) ?? [], maxWords);
 }
 
-function toStems(words: readonly string[]): Map<string, string> {
-  return new Map(words.map((word) => [stemOf(word), word]));
+function readParts(whole: string, words: ReadonlyMap<string, string>): Map<string, string> {
+  const latin = splitWords(whole).filter((word) => /^[a-z]/.test(word));
+  return toStems(
+    latin.filter((word) => !words.has(stemOf(word))),
+    maxParts,
+  );
+}
+
+function toStems(words: readonly string[], most: number): Map<string, string> {
+  const stems = new Map<string, string>();
+  for (const word of words) {
+    if (stems.size === most) break;
+    if (word.length >= leastWord && !common.has(word)) stems.set(stemOf(word), word);
+  }
+  return stems;
 }
 
 function readTexts(text: string, names: readonly CodeName[]): Map<string, number> {

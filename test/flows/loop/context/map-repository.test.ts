@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../../src/code/code-analysis.ts";
 import { estimateTokens } from "../../../../src/context/tokens.ts";
@@ -63,6 +64,7 @@ describe("the receipt says why a file is there", () => {
     ["Parcels get lost", "src/shipping/parcel.ts", { kind: "word", word: "parcels" }],
     ["请把欢迎光临改成您好", "src/greeting.ts", { kind: "holds", text: "欢迎光临" }],
     ["test/price.test.ts fails", "src/price.ts", { kind: "word", word: "price" }],
+    ["Something returns nonsense", "src/price.ts", { kind: "says", word: "returns" }],
   ])("%s: %s", async (request, path, why) => {
     expect(whyOf(await map(request), path)).toEqual(why);
   });
@@ -157,7 +159,7 @@ test("a folder that another's listing cuts is listed on its own", async () => {
 test("what others wrote, what cannot be read and what is too large is not read", async () => {
   const files = {
     "src/a.ts": "export const a = 1;\n",
-    "src/large.ts": `export const large = "${"x".repeat(200_000)}";\n`,
+    "src/large.ts": `export const large = "${"x".repeat(600_000)}";\n`,
     "node_modules/a/index.js": "export const a = 1;\n",
   };
   const workspace = createTextWorkspace(new Map(Object.entries(files)));
@@ -166,6 +168,105 @@ test("what others wrote, what cannot be read and what is too large is not read",
   const { files: shown } = await mapRepository(workspace, "Where is `a`?", use);
   expect(workspace.reads).toEqual(["src/a.ts"]);
   expect(shown.map(({ path }) => path)).toEqual(["src/a.ts", "src/large.ts"]);
+});
+
+/** The files of a repository in which most are alike, the most important first. */
+async function firstOf(request: string, files: Record<string, string>): Promise<string[]> {
+  const alike = Array.from({ length: 30 }, (_, nth) => [
+    `src/many/other${nth}.ts`,
+    `// Prints the list of orders.\nexport function other${nth}(): void {}\n`,
+  ]);
+  const { files: shown } = await map(request, { ...Object.fromEntries(alike), ...files });
+  return shown.map(({ path }) => path);
+}
+
+describe("what the request does not name is found by", () => {
+  test("words that few texts have, before those that most have", async () => {
+    const odd = {
+      "src/many/odd.ts": "// Rounds halves of the invoice up.\nexport const odd = 1;\n",
+    };
+    expect((await firstOf("Print the list when invoices are rounded", odd))[0]).toBe(
+      "src/many/odd.ts",
+    );
+  });
+
+  test("the end of a path without its ending", async () => {
+    const bodies = {
+      "src/a/body.ts": "export const a = 1;\n",
+      "src/utils/body.ts": "export const b = 1;\n",
+      "src/z/body.ts": "export const c = 1;\n",
+    };
+    expect((await firstOf("refactor(utils/body): make it shorter", bodies))[0]).toBe(
+      "src/utils/body.ts",
+    );
+  });
+
+  test("a trace in a block", async () => {
+    const request =
+      'It stops:\n\n```\nTraceback (most recent call last):\n  File "/app/shop/pay.py", line 3, in charge\n```\n';
+    const files = {
+      "lib/pay.py": "def a():\n    pass\n",
+      "shop/pay.py": "def b():\n    pass\n",
+      "web/pay.py": "def c():\n    pass\n",
+    };
+    expect((await firstOf(request, files))[0]).toBe("shop/pay.py");
+  });
+
+  test("parts of a name that is new", async () => {
+    const files = { "src/many/shape.ts": "export const bordered_box = 1;\n" };
+    expect((await firstOf("Add `BOX_WITH_BORDER`", files))[0]).toBe("src/many/shape.ts");
+  });
+});
+
+test("code comes before a test that says the same, unless tests are asked for", async () => {
+  const text = "// Rounds the invoice.\nexport const round = 1;\n";
+  const files = { "src/one.ts": text, "a/tests/one.ts": text };
+  expect((await firstOf("The invoice is not rounded", files))[0]).toBe("src/one.ts");
+  expect((await firstOf("Let tests round the invoice", files)).slice(0, 2)).toContain(
+    "a/tests/one.ts",
+  );
+});
+
+test("a file that no grammar reads shows what its lines tell", async () => {
+  const { text } = await map("Where?", { "src/Cart.kt": "class Cart {\n  fun total() = 1\n}\n" });
+  expect(text).toContain("src/Cart.kt:\n 1: class Cart");
+});
+
+test("of many files one is read whose text alone has a word of the request", async () => {
+  const files = new Map(
+    Array.from({ length: 1_000 }, (_, nth) => [`lib/${nth % 50}/part${nth}.py`, "x = 1\n"]),
+  );
+  files.set("lib/49/part999.py", "# Rounds the invoice.\ny = 1\n");
+  const workspace = createTextWorkspace(files);
+  const { signal } = new AbortController();
+  const use = { code, slices: timerSlices(), signal };
+  const { files: shown } = await mapRepository(workspace, "Why are invoices rounded?", use);
+  expect(shown[0]).toEqual({ path: "lib/49/part999.py", why: { kind: "says", word: "rounded" } });
+  expect(workspace.reads.length).toBeLessThanOrEqual(200);
+});
+
+test("whatever else a request says, a file that it names is in the map, which is the same for any order", async () => {
+  const part = fc.constantFrom("cart", "priceOf", "test", "docs", "utils", "订单");
+  const path = fc
+    .tuple(part, part, fc.constantFrom(".ts", ".py", ".kt", ".md", ".test.js"))
+    .map(([folder, name, ending]) => `${folder}/${name}${ending}`);
+  const text = fc.constantFrom("", "export const cart = priceOf();\n", "# 订单 cart test\n");
+  const repository = fc.dictionary(path, text, { minKeys: 1, maxKeys: 12 });
+  await fc.assert(
+    fc.asyncProperty(repository, fc.string(), fc.nat(), async (files, words, nth) => {
+      const named = Object.keys(files)[nth % Object.keys(files).length] ?? "";
+      const request = `${words}\nLook at ${named}`;
+      const drawn = await map(request, files, { maxTokens: 30 });
+      expect(drawn.files.map((file) => file.path)).toContain(named);
+      expect(estimateTokens(drawn.text)).toBeLessThanOrEqual(30);
+      expect(
+        await map(request, Object.fromEntries(Object.entries(files).toReversed()), {
+          maxTokens: 30,
+        }),
+      ).toEqual(drawn);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("an empty workspace has an empty map", async () => {
