@@ -1,4 +1,5 @@
 // Chooses what of a file a model needs for a place in it.
+import { type OwnedSymbol, listSymbols } from "../../code/own-symbols.ts";
 import { encloses, overlaps } from "../../edit/line-range.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
 import { linesOfDeclaration, linesOfHead } from "../../code/declaration-lines.ts";
@@ -7,7 +8,6 @@ import { findLinesAround } from "../../code/lines-around.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Steps } from "../../edit/steps.ts";
 import { type FilePart, linesBeside } from "./file-plan.ts";
-import { type OwnedSymbol, listSymbols } from "./own-symbols.ts";
 
 /** A longer definition is shown by its head, and by those of its members. */
 const maxDefinition = 40;

@@ -1,4 +1,4 @@
-import type { CodeSymbol } from "../../code/code-analysis.ts";
+import type { CodeSymbol } from "./code-analysis.ts";
 
 /** A symbol that is not local to a function. */
 export interface OwnedSymbol {
