@@ -2,6 +2,8 @@
 import type { EditTarget } from "../edit/edit-target.ts";
 
 const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|Tests?|Spec))\.\w+$/;
+const anyTestName =
+  /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)Test[A-Z]/;
 const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
 const testFolderName = /^(?:tests?|specs?|__tests__)$/;
 /** Folders that sort tests by their kind and mirror nothing. */
@@ -15,8 +17,14 @@ const commonName =
 const freeLanguages =
   /^(?:javascript|typescript|tsx|javascriptreact|typescriptreact|python|ruby|php)$/;
 
+/** Whether the file is a test by its own name: one that can belong to a file of the code. */
 export function isTestPath(path: string): boolean {
   return testName.test(slashed(path));
+}
+
+/** Whether a path looks like tests in any way: `src/cart.test.ts`, `CartIT.java`, `tests/cart.rs`, `test-guide.md`. */
+export function isAmongTests(path: string): boolean {
+  return anyTestName.test(slashed(path));
 }
 
 /**

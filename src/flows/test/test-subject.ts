@@ -1,4 +1,5 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
+import { isAmongTests } from "./test-path.ts";
 import { fence } from "../../context/fence.ts";
 import { referencesOf } from "../../context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
@@ -92,9 +93,8 @@ function printSubject(
 
 /** The best passage of the knowledge that is a test. */
 function referenceTestOf({ context }: Turn): string {
-  const isTest = /(?:^|[/_.-])(?:test|tests|spec|specs)(?:[/_.-]|$)|Tests?\.\w+$/;
   const reference = referencesOf(context.knowledgeBase ?? []).find(({ metadata }) =>
-    isTest.test(metadata?.fileName || metadata?.source || ""),
+    isAmongTests(metadata?.fileName || metadata?.source || ""),
   );
   return reference === undefined ? "" : fence(reference.chunk);
 }

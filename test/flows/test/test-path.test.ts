@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { pathLike, rankTestPath } from "../../../src/flows/test/test-path.ts";
+import {
+  isAmongTests,
+  isTestPath,
+  pathLike,
+  rankTestPath,
+} from "../../../src/flows/test/test-path.ts";
 
 describe("a test file is the code's own", () => {
   test.each([
@@ -67,3 +72,22 @@ test.each([
     expected,
   );
 });
+
+test.each([
+  ["src/cart.test.ts", true],
+  ["test_cart.py", true],
+  ["CartSpec.scala", true],
+  ["tests\\cart.rs", false],
+  ["TestCart.java", false],
+  ["CartIT.java", false],
+  ["docs/unit-test-guide.md", false],
+])("%s is among tests, and by its name a test of one file: %s", (path, isOne) => {
+  expect([isAmongTests(path), isTestPath(path)]).toEqual([true, isOne]);
+});
+
+test.each(["src/latest.ts", "src/contest/cart.ts", "Testament.md", "src/inspect.ts", ""])(
+  "%j is not among tests",
+  (path) => {
+    expect(isAmongTests(path)).toBe(false);
+  },
+);

@@ -1,4 +1,5 @@
 // Where tests belong: what an answer says of it, else the convention of the project.
+import { isAmongTests } from "../test-path.ts";
 import { trimSigns } from "../../../edit/trim-signs.ts";
 import { languageOf } from "../../../context/language.ts";
 import { isFileName } from "../../../turn/proposed-edit.ts";
@@ -57,7 +58,7 @@ export function pathInText(lines: readonly string[], tested: TestedFile): string
     line.length > maxLine * 4 ? [] : line.split(/[\s`"'*()（）“”，。：；,;]+|[:.](?=\s|$)/),
   );
   const isMeant = (path: string): boolean =>
-    isTestName(path) && familyOf(path) === familyOf(tested.path);
+    isAmongTests(path) && familyOf(path) === familyOf(tested.path);
   const paths = new Set(words.flatMap((word) => toPath(word) ?? []).filter(isMeant));
   const [path] = paths;
   return paths.size === 1 ? path : undefined;
@@ -72,13 +73,6 @@ export function placePath(path: string, { testPath }: TestedFile): string {
 /** Whether both name the same file, as far as they name it. */
 export function isSamePath(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
-}
-
-/** `src/cart.test.ts`, `test_cart.py`, `CartTest.java`, `tests/cart.rs`. */
-function isTestName(path: string): boolean {
-  return /(?:^|[/\\_.-])(?:tests?|specs?)(?:[/\\_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|[/\\])Test[A-Z]/.test(
-    path,
-  );
 }
 
 function toPath(word: string): string | undefined {
