@@ -1,6 +1,7 @@
 // `rightseat complete SHELL` prints a script; that script asks `rightseat complete -- WORDS` at each Tab.
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
+import { foldSpaces } from "../edit/fold-spaces.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
@@ -63,13 +64,13 @@ function describeCommands(program: Command): { name: string; description: string
 }
 
 function suggestAgents(suggest: Suggest): void {
-  for (const { name, description } of readAgents()) suggest(name, oneLine(description));
+  for (const { name, description } of readAgents()) suggest(name, wordsOf(description));
 }
 
 /** Those of every agent that is configured here. */
 function suggestAgentCommands(suggest: Suggest): void {
   for (const { commands } of readAgents()) {
-    for (const { name, description } of commands ?? []) suggest(name, oneLine(description));
+    for (const { name, description } of commands ?? []) suggest(name, wordsOf(description));
   }
 }
 
@@ -82,6 +83,7 @@ function readAgents(): AgentDefinition[] {
   }
 }
 
-function oneLine(text: unknown): string {
-  return typeof text === "string" ? text.replace(/\s+/g, " ").trim() : "";
+/** Only descriptions of one language are shown. */
+function wordsOf(description: unknown): string {
+  return typeof description === "string" ? foldSpaces(description) : "";
 }

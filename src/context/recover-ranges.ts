@@ -1,3 +1,4 @@
+import { isRecord } from "../wire/is-record.ts";
 import type { ActiveEditor } from "./active-editor.ts";
 import { countLineEnds } from "./text-lines.ts";
 
@@ -40,10 +41,6 @@ export function findLostSelection(editor: unknown): string | undefined {
     if (content.trim() !== "") return content;
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isLost({ content, startLine }: TextRange): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../wire/is-record.ts";
 import { findIssues } from "../wire/find-issues.ts";
 
 type Schema = z.core.$ZodType;
@@ -126,8 +127,4 @@ function isExact(value: number): boolean {
 
 function isNumber(text: string): boolean {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text.trim());
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "./is-record.ts";
 import type { Message } from "../errors/app-error.ts";
 import { sayIssue } from "../errors/describe-issue.ts";
 
@@ -55,9 +56,4 @@ function* listBadParts(schema: z.core.$ZodType, value: unknown): Generator<BadPa
       if (!z.validate(part, item)) yield { part, item, key };
     }
   }
-}
-
-/** Objects that JSON made have string keys and plain values. */
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

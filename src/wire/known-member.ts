@@ -1,3 +1,4 @@
+import { isRecord } from "./is-record.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { endOfObject } from "./json-depth.ts";
@@ -121,7 +122,3 @@ function skipBlanks(json: string, from: number): number {
 
 /** Those of JSON: tab, line feed, carriage return, blank. */
 const blanks = new Set([9, 10, 13, 32]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

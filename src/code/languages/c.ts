@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import type { CodeParameter, SymbolKind } from "../code-analysis.ts";
 import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type Visibility,
   unquote,
 } from "../tree/language-rules.ts";
-import { oneLine } from "../tree/source-text.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
@@ -204,11 +204,11 @@ function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter
     return trimmed.endsWith("=") ? trimmed.slice(0, -1) : part;
   };
   if (name?.type !== "identifier") {
-    const type = oneLine(words(0, end));
+    const type = foldSpaces(words(0, end));
     return type === "void" ? [] : [{ name: "_", type, hasDefault }];
   }
   const [before, after] = [name.start - node.start, name.end - node.start];
-  const type = oneLine(words(0, before) + words(after, end));
+  const type = foldSpaces(words(0, before) + words(after, end));
   return [{ name: textOf(name), type, hasDefault }];
 }
 
@@ -224,8 +224,8 @@ function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefine
     declarator = namedChildren(declarator)[0];
   }
   const trailing = childOfType(declarator, "trailing_return_type");
-  if (trailing !== undefined) return oneLine(textOf(trailing)).replace(/^-> ?/, "");
-  const type = oneLine(textOf(childOf(callable, "type")));
+  if (trailing !== undefined) return foldSpaces(textOf(trailing)).replace(/^-> ?/, "");
+  const type = foldSpaces(textOf(childOf(callable, "type")));
   return type === "" ? undefined : `${type}${stars === "" ? "" : ` ${stars}`}`;
 }
 

@@ -1,6 +1,6 @@
 // Prints ranked files as an outline that fits so many tokens.
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
-import { oneLine } from "../tree/source-text.ts";
 import type { MappedFile } from "./mapped-file.ts";
 import type { RankedFile } from "./rank-files.ts";
 
@@ -82,7 +82,7 @@ function* listEntries(ranked: readonly RankedFile[], first: readonly string[]): 
 
 function printEntry({ path, symbols }: MappedFile, at: number): string {
   const symbol = symbols[at];
-  if (symbol === undefined) return `${oneLine(path)}:`;
+  if (symbol === undefined) return `${foldSpaces(path)}:`;
   const { line, level, signature } = symbol;
   return `${" ".repeat(Math.min(level, 4) * 2 + 1)}${line}: ${signature}`;
 }

@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import { trimEndSigns } from "../../edit/trim-signs.ts";
 import type { CodeBranch, CodeImport, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import type { FoundCode, PlacedBranch } from "../facts/code-facts.ts";
@@ -6,13 +7,7 @@ import { type Lexemes, findLexemes } from "../tree/find-lexemes.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
 import { maxLevels } from "../facts/pack-symbols.ts";
 import { type Line, commentLines, linesInside, maxLines, readLines } from "./plain-lines.ts";
-import {
-  type SourceText,
-  createSourceText,
-  findLineStarts,
-  oneLine,
-  shorten,
-} from "../tree/source-text.ts";
+import { type SourceText, createSourceText, findLineStarts, shorten } from "../tree/source-text.ts";
 
 /** In characters: comments of longer texts are not told, as no grammar reads them either. */
 const maxLexed = 1_000_000;
@@ -165,7 +160,7 @@ function createSymbol(
     kind: kind ?? (isMember ? "method" : "function"),
     range: source.rangeOf(start, start + code.length),
     nameRange: source.rangeOf(at, at + name.length),
-    signature: oneLine(code)
+    signature: foldSpaces(code)
       .replace(/\{[^]*|(?::|=>|=)$/, "")
       .trimEnd(),
     parameters: [],

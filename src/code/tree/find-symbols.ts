@@ -1,10 +1,11 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../facts/pack-symbols.ts";
 import { readParameters } from "./parameters.ts";
 import { readSignature } from "./read-signature.ts";
-import { type SourceText, lastAtMost, oneLine } from "./source-text.ts";
+import { type SourceText, lastAtMost } from "./source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, childOfType } from "./syntax-tree.ts";
 
 /** Kinds whose functions are methods, and whose variables are properties. */
@@ -142,7 +143,7 @@ function createSymbol(
   const { source, rules, textOf, exportedNames } = from;
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
-  const name = found.name ?? oneLine(textOf(nameNode));
+  const name = found.name ?? foldSpaces(textOf(nameNode));
   const holder =
     around !== undefined && holders.has(around.symbol.kind) ? around.symbol : undefined;
   const kind = kindAsMember(found.kind, holder !== undefined || owner !== undefined);
@@ -228,7 +229,7 @@ function isReachable(around: CodeSymbol | undefined): boolean {
 function resultOf(callable: SyntaxNode, { rules, textOf }: Comments): string | undefined {
   if (rules.readReturnType !== undefined) return rules.readReturnType(callable, textOf);
   const result = firstField(callable, rules.returnType);
-  return result && oneLine(textOf(result)).replace(/^(?::|->) ?/, "");
+  return result && foldSpaces(textOf(result)).replace(/^(?::|->) ?/, "");
 }
 
 function firstField(node: SyntaxNode, fields: readonly string[]): SyntaxNode | undefined {

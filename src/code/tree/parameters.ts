@@ -1,6 +1,6 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import type { CodeParameter } from "../code-analysis.ts";
 import type { LanguageRules, ParameterRule, TextOf } from "./language-rules.ts";
-import { oneLine } from "./source-text.ts";
 import { type SyntaxNode, childOf, namedChildren } from "./syntax-tree.ts";
 
 /** The parameters of a function, in order, without the object that a method belongs to. */
@@ -45,7 +45,7 @@ function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodePa
   const names = namesOf(node, rule);
   return (names.length === 0 ? [undefined] : names).map((name) => ({
     name: name === undefined ? "_" : plainName(textOf(name)),
-    ...(type === "" ? {} : { type: oneLine(type).replace(/^: ?/, "") }),
+    ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
     hasDefault: hasDefault(node, rule),
   }));
 }
@@ -65,5 +65,5 @@ function hasDefault(node: SyntaxNode, rule: ParameterRule): boolean {
 }
 
 function plainName(text: string): string {
-  return oneLine(text).replace(/^(?:\.\.\.|\*\*?|&&?)\s*/, "");
+  return foldSpaces(text).replace(/^(?:\.\.\.|\*\*?|&&?)\s*/, "");
 }

@@ -1,5 +1,5 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import type { Comments } from "./doc-comments.ts";
-import { oneLine } from "./source-text.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** In characters as written: what one reads at a glance is far shorter. */
@@ -29,7 +29,7 @@ export function readSignature(
     }
   }
   text += source.text.slice(place, Math.max(place, last));
-  return oneLine(text)
+  return foldSpaces(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();
 }

@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import type { CodeRange } from "../code-range.ts";
 
 /** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
@@ -82,12 +83,8 @@ export function lastAtMost(numbers: ArrayLike<number>, value: number): number {
 
 /** One line, at most 120 characters. */
 export function shorten(text: string): string {
-  const line = oneLine(text);
+  const line = foldSpaces(text);
   return line.length > 120 ? `${line.slice(0, 119).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function isBreak(character: string | undefined): boolean {

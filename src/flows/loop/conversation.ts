@@ -1,3 +1,4 @@
+import { isRecord } from "../../wire/is-record.ts";
 import { estimateTokens } from "../../context/tokens.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
@@ -116,9 +117,8 @@ function printArguments(given: string, isShort: boolean): string {
   } catch {
     value = undefined;
   }
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!isObject) return JSON.stringify({ unreadable: given.slice(0, maxShort) });
-  return isShort ? JSON.stringify(shorten(value as Record<string, unknown>)) : given;
+  if (!isRecord(value)) return JSON.stringify({ unreadable: given.slice(0, maxShort) });
+  return isShort ? JSON.stringify(shorten(value)) : given;
 }
 
 function printResult({ outcome, result }: CallResult, isShort: boolean): string {

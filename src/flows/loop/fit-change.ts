@@ -98,16 +98,16 @@ async function fitText(
   if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
   if (text === undefined) return { kind: "absent" };
   if (kind === "new" && text !== "") {
-    const code = text === (units[0]?.replace ?? "") ? "no-change" : "whole-file";
-    return { kind: "unfit", why: refusals[code] };
+    const isDone = text === (units[0]?.replace ?? "");
+    return { kind: "unfit", why: refusals[isDone ? "no-change" : "whole-file"] };
   }
   // Nobody has looked at what came since.
   if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
   const result = await services.slices.run("edit", applyUnits(text, clicked), turn.signal);
   if (result.ok) return fits(result.text);
-  const { code } = result.error;
-  const isDone = code === "no-match" && (await isMade({ turn, services }, text, units));
-  return { kind: "unfit", why: refusals[isDone ? "no-change" : code] };
+  const { error } = result;
+  const isDone = error.code === "no-match" && (await isMade({ turn, services }, text, units));
+  return { kind: "unfit", why: refusals[isDone ? "no-change" : error.code] };
 }
 
 /** Whether the file has what the units put in: then the same click came before, and the change was applied. */

@@ -1,4 +1,5 @@
 // Markdown of names and quotes from files, which may hold anything.
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import { fence } from "../../context/fence.ts";
 
 /** Characters of a quote that are shown. */
@@ -10,7 +11,7 @@ const maxItems = 40;
 
 /** Prints text as inline code, whatever it holds: one line, of bounded length, that cannot break out. */
 export function code(text: string): string {
-  const line = cut(text.replace(/\s+/g, " ").trim(), maxQuote);
+  const line = cut(foldSpaces(text), maxQuote);
   const runs = line.match(/`+/g) ?? [];
   const ticks = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return runs.length === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;

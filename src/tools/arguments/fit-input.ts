@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { isRecord } from "../../wire/is-record.ts";
 import { type AnyTool, foldName } from "../toolbox.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
@@ -31,7 +32,7 @@ export function fitInput(tool: AnyTool, given: Fields): Fields {
   return Object.fromEntries(fitted);
 }
 
-/** The fields themselves, where they stand inside of one field and none of the tool's is beside it. */
+/** The fields themselves, if they are inside of one field and none of the tool's is beside it. */
 function unwrap(given: Fields, shape: Shape, { otherFields = {} }: AnyTool): Fields {
   const names = Object.keys(given);
   const isOwn = (name: string): boolean => {
@@ -42,8 +43,7 @@ function unwrap(given: Fields, shape: Shape, { otherFields = {} }: AnyTool): Fie
   if (name === undefined || names.some(isOwn)) return given;
   const value = given[name];
   const inner = typeof value === "string" ? parseMended(value.trim()) : value;
-  const isRecord = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-  return isRecord ? { ...inner } : given;
+  return isRecord(inner) ? { ...inner } : given;
 }
 
 /** Without the quotes, backticks and blanks around it. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../../wire/is-record.ts";
 import { finish } from "../../edit/steps.ts";
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { Message } from "../../errors/app-error.ts";
@@ -34,10 +35,6 @@ function withoutFence(text: string): string {
 /** Some models write the object as JSON once more. */
 function unwrap(value: unknown): unknown {
   return typeof value === "string" ? (parseMended(value.trim()) ?? value) : value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const tooLong: Message = {

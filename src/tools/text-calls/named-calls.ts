@@ -1,3 +1,4 @@
+import { isRecord } from "../../wire/is-record.ts";
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { AnyTool, Toolbox } from "../toolbox.ts";
 
@@ -141,8 +142,4 @@ function withReason(
   const key = reasonKeys.find((each) => typeof value[each] === "string");
   if (key === undefined || reasonKeys.some((each) => Object.hasOwn(args, each))) return args;
   return { ...args, reason: value[key] };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../../edit/fold-spaces.ts";
 export interface Escaper {
   /** Escapes the next piece of a text. What may belong to the piece after it is held back. */
   feed(piece: string): string;
@@ -36,7 +37,7 @@ export function escapeControls(text: string): string {
 
 /** The same for what must stay on one line: titles, names, messages. */
 export function escapeLine(text: string): string {
-  return escapeControls(text).replace(/\s+/g, " ").trim();
+  return foldSpaces(escapeControls(text));
 }
 
 function printControl(control: string): string {

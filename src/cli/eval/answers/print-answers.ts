@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../../edit/fold-spaces.ts";
 import { escapeControls } from "../../call/show/escape-controls.ts";
 import { printTable } from "../print-table.ts";
 import type { Outcome } from "./judge-answer.ts";
@@ -63,5 +64,5 @@ export function printAnswer({
   isAsExpected,
 }: PlayedAnswer): string {
   const line = `${isAsExpected ? "ok " : "BAD"} ${form} ${id} (${family}): ${outcome}. ${why}`;
-  return escapeControls(line.trim().replace(/\s+/g, " "));
+  return escapeControls(foldSpaces(line));
 }

@@ -1,3 +1,4 @@
+import { foldSpaces } from "../../../edit/fold-spaces.ts";
 import { escapeControls } from "../../call/show/escape-controls.ts";
 import { printTable } from "../print-table.ts";
 import type { TaskResult } from "./run-task.ts";
@@ -68,7 +69,7 @@ export function printTask(result: TaskResult): string {
   const outcome = failure === undefined ? (isSolved ? "solved" : "not solved") : "failed";
   const why = reasonsOf(result).join(" ");
   const line = `${isSolved ? "ok " : "BAD"} ${language} ${id}: ${outcome} (${figures}). ${why}`;
-  return escapeControls(line.trim().replace(/\s+/g, " "));
+  return escapeControls(foldSpaces(line));
 }
 
 function reasonsOf({

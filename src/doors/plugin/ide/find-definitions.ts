@@ -1,6 +1,6 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
-import { encloses, overlaps } from "../../../edit/line-range.ts";
 import * as z from "zod";
+import { encloses, overlaps } from "../../../edit/line-range.ts";
 import { fence } from "../../../context/fence.ts";
 import { languageOf } from "../../../context/language.ts";
 import { oneLine } from "../../../context/one-line.ts";

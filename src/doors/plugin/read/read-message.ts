@@ -1,4 +1,5 @@
 // A text that came over the socket as a message with its request_id.
+import { isRecord } from "../../../wire/is-record.ts";
 import { invalidRequest } from "../../../agents/invalid-request.ts";
 import { toProblems } from "../../../context/context.ts";
 import { type Steps, finish } from "../../../edit/steps.ts";
@@ -27,10 +28,7 @@ export async function readMessage(
   try {
     const steps = parseInSteps(text, limits);
     const value = text.length <= maxAtOnce ? finish(steps) : await slices.run("message", steps);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      const object = value as Record<string, unknown>;
-      return { ok: true, id: printId(object["request_id"], text), value: object };
-    }
+    if (isRecord(value)) return { ok: true, id: printId(value["request_id"], text), value };
     const problem = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
     return { ok: false, id: undefined, error: new AppError("invalid_request", problem) };
   } catch (thrown) {

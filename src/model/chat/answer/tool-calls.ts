@@ -1,7 +1,8 @@
 // Calls of tools in a streamed answer, as the many servers of the chat completions API write them.
+import { isRecord } from "../../../wire/is-record.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
-import { type UpstreamDelta, isRecord } from "./upstream-chunk.ts";
+import type { UpstreamDelta } from "./upstream-chunk.ts";
 
 /** What one chunk says of one call. A text that is absent is empty. */
 export interface CallPart {

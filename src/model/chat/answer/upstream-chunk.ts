@@ -1,3 +1,4 @@
+import { isRecord } from "../../../wire/is-record.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import type { ChunkHead, Usage } from "../../../turn/turn-event.ts";
 
@@ -149,10 +150,6 @@ function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value
     : undefined;
-}
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Kind = (value: unknown) => boolean;

@@ -1,8 +1,9 @@
+import { isRecord } from "../../../wire/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
 import { JsonEnd } from "../json-end.ts";
-import { callsOf, isRecord, isResult } from "../named-calls.ts";
+import { callsOf, isResult } from "../named-calls.ts";
 import { readDocuments } from "../read-documents.ts";
 import { FunctionHold, readHead } from "./function-hold.ts";
 import type { Held, Hold } from "./hold.ts";
