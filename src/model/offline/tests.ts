@@ -1,4 +1,6 @@
 // Test skeletons: a test for each case, whose checks are left to the person.
+import { commentMarksOf } from "../../code/comment-marks.ts";
+import { foldSpaces } from "../../edit/fold-spaces.ts";
 import { testFrames } from "./test-frames.ts";
 import {
   baseOf,
@@ -26,7 +28,7 @@ export function writeTestSkeleton(
   const [head = "", each = "", foot = ""] = frame.split(/^\{(?:each|apart|end)\}\n?/m);
   const gap = frame.includes("\n{apart}\n") ? "\n" : "";
   const written = cases.map((text, nth) => {
-    const own = { ...words, n: String(nth + 1), text: text.replace(/\s+/g, " ").trim() };
+    const own = { ...words, n: String(nth + 1), text: foldSpaces(text) };
     return `${nth > 0 ? gap : ""}${fill(each, own, lines)}`;
   });
   return [fill(head, words, lines), ...written, fill(foot, words, lines)].join("").trim();
@@ -97,8 +99,7 @@ function wordsFor(target: TestTarget, texts: OfflineTexts): Record<string, strin
 
 /** In languages whose test frameworks are not known, the tests are comments. */
 function commentsFrame(language: string): string {
-  const isHash = /^(?:shellscript|perl|r|yaml|toml)$/.test(language);
-  const sign = isHash ? "#" : /^(?:lua|sql|haskell)$/.test(language) ? "--" : "//";
+  const sign = commentMarksOf(language)?.line ?? "//";
   return `${sign} {todo}\n\n{each}\n${sign} TODO: {text:comment}\n{end}`;
 }
 

@@ -1,26 +1,14 @@
+import { type CommentMarks, commentMarksOf } from "../../../../code/comment-marks.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** How a language writes its comments; strings and numbers look alike nearly everywhere. */
-interface CodeRules {
-  line?: string;
-  block?: readonly [open: string, close: string];
-}
-
-const slashes: CodeRules = { line: "//", block: ["/*", "*/"] };
-const hash: CodeRules = { line: "#" };
-const rules: Readonly<Record<string, CodeRules>> = {
-  ...sharing(
-    slashes,
-    "js javascript mjs cjs jsx ts typescript tsx java kotlin kt scala c h cpp c++",
-  ),
-  ...sharing(slashes, "cc cs csharp go rust rs swift dart php json jsonc css scss groovy"),
-  ...sharing(
-    hash,
-    "py python rb ruby sh bash zsh shell yaml yml toml ini dockerfile make makefile r perl",
-  ),
-  sql: { line: "--", block: ["/*", "*/"] },
-  lua: { line: "--" },
-};
+/** The names of fences whose code is painted: strings and numbers look alike nearly everywhere. */
+const painted = new Set(
+  (
+    "js javascript mjs cjs jsx ts typescript tsx java kotlin kt scala c h cpp c++ cc cs csharp go rust rs swift dart " +
+    "php json jsonc css scss groovy py python rb ruby sh bash zsh shell yaml yml toml ini dockerfile make makefile " +
+    "r perl sql lua"
+  ).split(" "),
+);
 
 const keywords = new Set(
   (
@@ -43,7 +31,8 @@ const token =
  * without their ends. A language that is not known stays as it is.
  */
 export function createCodePainter(language: string, terminal: Terminal): (line: string) => string {
-  const known = rules[language.toLowerCase()];
+  const name = language.toLowerCase();
+  const known = painted.has(name) ? commentMarksOf(name) : undefined;
   if (known === undefined) return (line) => line;
   let isComment = false;
   return (line) => {
@@ -65,7 +54,7 @@ export function createCodePainter(language: string, terminal: Terminal): (line: 
   };
 }
 
-function startsComment(text: string, { line, block }: CodeRules): boolean {
+function startsComment(text: string, { line, block }: CommentMarks): boolean {
   return (
     (line !== undefined && text.startsWith(line)) ||
     (block !== undefined && text.startsWith(block[0]))
@@ -73,13 +62,13 @@ function startsComment(text: string, { line, block }: CodeRules): boolean {
 }
 
 /** To the end of the comment, or of the line. */
-function commentLength(text: string, { line, block }: CodeRules): number {
+function commentLength(text: string, { line, block }: CommentMarks): number {
   if (block === undefined || (line !== undefined && text.startsWith(line))) return text.length;
   const end = text.indexOf(block[1], text.startsWith(block[0]) ? block[0].length : 0);
   return end === -1 ? text.length : end + block[1].length;
 }
 
-function staysComment(text: string, { line, block }: CodeRules, wasComment: boolean): boolean {
+function staysComment(text: string, { line, block }: CommentMarks, wasComment: boolean): boolean {
   if (block === undefined) return false;
   if (!wasComment && line !== undefined && text.startsWith(line)) return false;
   return !text.endsWith(block[1]);
@@ -93,8 +82,4 @@ function paintToken(
   if (number !== undefined) return terminal.outStyle("yellow", number);
   if (word === undefined) return other;
   return keywords.has(word) ? terminal.outStyle("magenta", word) : word;
-}
-
-function sharing(shared: CodeRules, names: string): Record<string, CodeRules> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, shared]));
 }
