@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findIssues } from "../wire/find-issues.ts";
+import { findIssues } from "../wire/json/find-issues.ts";
 import { sayIssue } from "../errors/describe-issue.ts";
 import { readProjectRules, rulesVariable } from "./project-rules.ts";
 import { findLostSelection } from "./recover-ranges.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../wire/is-record.ts";
+import { isRecord } from "../wire/json/is-record.ts";
 import type { ActiveEditor } from "./active-editor.ts";
 import { countLineEnds } from "./text-lines.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isRecord } from "../wire/is-record.ts";
-import { findIssues } from "../wire/find-issues.ts";
+import { isRecord } from "../wire/json/is-record.ts";
+import { findIssues } from "../wire/json/find-issues.ts";
 
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];

@@ -5,7 +5,7 @@ import { findProblems, parseContext } from "../../context/context.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { bindState } from "../../state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
-import type { KnownMember } from "../../wire/known-member.ts";
+import type { KnownMember } from "../../wire/json/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
 import { findUnknownRoles, withKnownRoles } from "./read-history.ts";
 import { findExcess } from "./request-limits.ts";

@@ -3,8 +3,13 @@ import { quoteName } from "../../errors/print-names.ts";
 import { type Steps, finish } from "../../edit/steps.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { BodyTooLarge, type Exchange } from "../../wire/exchange.ts";
-import { type JsonExcess, type JsonLimits, isDeeper, scanJson } from "../../wire/json-depth.ts";
-import type { KnownMember } from "../../wire/known-member.ts";
+import {
+  type JsonExcess,
+  type JsonLimits,
+  isDeeper,
+  scanJson,
+} from "../../wire/json/json-depth.ts";
+import type { KnownMember } from "../../wire/json/known-member.ts";
 import { readStream } from "../../wire/web-exchange.ts";
 
 export interface BodyLimits extends JsonLimits {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../wire/is-record.ts";
+import { isRecord } from "../../wire/json/is-record.ts";
 import { estimateTokens } from "../../context/tokens.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";

@@ -1,5 +1,5 @@
 // Calls of tools in a streamed answer, as the many servers of the chat completions API write them.
-import { isRecord } from "../../../wire/is-record.ts";
+import { isRecord } from "../../../wire/json/is-record.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
 import type { UpstreamDelta } from "./upstream-chunk.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../wire/is-record.ts";
+import { isRecord } from "../../../wire/json/is-record.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import type { ChunkHead, Usage } from "../../../turn/turn-event.ts";
 

@@ -2,7 +2,7 @@ import { type CommentMarks, commentMarksOf } from "../../../../code/comment-mark
 import type { Terminal } from "../../terminal.ts";
 
 /** The names of fences whose code is painted: strings and numbers look alike nearly everywhere. */
-const painted = new Set(
+const paintedFences = new Set(
   (
     "js javascript mjs cjs jsx ts typescript tsx java kotlin kt scala c h cpp c++ cc cs csharp go rust rs swift dart " +
     "php json jsonc css scss groovy py python rb ruby sh bash zsh shell yaml yml toml ini dockerfile make makefile " +
@@ -32,7 +32,7 @@ const token =
  */
 export function createCodePainter(language: string, terminal: Terminal): (line: string) => string {
   const name = language.toLowerCase();
-  const known = painted.has(name) ? commentMarksOf(name) : undefined;
+  const known = paintedFences.has(name) ? commentMarksOf(name) : undefined;
   if (known === undefined) return (line) => line;
   let isComment = false;
   return (line) => {

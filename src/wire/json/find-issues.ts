@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRecord } from "./is-record.ts";
-import type { Message } from "../errors/app-error.ts";
-import { sayIssue } from "../errors/describe-issue.ts";
+import type { Message } from "../../errors/app-error.ts";
+import { sayIssue } from "../../errors/describe-issue.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 

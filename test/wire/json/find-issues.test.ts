@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { sayIssue } from "../../src/errors/describe-issue.ts";
-import { findIssues } from "../../src/wire/find-issues.ts";
+import { sayIssue } from "../../../src/errors/describe-issue.ts";
+import { findIssues } from "../../../src/wire/json/find-issues.ts";
 
 const schema = z.looseObject({
   name: z.string().min(1),

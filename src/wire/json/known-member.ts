@@ -1,6 +1,6 @@
 import { isRecord } from "./is-record.ts";
-import { BoundedMap } from "./bounded-map.ts";
-import { deepFreeze } from "./deep-freeze.ts";
+import { BoundedMap } from "../bounded-map.ts";
+import { deepFreeze } from "../deep-freeze.ts";
 import { endOfObject } from "./json-depth.ts";
 
 export interface KnownMemberLimits {

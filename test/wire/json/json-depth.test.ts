@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finish } from "../../src/edit/steps.ts";
-import { isDeeper, scanJson } from "../../src/wire/json-depth.ts";
+import { finish } from "../../../src/edit/steps.ts";
+import { isDeeper, scanJson } from "../../../src/wire/json/json-depth.ts";
 
 /** Strings of what a scanner may take for structure. */
 const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", "a", "\n") });
