@@ -1,7 +1,8 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
-import { isRecord, type NamedCall } from "./named-calls.ts";
+import { isRecord } from "../../wire/json/is-record.ts";
+import type { NamedCall } from "./named-calls.ts";
 
 /** Tags that hold one call or several, and nothing else. */
 const wrappers = new Set(["function_calls", "tool_calls"]);
