@@ -48,7 +48,7 @@ const texts = {
     unusableFolder: (folder: string, code: string) =>
       `--dir ${folder} cannot be opened (${code}). Is it a folder that you may read?`,
     wholeDisk: (folder: string) =>
-      `--dir ${folder} is no project: the agent would work on the whole disk or on files of the system. Name a folder of your own.`,
+      `--dir ${folder} is not a project: the agent would work on the whole disk or on files of the system. Name a folder of your own.`,
     noState: (folder: string, code: string) =>
       `The journal for undo cannot be kept in ${folder} (${code}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
     locked: (pid: number) =>

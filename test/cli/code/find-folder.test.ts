@@ -15,10 +15,10 @@ test("a link leads to the folder itself", () => {
 });
 
 test.skipIf(process.platform === "win32").each([
-  ["/", /is no project: the agent would work on the whole disk/],
-  ["/./", /is no project/],
-  ["/proc/self", /is no project/],
-  ["/dev", /is no project/],
+  ["/", /is not a project: the agent would work on the whole disk/],
+  ["/./", /is not a project/],
+  ["/proc/self", /is not a project/],
+  ["/dev", /is not a project/],
 ])("%s is refused, whatever leads to it", (root, why) => {
   const link = join(temporaryFolder({}), "link");
   symlinkSync(root, link);

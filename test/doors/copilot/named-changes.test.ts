@@ -138,8 +138,8 @@ test("names show controls and marks of direction instead of sending them", async
     models: [change(odd, "  return items.length;\n", "  return 42;\n"), finish],
   });
   const reply = await ask(app, "code", [open(odd), prompted("Change it.")]);
-  expect(namesOf(reply)).toEqual(["src/\\u001b[2Jgpj\\u202e.js # Heading"]);
-  expect(reply.text).toContain("`src/\\u001b[2Jgpj\\u202e.js # Heading`");
+  expect(namesOf(reply)).toEqual(["src/\\u001b[2Jgpj\\u202e.js\\n# Heading"]);
+  expect(reply.text).toContain("`src/\\u001b[2Jgpj\\u202e.js\\n# Heading`");
   expect(reply.text).not.toContain("\u001b");
   const { prompt } = button(reply, "code").data;
   expect(prompt).not.toContain("\u001b");
