@@ -43,9 +43,9 @@ const clickAttacks = [
       ),
     ),
   ]),
-  attack("a click with 400,000 files", "code", () => [
+  attack("a click with 320,000 files", "code", () => [
     editorOf(lines),
-    prompted(click("====", 'file -\ndelete "a"\n====\n'.repeat(4e5))),
+    prompted(click("====", 'file -\ndelete "a"\n====\n'.repeat(3.2e5))),
   ]),
   attack("a click with 1,000 files, each between 500 others", "code", () => [
     packages(500, (nth) => `export const value${nth} = ${nth};\n`),
@@ -66,7 +66,7 @@ const clickAttacks = [
   ]),
   attack("a click of borders alone", "code", () => [
     editorOf(lines),
-    prompted(click("====", "====\n".repeat(1.8e6))),
+    prompted(click("====", "====\n".repeat(1.4e6))),
   ]),
   {
     group: "changes",
