@@ -12,10 +12,8 @@ import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
 import { findLeftOut } from "./find-left-out.ts";
 import { describeReason } from "./map-reason.ts";
-import { mapRepository, type RepositoryMap } from "./map-repository.ts";
+import { mapRepository, maxMapTokens, type RepositoryMap } from "./map-repository.ts";
 
-/** Tokens of the map; never more than an eighth of the model's window. */
-const maxMap = 2_000;
 /** Tokens of the files that are brought along; never more than a quarter of the window. */
 const maxFiles = 12_000;
 /** Files that are brought along, and files that the receipt names. */
@@ -38,7 +36,7 @@ export async function bringFiles(
 ): Promise<Brought> {
   const { signal, locale, model } = turn;
   const request = turn.context.userInputPrompt ?? "";
-  const maxTokens = Math.min(maxMap, Math.floor(model.contextWindow / 8));
+  const maxTokens = Math.min(maxMapTokens, Math.floor(model.contextWindow / 8));
   const map = await mapRepository(workspace, request, { code, slices, signal, maxTokens });
   const named = await readNamed(turn, workspace, map, seen);
   const shown = turn.context.activeEditor?.filePath;
