@@ -4,20 +4,34 @@ import type { Toolbox } from "../toolbox.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
 import { readAll } from "./holds/read-all.ts";
 import { callsOf, type NamedCall } from "./named-calls.ts";
+import type { ReadBudget } from "./read-budget.ts";
 import { readElements, readFields } from "./read-markup.ts";
 import { readDocuments } from "./read-documents.ts";
 
-/** Undefined if it is no call that can be read. */
-export function readBody(body: string, toolbox: Toolbox): readonly NamedCall[] | undefined {
+/** Undefined if it is not a call that can be read. */
+export function readBody(
+  body: string,
+  toolbox: Toolbox,
+  budget: ReadBudget,
+): readonly NamedCall[] | undefined {
+  return budget.run(body.length, () => readWithin(body, toolbox, budget));
+}
+
+function readWithin(
+  body: string,
+  toolbox: Toolbox,
+  budget: ReadBudget,
+): readonly NamedCall[] | undefined {
   const text = withoutFence(body.trim());
   if (/^[{[]/.test(text)) {
     const calls = callsOf(parseMended(text), toolbox, true);
     if (calls !== undefined) return calls;
   }
-  if (text.startsWith("<")) return readTags(text, toolbox);
+  if (text.startsWith("<")) return readTags(text, toolbox, budget);
   const lines = text.split(/\r?\n/);
   const name = bareName(lines[0] ?? "");
-  if (name !== undefined) return readNamed(name, text.slice((lines[0] ?? "").length), toolbox);
+  if (name !== undefined)
+    return readNamed(name, text.slice((lines[0] ?? "").length), toolbox, budget);
   return (
     readAll(lines, (line) => {
       const head = readHead(line, toolbox, true);
@@ -26,15 +40,25 @@ export function readBody(body: string, toolbox: Toolbox): readonly NamedCall[] |
   );
 }
 
-function readTags(text: string, toolbox: Toolbox): readonly NamedCall[] | undefined {
-  const calls = readElements(text, toolbox, (inner) => readBody(inner, toolbox));
-  return calls ?? callsOf(readFields(text, toolbox), toolbox, true);
+function readTags(
+  text: string,
+  toolbox: Toolbox,
+  budget: ReadBudget,
+): readonly NamedCall[] | undefined {
+  const readInner = (inner: string) => readBody(inner, toolbox, budget);
+  const calls = readElements(text, toolbox, budget, readInner);
+  return calls ?? callsOf(readFields(text, toolbox, budget), toolbox, true);
 }
 
 /** The name alone on its line; what is below it are the arguments. */
-function readNamed(name: string, rest: string, toolbox: Toolbox): NamedCall[] | undefined {
+function readNamed(
+  name: string,
+  rest: string,
+  toolbox: Toolbox,
+  budget: ReadBudget,
+): NamedCall[] | undefined {
   const text = withoutFence(rest.trim());
-  const args = text.startsWith("{") ? parseMended(text) : readFields(text, toolbox);
+  const args = text.startsWith("{") ? parseMended(text) : readFields(text, toolbox, budget);
   return callsOf({ name, arguments: args ?? "{" }, toolbox, true);
 }
 

@@ -3,6 +3,7 @@ import { parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { isRecord } from "../../wire/json/is-record.ts";
 import type { NamedCall } from "./named-calls.ts";
+import type { ReadBudget } from "./read-budget.ts";
 
 /** Tags that hold one call or several, and nothing else. */
 const wrappers = new Set(["function_calls", "tool_calls"]);
@@ -74,9 +75,10 @@ export type ReadBody = (body: string) => readonly NamedCall[] | undefined;
 export function readElement(
   text: string,
   toolbox: Toolbox,
+  budget: ReadBudget,
   readBody: ReadBody,
 ): { calls: readonly NamedCall[]; end: number } | undefined {
-  const reader = new MarkupReader(text, toolbox, readBody);
+  const reader = new MarkupReader(text, toolbox, budget, readBody);
   const calls = reader.element();
   return calls && { calls, end: reader.at };
 }
@@ -85,26 +87,33 @@ export function readElement(
 export function readElements(
   text: string,
   toolbox: Toolbox,
+  budget: ReadBudget,
   readBody: ReadBody,
 ): NamedCall[] | undefined {
-  const reader = new MarkupReader(text, toolbox, readBody);
+  const reader = new MarkupReader(text, toolbox, budget, readBody);
   return reader.elements("");
 }
 
 /** Reads a text that is nothing but fields, each in a tag of its name. */
-export function readFields(text: string, toolbox: Toolbox): Record<string, string> | undefined {
-  return new MarkupReader(text, toolbox, () => undefined).fields("", () => true);
+export function readFields(
+  text: string,
+  toolbox: Toolbox,
+  budget: ReadBudget,
+): Record<string, string> | undefined {
+  return new MarkupReader(text, toolbox, budget, () => undefined).fields("", () => true);
 }
 
 class MarkupReader {
   at = 0;
   readonly #text: string;
   readonly #toolbox: Toolbox;
+  readonly #budget: ReadBudget;
   readonly #readBody: ReadBody;
 
-  constructor(text: string, toolbox: Toolbox, readBody: ReadBody) {
+  constructor(text: string, toolbox: Toolbox, budget: ReadBudget, readBody: ReadBody) {
     this.#text = text;
     this.#toolbox = toolbox;
+    this.#budget = budget;
     this.#readBody = readBody;
   }
 
@@ -119,6 +128,10 @@ class MarkupReader {
   }
 
   element(): readonly NamedCall[] | undefined {
+    return this.#budget.run(0, () => this.#element());
+  }
+
+  #element(): readonly NamedCall[] | undefined {
     this.#skip();
     const tag = readTag(this.#text.slice(this.at, this.at + maxTag));
     if (tag === undefined) return undefined;
@@ -146,10 +159,12 @@ class MarkupReader {
     this.#skip();
     const isJson = this.#text[this.at] === "{";
     const found = isJson
-      ? this.#untilRead(closing, (body) => {
-          const value = parseMended(body.trim());
-          return isRecord(value) ? value : undefined;
-        })
+      ? this.#untilRead(closing, (body) =>
+          this.#budget.run(body.length, () => {
+            const value = parseMended(body.trim());
+            return isRecord(value) ? value : undefined;
+          }),
+        )
       : undefined;
     if (found === undefined) this.at = start;
     return found;

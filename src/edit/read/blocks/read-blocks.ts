@@ -16,6 +16,9 @@ export interface BlockEdit {
   heading: OptionHeading | undefined;
 }
 
+/** An answer with more blocks is not a set of edits, and each is looked at from many sides. */
+const maxBlocks = 2_000;
+
 /**
  * Reads pairs of blocks under the labels of both sides, or one block with both labels as comments; and
  * blocks with marks such as `... existing code ...`.
@@ -23,6 +26,7 @@ export interface BlockEdit {
  * @param isExplicit only pairs under SEARCH and REPLACE count
  */
 export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): BlockEdit[] {
+  if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
   const taken = new Set<CodeBlock>();
   for (const [nth, block] of blocks.entries()) {

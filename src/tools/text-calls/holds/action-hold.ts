@@ -1,5 +1,6 @@
 import type { Toolbox } from "../../toolbox.ts";
 import { readBody } from "../read-body.ts";
+import { ReadBudget } from "../read-budget.ts";
 import type { Held, Hold } from "./hold.ts";
 import { JsonHold } from "./json-hold.ts";
 
@@ -46,7 +47,11 @@ class ActionHold implements Hold {
     if (this.#json.length === 0 && line.trim() === "") return undefined;
     this.#json.push(line);
     if (this.#inner?.take(line) === undefined) return undefined;
-    const calls = readBody(`${this.#name}\n${this.#json.join("\n")}`, this.#toolbox);
+    const calls = readBody(
+      `${this.#name}\n${this.#json.join("\n")}`,
+      this.#toolbox,
+      new ReadBudget(),
+    );
     return calls === undefined
       ? { kind: "fault", lines: this.#count }
       : { kind: "calls", calls, lines: this.#count };

@@ -1,5 +1,6 @@
 import type { Toolbox } from "../../toolbox.ts";
 import { readBody } from "../read-body.ts";
+import { ReadBudget } from "../read-budget.ts";
 import { beginsMarkup, readElement, readTag } from "../read-markup.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
@@ -24,6 +25,7 @@ class MarkupHold implements Hold {
   readonly #closing: string;
   readonly #lines: string[] = [];
   readonly #ends: number[] = [];
+  readonly #budget = new ReadBudget();
   #length = 0;
   #hasContent = false;
 
@@ -54,7 +56,10 @@ class MarkupHold implements Hold {
   }
 
   #read(text: string): Held | undefined {
-    const found = readElement(text, this.#toolbox, (body) => readBody(body, this.#toolbox));
+    const readInner = (body: string) => readBody(body, this.#toolbox, this.#budget);
+    const found = this.#budget.run(text.length, () =>
+      readElement(text, this.#toolbox, this.#budget, readInner),
+    );
     if (found === undefined) return undefined;
     const rest = text.slice(found.end);
     const lines = this.#lines.length;

@@ -3,6 +3,7 @@ import type { Toolbox } from "../../toolbox.ts";
 import { JsonEnd } from "../json-end.ts";
 import { callsOf, type NamedCall } from "../named-calls.ts";
 import { readBody } from "../read-body.ts";
+import { ReadBudget } from "../read-budget.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
 import { beginMarkup } from "./markup-hold.ts";
@@ -23,6 +24,7 @@ export function beginTag(line: string, toolbox: Toolbox): Hold | undefined {
 class TagHold implements Hold {
   readonly #toolbox: Toolbox;
   readonly #end = new JsonEnd();
+  readonly #budget = new ReadBudget();
   #closing = "";
   #json = "";
   /** Lines of a call that is no JSON. */
@@ -89,7 +91,7 @@ class TagHold implements Hold {
   }
 
   #readBody(body: string): readonly NamedCall[] | undefined {
-    return readBody(body, this.#toolbox);
+    return readBody(body, this.#toolbox, this.#budget);
   }
 
   #toCalls(calls: readonly NamedCall[], rest: string): Held {
