@@ -8,6 +8,7 @@ process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 
 const workerTests = "test/worker/**/*.test.ts";
 const serverTests = "test/e2e/**/*.test.ts";
+const slowTests = "test/**/*.slow.test.ts";
 
 // A test fails because it is stuck, never because the machine is slow. Random cases are the same in every
 // run, unless PROPERTY_SEED says otherwise.
@@ -29,7 +30,7 @@ export default defineConfig({
           setupFiles,
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: [workerTests, serverTests],
+          exclude: [workerTests, serverTests, slowTests],
         },
       },
       {
@@ -54,6 +55,16 @@ export default defineConfig({
           // Cached modules lie on the disk, which workerd does not see.
           fsModuleCache: false,
           include: ["test/{auth,doors,run}/**/*.test.ts", workerTests],
+          exclude: [slowTests],
+        },
+      },
+      {
+        // Inputs of many megabytes, and every one of many cases.
+        test: {
+          ...patience,
+          setupFiles,
+          name: "slow",
+          include: [slowTests],
         },
       },
       {
