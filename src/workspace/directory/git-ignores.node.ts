@@ -1,7 +1,8 @@
 // The ignore rules of git that are not in the folder itself (gitignore(5)).
 import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { OuterRules } from "../search/ignore-rules.ts";
+import { finish } from "../../edit/steps.ts";
+import { createIgnoreRules, createPace, type OuterRules } from "../search/ignore-rules.ts";
 
 /** Of a file that names another, and of settings, in bytes. */
 const maxSettings = 256 * 1024;
@@ -23,7 +24,7 @@ export function findGitPlaces(
 /**
  * What git would read beside the `.gitignore` files of a root and below: the file of the person, `info/exclude` of the
  * repository, and the `.gitignore` files above the root, those that count least first. None where there is no
- * repository.
+ * repository, and none where they ignore the root itself: a person who works in such a folder means its files.
  */
 export async function readOuterRules(
   realRoot: string,
@@ -46,7 +47,15 @@ export async function readOuterRules(
     const inner = relative(folder, realRoot).replaceAll(sep, "/");
     if (text !== undefined) rules.push({ inner: inner === "" ? "" : `${inner}/`, text });
   }
-  return rules;
+  return rules.some(ignoresRoot) ? [] : rules;
+}
+
+function ignoresRoot({ inner, text }: OuterRules): boolean {
+  const rules = createIgnoreRules([{ inner: "", text }]);
+  const names = inner.split("/").slice(0, -1);
+  return names.some((_, nth) =>
+    finish(rules.ignores(names.slice(0, nth + 1).join("/"), true, createPace())),
+  );
 }
 
 /** The folder of the repository that a root is in. */

@@ -74,6 +74,22 @@ test("a folder of a larger repository obeys the ignore files above it, and takes
   expect([found, read]).toEqual([["b.txt"], "secret"]);
 });
 
+test.each(["drafts/", "/drafts/one", "*", "drafts/**", "one"])(
+  "a folder that %s of the repository ignores is worked in all the same, by its own rules",
+  async (rule) => {
+    const folders = makeFolders({
+      ".gitignore": `${rule}\n`,
+      "drafts/one/.gitignore": "a.txt\n",
+      "drafts/one/a.txt": canary,
+      "drafts/one/b.txt": canary,
+    });
+    mkdirSync(folders.at(".git"));
+    const inner = { ...folders, root: folders.at("drafts/one") };
+    const { listed, found, read } = await look(inner, "a.txt");
+    expect([listed, found, read]).toEqual([[".gitignore", "b.txt"], ["b.txt"], "secret"]);
+  },
+);
+
 test("a working tree beside its repository obeys the exclude file that it shares", async () => {
   const folders = makeFolders({ "a.txt": canary, "b.txt": canary });
   const shared = join(folders.outside, "main/.git");
