@@ -2,6 +2,7 @@ import { createWorkspaceTools } from "../tools/workspace/workspace-tools.ts";
 import { SeenFiles } from "../tools/workspace/seen-files.ts";
 import type { ChangeMade, ToolUse } from "../tools/tool.ts";
 import type { Turn } from "../turn/turn.ts";
+import type { FileChange } from "../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../turn/focus.ts";
 import type { EndReason, TurnEvent } from "../turn/turn-event.ts";
 import { prepare } from "./ask/answer.ts";
@@ -17,7 +18,7 @@ import { netChanges } from "./loop/net-changes.ts";
 import { createEditPlanner } from "./loop/plan-edit.ts";
 import { showAll } from "./loop/print-diff.ts";
 import { openProposals } from "./loop/proposals.ts";
-import { runLoop } from "./loop/run-loop.ts";
+import { type LoopParts, runLoop } from "./loop/run-loop.ts";
 import {
   changeEvent,
   offerChanges,
@@ -77,7 +78,7 @@ async function* work(
   const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
   yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
   const room = model.contextWindow - model.answerReserve;
-  return yield* runLoop({
+  const parts: LoopParts = {
     turn,
     request: { ...request, ...(isText ? {} : { tools: offered }) },
     conversation: isText
@@ -97,7 +98,15 @@ async function* work(
       const line = texts.step(done);
       if (line !== undefined) yield* page.item(line);
     },
-  });
+  };
+  try {
+    return yield* runLoop(parts);
+  } catch (thrown) {
+    // What was proposed so far is nowhere else.
+    if (workspace.effect === "proposals" && !turn.signal.aborted)
+      yield* showChanges(stage, coding, netChanges(changes));
+    throw thrown;
+  }
 }
 
 function createUse(
@@ -121,10 +130,11 @@ function createUse(
 
 async function* showOutcome(
   stage: Stage,
-  { workspace, check, checkCommand = "", nameOf }: Coding,
+  coding: Coding,
   outcome: LoopOutcome,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { turn, services, page } = stage;
+  const { turn, page } = stage;
+  const { workspace, check, checkCommand = "" } = coding;
   const texts = loopTexts(turn.locale);
   if (outcome.end !== "finished") yield* page.block(`${texts.ends[outcome.end]}\n`);
   const net = netChanges(outcome.changes);
@@ -133,15 +143,28 @@ async function* showOutcome(
     else if (check !== undefined) yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
     return;
   }
+  yield* showChanges(stage, coding, net);
+  if (workspace.effect === "proposals") return;
+  if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
+  else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
+  else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
+}
+
+/** The list of the files, the diff, the facts for programs, and the buttons of what is only proposed. */
+async function* showChanges(
+  stage: Stage,
+  { workspace, nameOf }: Coding,
+  net: readonly FileChange[],
+): AsyncGenerator<TurnEvent, void, void> {
+  if (net.length === 0) return;
+  const { turn, services } = stage;
+  const texts = loopTexts(turn.locale);
   const shown = await services.slices.run("diff", showAll(net, nameOf), turn.signal);
   const isProposal = workspace.effect === "proposals";
   yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
   yield* showDiffs(stage, shown);
   for (const change of shown) yield await changeEvent(stage, change);
   if (isProposal) yield* offerChanges(stage, shown);
-  else if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
-  else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
-  else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
 }
 
 /** Whatever stopped it before it was done is reported as a limit. */

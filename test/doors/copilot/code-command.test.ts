@@ -1,6 +1,6 @@
 // The command `code` where nothing can be written: it works on the files of the request and proposes.
 import { describe, expect, test } from "vitest";
-import type { Script } from "../../../src/model/scripted.ts";
+import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
 import { ask, button, editor, prompted, send } from "../../helpers/copilot-client.ts";
@@ -39,6 +39,20 @@ const shown = `- \`src/cart.js\` (+1 −1)
 const finish = call("finish", { response: "`total` returns 42 now." });
 
 describe("the command code at the copilot door", () => {
+  test.each([
+    ["at once", [truncated()]],
+    ["in its words", ["It is", truncated()]],
+  ])("a model that fails %s after a change leaves what was proposed", async (_, fails) => {
+    const { app } = createTestApp({ models: [[read], [change], fails] });
+    const asked = [cart, prompted("Let total return 42.")];
+    const reply = await ask(app, "code", asked);
+    expect(reply.text).toContain(`**Proposed changes.** Nothing is written yet.\n\n${shown}`);
+    expect(reply.text).toMatch(/broke off before its end/);
+    expect(reply.finish).toBe("error");
+    const clicked = await ask(app, "code", [cart, prompted(button(reply, "code").data.prompt)]);
+    expect(clicked.text).toContain("**Ready to apply.**");
+  });
+
   test("reads, edits and ends with the diff, a tree of the files and a button", async () => {
     const { app, model } = createTestApp({ models: [["I look.", read], [change], [finish]] });
     const reply = await ask(app, "code", [cart, prompted("Let total return 42.")]);
