@@ -14,7 +14,7 @@ interface Cut {
 }
 
 /**
- * The common case without an index of the file: every SEARCH stands in it exactly once, byte by byte, and
+ * The common case without an index of the file: every SEARCH is found in it exactly once, byte by byte, and
  * no two touch. Undefined in any other case.
  */
 export function applyExact(

@@ -54,7 +54,7 @@ export interface ChosenPlace {
   of: number;
 }
 
-/** Where a unit stands in the file, or why it stands nowhere. */
+/** Where a unit is in the file, or why it was not found. */
 export type UnitPlace = ({ ok: true } & AppliedUnit) | { ok: false; error: EditError };
 
 type Unit = EditUnit | ParsedUnit;

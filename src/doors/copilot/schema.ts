@@ -8,7 +8,7 @@ import {
 
 /**
  * What the platform's client posts (platform document, sample service). The document nulls the
- * fields below `contextVariables` before it calls the model, so they may stand at the top as well;
+ * fields below `contextVariables` before it calls the model, so they may be at the top as well;
  * `language`, `model` and `messages` are ours. Every other field is kept.
  */
 export const CopilotRequest = z.looseObject({

@@ -62,7 +62,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         return last + writer.end(toCompletionReason(event.reason), usage);
       }
       case "context-receipt":
-      // What stands in the text is all that these clients show, and calls of tools are ours to make.
+      // These clients show the text alone, and calls of tools are ours to make.
       case "edit":
       case "tool-call":
       case "tool-result":

@@ -2,7 +2,7 @@
 
 import { isPause, type Steps } from "../steps.ts";
 
-/** A line that stands in both texts: its numbers, from 0. */
+/** A line that both texts have: its numbers, from 0. */
 export type CommonLine = readonly [number, number];
 
 /** In pairs of lines: texts that have more are cut at lines that occur once in each. */

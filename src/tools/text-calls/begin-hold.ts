@@ -14,7 +14,7 @@ const example =
   /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容|观察结果/i;
 /** A code block that says that it is what came of a call. */
 const shownOutput =
-  /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:tool_)?(?:outputs?|results?|responses?|observation)[ \t]*$/i;
+  /^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:tool_)?(?:outputs?|results?|responses?|observation)$/i;
 /** Files that hold data or prose: their text may look like a call. */
 const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
 
@@ -26,7 +26,7 @@ const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
 export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | undefined {
   const isFence = beginsFence(line);
   if (isAnnounced(above)) return isFence ? wholeFence(line, "quote") : beginTag(line, toolbox);
-  if (isFence && shownOutput.test(line)) return wholeFence(line, "quote");
+  if (isFence && shownOutput.test(line.trimEnd())) return wholeFence(line, "quote");
   if (isFence)
     return isFileText(line, above) ? wholeFence(line, "text") : new FenceHold(line, toolbox);
   const tagged = beginTag(line, toolbox);
@@ -38,13 +38,14 @@ export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | 
 }
 
 const token =
-  /^ {0,3}(?:(?:<\|python_tag\|>|\[TOOL_CALLS\])[ \t]*(?=[[{])|<\/(?:tool_calls?|function_calls?|tool_code)>[ \t]*$)/;
+  /^ {0,3}(?:(?:<\|python_tag\|>|\[TOOL_CALLS\])[ \t]*(?=[[{])|<\/(?:tool_calls?|function_calls?|tool_code)>$)/;
 
 /** Signs of a model's own that stand in front of a call, and the end of a tag that is not open. */
 function beginToken(line: string): Hold | undefined {
-  const found = token.exec(line)?.[0];
+  const bare = line.trimEnd();
+  const found = token.exec(bare)?.[0];
   if (found === undefined) return undefined;
-  const held: Held = { kind: "calls", calls: [], lines: 1, rest: line.slice(found.length) };
+  const held: Held = { kind: "calls", calls: [], lines: 1, rest: bare.slice(found.length) };
   return { take: () => held, end: () => held };
 }
 

@@ -69,7 +69,7 @@ export function flattenSymbols(symbols: readonly unknown[]): FoundSymbol[] {
         Object(node);
       const place = WireRange.safeParse(range);
       if (typeof name === "string" && name !== "" && place.success)
-        // It stands in a line of prose, as code.
+        // Prompts show it in a line of prose, as code.
         found.push({
           name: oneLine(name).replaceAll("`", "'"),
           ...startOf(place.data),

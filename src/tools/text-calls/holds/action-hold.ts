@@ -4,12 +4,12 @@ import { ReadBudget } from "../read-budget.ts";
 import type { Held, Hold } from "./hold.ts";
 import { JsonHold } from "./json-hold.ts";
 
-const action = /^ {0,3}\*{0,2}Action\*{0,2}[ \t]*[:：]\*{0,2}[ \t]*`?([\w.]{1,64})`?[ \t]*$/;
+const action = /^ {0,3}\*{0,2}Action\*{0,2}[ \t]*[:：]\*{0,2}[ \t]*`?([\w.]{1,64})`?$/;
 const input = /^ {0,3}\*{0,2}Action Input\*{0,2}[ \t]*[:：]\*{0,2}[ \t]*/;
 
 /** Takes `Action: NAME` with `Action Input: {...}` below it, if they begin with the line. */
 export function beginAction(line: string, toolbox: Toolbox): Hold | undefined {
-  const [, name] = action.exec(line.slice(0, 200)) ?? [];
+  const [, name] = action.exec(line.slice(0, 200).trimEnd()) ?? [];
   return name !== undefined && toolbox.find(name) !== undefined
     ? new ActionHold(name, toolbox)
     : undefined;

@@ -4,13 +4,13 @@ import { readYaml } from "../read-yaml.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
 
-const start = /^tool(?:_name)?:[ \t]+["']?([\w.]{1,64})["']?[ \t]*$/;
+const start = /^tool(?:_name)?:[ \t]+["']?([\w.]{1,64})["']?$/;
 const field =
   /^(?:reason|explanation|params|parameters|arguments|args|input|[a-z]+_[a-z_]+):(?:[ \t]|$)/;
 
 /** Takes a call in YAML without a fence, if one begins with the line. */
 export function beginYaml(line: string, toolbox: Toolbox): Hold | undefined {
-  const [, name] = start.exec(line.slice(0, 200)) ?? [];
+  const [, name] = start.exec(line.slice(0, 200).trimEnd()) ?? [];
   return name !== undefined && toolbox.find(name) !== undefined ? new YamlHold(toolbox) : undefined;
 }
 
