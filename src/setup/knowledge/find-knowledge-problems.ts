@@ -3,8 +3,8 @@ import { listRecalls } from "../../knowledge/list-recalls.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 
 /**
- * Looks for definitions that search knowledge which is not there, and for knowledge that none of them
- * searches; a sentence for each.
+ * Looks for definitions that search knowledge which is not there, and for those that never search what is
+ * there; a sentence for each.
  *
  * @param knowledgeBaseIds the knowledge bases that there are; undefined without a knowledge folder
  */
@@ -12,13 +12,18 @@ export function findKnowledgeProblems(
   agents: readonly AgentDefinition[],
   knowledgeBaseIds: readonly string[] | undefined,
 ): string[] {
-  if (knowledgeBaseIds !== undefined && agents.every((agent) => listRecalls(agent).length === 0))
+  if (knowledgeBaseIds !== undefined && agents.length === 0)
     return [
-      "RIGHTSEAT_KNOWLEDGE is set, but no agent here sets recallByAgent: only definitions that requests bring can search it.",
+      "RIGHTSEAT_KNOWLEDGE is set, but there is no agent here: only definitions that requests bring can search it.",
     ];
   return agents.flatMap((agent) => {
     const recalls = listRecalls(agent);
-    if (recalls.length === 0) return [];
+    if (recalls.length === 0)
+      return knowledgeBaseIds === undefined
+        ? []
+        : [
+            `RIGHTSEAT_KNOWLEDGE is set, but agent "${agent.name}" never searches it. Give one of its commands the context variable ${JSON.stringify(recalling)}.`,
+          ];
     if (knowledgeBaseIds === undefined) {
       const commands = recalls.map(({ command }) => command).join(", ");
       return [
@@ -31,6 +36,9 @@ export function findKnowledgeProblems(
       .map((id) => describeUnknown(agent.name, id, knowledgeBaseIds));
   });
 }
+
+/** What a command collects, so that the agent searches. */
+const recalling = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
 
 function describeUnknown(agent: string, id: string, known: readonly string[]): string {
   const near = suggestName(id, known);

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { findKnowledgeProblems } from "../../../src/setup/knowledge/find-knowledge-problems.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
@@ -33,8 +34,38 @@ test("what an agent searches and does not find is told by its name", () => {
   ]);
 });
 
-test("knowledge that no agent searches is told", () => {
-  const [problem, ...others] = findKnowledgeProblems([leaving], ["default"]);
-  expect(problem).toMatch(/^RIGHTSEAT_KNOWLEDGE is set, but no agent here sets recallByAgent/);
-  expect(others).toEqual([]);
+test("every agent that never searches the knowledge there is is told by its name, with what to set", () => {
+  const kinds = fc.constantFrom("searches", "leaves", "misspells", "collects nothing");
+  fc.assert(
+    fc.property(fc.array(kinds, { minLength: 1, maxLength: 8 }), (all) => {
+      const agents = all.map((kind, nth) => ({ ...agentOf(kind), name: `agent-${nth}` }));
+      const told = findKnowledgeProblems(agents, ["default"]);
+      const idle = agents.filter((_, nth) => all[nth] !== "searches");
+      expect(told).toHaveLength(idle.length);
+      for (const [nth, { name }] of idle.entries()) {
+        expect(told[nth]).toContain(
+          `RIGHTSEAT_KNOWLEDGE is set, but agent "${name}" never searches`,
+        );
+        expect(told[nth]).toContain('"resolverOptions":{"recallByAgent":true}');
+      }
+      expect(
+        findKnowledgeProblems(
+          agents.filter((one) => idle.includes(one)),
+          undefined,
+        ),
+      ).toEqual([]);
+    }),
+  );
+});
+
+function agentOf(kind: string): AgentDefinition {
+  if (kind === "searches") return searching();
+  if (kind === "leaves") return leaving;
+  if (kind === "misspells") return agent({ recallByAgent: "yes" });
+  return AgentDefinition.parse({ name: "helper", commands: [{ name: "chat" }] });
+}
+
+test("knowledge without any agent is told", () => {
+  expect(findKnowledgeProblems([], ["default"])).toHaveLength(1);
+  expect(findKnowledgeProblems([], undefined)).toEqual([]);
 });
