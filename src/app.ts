@@ -96,18 +96,22 @@ export function createApp(deps: AppDeps): App {
   );
   const host = createHost(deps);
   const app = new Hono<DoorEnv>({ strict: false });
-  const refuse = (thrown: unknown, language: string | null | undefined): Response => {
+  const spellings = [...doors.values()].flatMap(({ errors }) => errors ?? []);
+  const print = (error: AppError, id: string, { url, headers }: Request): Response => {
+    const path = `${new URL(url).pathname}/`;
+    const own = spellings.find(({ under }) => path.startsWith(`${under}/`));
+    const locale = parseLocale(headers.get("accept-language")) ?? config.locale;
+    const shown =
+      own === undefined ? toPublicError(error, id, locale) : own.spell(error, id, locale);
+    return toErrorResponse(error, id, shown);
+  };
+  const refuse = (thrown: unknown, request: Request): Response => {
     const [error, id] = [toAppError(thrown), createId()];
     logRefusal(getLogger(["rightseat", "app"]), error, id);
-    const locale = parseLocale(language) ?? config.locale;
-    return toErrorResponse(error, id, toPublicError(error, id, locale));
+    return print(error, id, request);
   };
-  app.onError((thrown, c) => refuse(thrown, c.req.header("accept-language")));
-  app.notFound((c) => {
-    const [error, id] = [missing(app, c.req.method, c.req.path), createId()];
-    const locale = parseLocale(c.req.header("accept-language")) ?? config.locale;
-    return toErrorResponse(error, id, toPublicError(error, id, locale));
-  });
+  app.onError((thrown, c) => refuse(thrown, c.req.raw));
+  app.notFound((c) => print(missing(app, c.req.method, c.req.path), createId(), c.req.raw));
   if (config.corsOrigins.length > 0) app.use(allowOrigins(config.corsOrigins));
   for (const door of doors.values()) door.mount(app, host);
   return {
@@ -118,7 +122,7 @@ export function createApp(deps: AppDeps): App {
         checkBrowser(exchange, config);
         return app.fetch(request, { exchange });
       } catch (thrown) {
-        return refuse(thrown, request.headers.get("accept-language"));
+        return refuse(thrown, request);
       }
     },
     async drain() {

@@ -5,8 +5,13 @@ import type { HistoryEntry } from "./history-entry.ts";
 import type { ToolCall, ToolResult } from "./tool-call.ts";
 import type { ProposedEdit } from "./proposed-edit.ts";
 
-/** Tokens as the model counted them. */
-export interface Usage {
+/** Numbers by the names that a server gives them, some of them in groups (`prompt_tokens_details`). */
+export interface Counts {
+  [name: string]: number | Counts;
+}
+
+/** Tokens as the model counted them, with whatever else it counted. */
+export interface Usage extends Counts {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
@@ -14,12 +19,16 @@ export interface Usage {
 
 /** A turn may ask the model more than once. */
 export function addUsage(sum: Usage | undefined, next: Usage): Usage {
-  if (sum === undefined) return next;
-  return {
-    prompt_tokens: sum.prompt_tokens + next.prompt_tokens,
-    completion_tokens: sum.completion_tokens + next.completion_tokens,
-    total_tokens: sum.total_tokens + next.total_tokens,
-  };
+  return sum === undefined ? next : addCounts(sum, next);
+}
+
+function addCounts<Sum extends Counts>(sum: Sum, next: Counts): Sum {
+  const added = Object.entries(next).map(([name, more]) => {
+    const had = sum[name];
+    if (typeof more === "number") return [name, typeof had === "number" ? had + more : more];
+    return [name, typeof had === "object" ? addCounts(had, more) : more];
+  });
+  return { ...sum, ...Object.fromEntries(added) };
 }
 
 /** Why a turn ended: the model's finish reason as it came, or ours. */

@@ -1,6 +1,8 @@
 import type { Context, Hono } from "hono";
 import type { TurnSources } from "../../agents/resolve-turn.ts";
 import type { Identify } from "../../auth/guards.ts";
+import type { AppError } from "../../errors/app-error.ts";
+import type { Locale } from "../../errors/locale.ts";
 import type { CommandTable } from "../../flows/commands.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
@@ -21,6 +23,11 @@ export interface Door {
   mount(app: Hono<DoorEnv>, host: DoorHost): void;
   /** Lets go of what it holds, when all turns are over. */
   close?(): Promise<void>;
+  /** How refusals under a path are spelt, also those that no handler of the door gives (401, 404, 405). */
+  errors?: {
+    under: string;
+    spell(error: AppError, requestId: string, locale: Locale): object;
+  };
 }
 
 /** The limits of requests that come over HTTP. */

@@ -1,4 +1,6 @@
 import { AppError } from "../../errors/app-error.ts";
+import type { Locale } from "../../errors/locale.ts";
+import { toPublicError } from "../../errors/to-public-error.ts";
 import { printSteps } from "../../flows/click/typed-steps.ts";
 import {
   printCompletion,
@@ -16,14 +18,14 @@ import type { EventEncoder } from "../http/stream-turn.ts";
 
 /** How an answer is written: as a stream, or as one body. */
 interface Writer {
-  frames(bytes: Uint8Array, head: ChunkHead): string | Uint8Array;
   delta(delta: UpstreamDelta): string;
   end(reason: ReturnType<typeof toCompletionReason>, usage: Usage | undefined): string;
 }
 
 /** An error as the OpenAI API spells it, with these four fields. */
-export function toOpenAiError({ code, type, details }: AppError, message: string): object {
-  return { message, type, param: details.param ?? null, code };
+export function toOpenAiError(error: AppError, requestId: string, locale: Locale): object {
+  const { type, code, message, param = null } = toPublicError(error, requestId, locale);
+  return { message, type, param, code };
 }
 
 /** Turns events into an answer of the OpenAI API; next steps come as text, to be typed. */
@@ -31,10 +33,13 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
   const actions: Action[] = [];
   let usage: Usage | undefined;
   let error: AppError | undefined;
-  return (event: PlainEvent): string | Uint8Array => {
+  return (event: PlainEvent): string => {
     switch (event.type) {
       case "upstream-frames":
-        return writer.frames(event.bytes, event.head);
+        // Under our own head: the chunks name the model that was asked for.
+        return readDeltas(event.bytes)
+          .map((delta) => writer.delta(delta))
+          .join("");
       case "text-delta":
         return writer.delta({ content: event.text });
       case "reasoning-delta":
@@ -54,7 +59,8 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
             en: "The model ended its answer with an error.",
             zh: "模型以错误结束了回答。",
           });
-          const shown = toOpenAiError(error, error.sentence(turn.locale));
+          const message = error.sentence(turn.locale);
+          const shown = { ...toOpenAiError(error, turn.id, turn.locale), message };
           return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");
         }
         const steps = printSteps(actions, turn);
@@ -77,7 +83,6 @@ export function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
   const chunks = new ChunkStream(own);
   return {
     delta: (delta) => chunks.delta(delta),
-    frames: (bytes, head) => chunks.frames(bytes, head),
     end(reason, usage) {
       const told = usage !== undefined && tellsUsage;
       const last = told ? encodeFrame(printUsageChunk(chunks.head, usage)) : "";
@@ -88,14 +93,12 @@ export function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
 
 export function writeBody(head: ChunkHead): Writer {
   const said = { text: "", reasoning: "" };
-  const delta = ({ content, reasoning_content: thought }: UpstreamDelta): string => {
-    said.text += content ?? "";
-    said.reasoning += thought ?? "";
-    return "";
-  };
   return {
-    delta,
-    frames: (bytes) => readDeltas(bytes).map(delta).join(""),
+    delta({ content, reasoning_content: thought }) {
+      said.text += content ?? "";
+      said.reasoning += thought ?? "";
+      return "";
+    },
     end: (reason, usage) => printCompletion(head, said, reason, usage),
   };
 }

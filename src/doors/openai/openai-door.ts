@@ -18,6 +18,7 @@ import type { ChatRequest } from "./schema.ts";
 /** `/v1/chat/completions` and `/v1/models`: agents and commands as models for every client of the OpenAI API. */
 export const openAiDoor: Door = {
   name: "openai",
+  errors: { under: "/v1", spell: toOpenAiError },
   mount(app, host) {
     const models = publishModels(host.sources);
     const created = seconds(host);
@@ -67,7 +68,7 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
     },
     refuse(error, id) {
       const locale = resolveLocale([exchange.header("accept-language")], host.sources.locale);
-      return toErrorResponse(error, id, toOpenAiError(error, error.messageIn(locale)));
+      return toErrorResponse(error, id, toOpenAiError(error, id, locale));
     },
   };
 }

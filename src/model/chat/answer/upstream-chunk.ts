@@ -1,6 +1,6 @@
 import { isRecord } from "../../../wire/json/is-record.ts";
 import { AppError } from "../../../errors/app-error.ts";
-import type { ChunkHead, Usage } from "../../../turn/turn-event.ts";
+import type { ChunkHead, Counts, Usage } from "../../../turn/turn-event.ts";
 
 export interface UpstreamDelta extends Record<string, unknown> {
   content?: string | null;
@@ -30,6 +30,8 @@ export interface UpstreamChunk {
 
 /** Longer names come with each chunk of ours, too, and are not taken. */
 const maxName = 512;
+/** Of a usage and of each group in it. */
+const maxCounts = 32;
 
 /**
  * Reads one event. A field that the answer does not need never ends it: an odd value of a field (`id: 5`,
@@ -128,7 +130,7 @@ function saysSomethingFlat(value: unknown): boolean {
   return Boolean(value) && (typeof value !== "object" || Object.keys(value ?? {}).length > 0);
 }
 
-/** A usage whose numbers are there, or undefined: servers send empty ones, too. */
+/** A usage whose numbers are there, with all other numbers in it, or undefined: servers send empty ones, too. */
 function toUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
   const prompt = toCount(usage["prompt_tokens"]) ?? 0;
@@ -136,10 +138,24 @@ function toUsage(usage: unknown): Usage | undefined {
   const total = toCount(usage["total_tokens"]);
   if (!prompt && !completion && !total) return undefined;
   return {
+    ...toCounts(usage),
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: total ?? prompt + completion,
   };
+}
+
+/** @param depth of the groups within groups that are read */
+function toCounts(usage: Json, depth = 2): Counts {
+  const counts = Object.entries(usage)
+    .slice(0, maxCounts)
+    .flatMap(([name, value]): [string, number | Counts][] => {
+      const count = toCount(value);
+      if (!/^[a-z][\w.-]{0,63}$/i.test(name)) return [];
+      if (count !== undefined) return [[name, count]];
+      return isRecord(value) && depth > 0 ? [[name, toCounts(value, depth - 1)]] : [];
+    });
+  return Object.fromEntries(counts);
 }
 
 function toName(value: unknown): string | undefined {
