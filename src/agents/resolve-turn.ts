@@ -1,4 +1,4 @@
-import { parseContext } from "../context/context.ts";
+import { type Context, type Problem, parseContext } from "../context/context.ts";
 import { AppError } from "../errors/app-error.ts";
 import { type Locale, parseLocale } from "../errors/locale.ts";
 import { listNames, quoteName } from "../errors/print-names.ts";
@@ -44,7 +44,7 @@ export interface TurnSources {
  * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
  */
 export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
-  const arrived = parseContext(request.variables);
+  const arrived = withLeftOut(parseContext(request.variables), request.leftOut ?? []);
   const definition = resolveDefinition(request, sources);
   const name = request.command || "default";
   const command = findCommand(definition, name);
@@ -77,6 +77,12 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
     ...(request.opened === undefined ? {} : { opened: request.opened }),
     signal: request.signal,
   };
+}
+
+function withLeftOut(context: Context, leftOut: readonly Problem[]): Context {
+  if (leftOut.length === 0) return context;
+  const { dropped = [] } = context;
+  return { ...context, dropped: [...dropped, ...leftOut.map((one) => ({ ...one, keys: [] }))] };
 }
 
 /** The first of the tags that names a language of ours, else the fallback. */

@@ -87,7 +87,11 @@ export function describeArrived(
 }
 
 function tellDropped(dropped: readonly DroppedValue[]): Problem[] {
-  return dropped.slice(0, maxNames).map(({ path, message }) => ({ path, message }));
+  const told = dropped.slice(0, maxNames).map(({ path, message }) => ({ path, message }));
+  const others = dropped.slice(maxNames);
+  const [next] = others;
+  if (next !== undefined) told.push({ path: next.path, message: `and ${others.length} more` });
+  return told;
 }
 
 /**

@@ -23,11 +23,17 @@ export const MessageTemplate = z.looseObject({
 });
 export type MessageTemplate = z.infer<typeof MessageTemplate>;
 
+/** The most tokens of an answer; -1, as many clients write it, is no limit. */
+export const TokenLimit = z
+  .int()
+  .min(-1)
+  .refine((most) => most !== 0, { message: "must be 1 or more, or -1 for no limit" });
+
 /** The settings of a model call that a definition may give. Further keys are kept. */
 export const ModelConfiguration = z.looseObject({
   modelName: z.string().nullish(),
   temperature: z.number().nullish(),
-  maxTokens: z.int().min(1).nullish(),
+  maxTokens: TokenLimit.nullish(),
   topP: z.number().nullish(),
 });
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;

@@ -87,13 +87,21 @@ export function isTextMessage(message: unknown): message is TextMessage {
 export const HistoryMessage = z
   .looseObject({
     role: HistoryRole,
-    content: z.union([
-      z.string(),
-      z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
-    ]),
+    content: z.union([z.string(), z.array(z.unknown())]),
   })
   .transform(({ role, content }): TextMessage => ({
     role,
-    content:
-      typeof content === "string" ? content : content.map((part) => part.text ?? "").join(""),
+    content: typeof content === "string" ? content : content.map(textOfPart).join(""),
   }));
+
+/** The text of a part, whatever its kind is called (`text`, `input_text`); undefined for all else, such as an image. */
+export function textOfPart(part: unknown): string | undefined {
+  if (typeof part !== "object" || part === null) return undefined;
+  const {
+    type = "text",
+    text,
+    refusal,
+  }: { type?: unknown; text?: unknown; refusal?: unknown } = part;
+  const said = type === "refusal" ? refusal : String(type).endsWith("text") ? text : undefined;
+  return typeof said === "string" ? said : undefined;
+}

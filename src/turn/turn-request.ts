@@ -1,4 +1,4 @@
-import type { ContextVariable } from "../context/context.ts";
+import type { ContextVariable, Problem } from "../context/context.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";
@@ -20,6 +20,8 @@ export interface TurnRequest {
   readonly modelConfiguration?: ModelConfiguration | undefined;
   /** Earlier messages, the oldest first, as they came; what is no message with text is left out. */
   readonly history: readonly unknown[];
+  /** What of the request the door could not read and has left out, for the receipt. */
+  readonly leftOut?: readonly Problem[];
   /** Names of models, the strongest first; those of the definition are stronger. */
   readonly models: readonly (string | null | undefined)[];
   /** Language tags, the strongest first; the first that names a language of ours counts. */

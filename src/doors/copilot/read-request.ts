@@ -7,7 +7,7 @@ import { bindState } from "../../state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { KnownMember } from "../../wire/json/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
-import { findUnknownRoles, withKnownRoles } from "./read-history.ts";
+import { findUnknownRoles, findUnread, withKnownRoles } from "../http/read-messages.ts";
 import { findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
@@ -63,6 +63,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     language,
     ...extra
   } = request;
+  const history = withKnownRoles(messages ?? []);
   return {
     id: admission.id,
     agent: pathAgent ?? request.agent ?? undefined,
@@ -71,7 +72,8 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     variables: contextVariables ?? [],
     messageTemplates: messageTemplates ?? undefined,
     modelConfiguration: modelConfiguration ?? undefined,
-    history: withKnownRoles(messages ?? []),
+    history,
+    leftOut: findUnread(history),
     models: [modelConfiguration?.modelName, model],
     languages: [language, acceptLanguage],
     caller: admission.caller,

@@ -4,8 +4,10 @@ import { findProblems } from "../../context/context.ts";
 import { AppError, type Message } from "../../errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
+import { textOfPart } from "../../turn/chat-message.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { DoorHost } from "../http/door.ts";
+import { findUnknownRoles, findUnread, withKnownRoles } from "../http/read-messages.ts";
 import type { PublishedModel } from "./published-models.ts";
 import { ChatRequest } from "./schema.ts";
 
@@ -15,6 +17,8 @@ export function checkRequest(body: unknown, maxProblems: number): ChatRequest {
   if (problems.length > 0) throw invalidRequest(problems, maxProblems);
   // The check is of this very schema.
   const request = body as ChatRequest;
+  const strangers = findUnknownRoles(request.messages, maxProblems);
+  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
   for (const field of ["tools", "functions"] as const) {
     if ((request[field] ?? []).length > 0)
       throw refused(field, {
@@ -37,13 +41,16 @@ export function readRequest(
   languages: TurnRequest["languages"],
   { sources: { commands, locale }, isAboutCode, isAboutFiles }: DoorHost,
 ): TurnRequest {
-  const said = request.messages.map(({ role, content }, nth) => ({
-    role,
-    text: textOf(content, `messages[${nth}].content`),
+  // The check of the roles leaves objects alone.
+  const messages = withKnownRoles(request.messages) as ChatRequest["messages"];
+  const said = messages.map((message, nth) => ({
+    role: message.role,
+    text: textOf(message, `messages[${nth}].content`),
   }));
   const partner = { definition, command, commands, isAboutCode, isAboutFiles };
   return {
     ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
+    leftOut: findUnread(messages),
     id,
     agent: definition.name,
     definition: undefined,
@@ -61,18 +68,28 @@ export function readRequest(
 }
 
 /** Of an image, the model would never learn: that is refused, not dropped. */
-function textOf(content: unknown, path: string): string {
-  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+function textOf({ role, content, refusal }: ChatRequest["messages"][number], path: string): string {
+  if (typeof content === "string") return content;
+  if ((content ?? undefined) === undefined && mayBeSilent.has(role))
+    return typeof refusal === "string" ? refusal : "";
+  if (!Array.isArray(content))
+    throw refused(path, {
+      en: `${path}: expected a text or a list of parts.`,
+      zh: `${path}：应为文本，或由多个部分组成的列表。`,
+    });
   const texts = content.map((part: unknown, nth) => {
-    const text: unknown = Object(part).text ?? Object(part).refusal;
-    if (typeof text === "string") return text;
+    const text = textOfPart(part);
+    if (text !== undefined) return text;
     throw refused(`${path}[${nth}]`, {
-      en: "Only text is read here. Leave out images, sound and files.",
-      zh: "此处只读取文本，请去掉图片、音频和文件。",
+      en: `${path}[${nth}]: only text is read here. Leave out images, sound and files.`,
+      zh: `${path}[${nth}]：此处只读取文本，请去掉图片、音频和文件。`,
     });
   });
   return texts.join("\n");
 }
+
+/** Whoever calls a tool need not say anything. */
+const mayBeSilent: ReadonlySet<string> = new Set(["assistant", "function"]);
 
 function refused(param: string, message: Message): AppError {
   return new AppError("invalid_request", message, { param });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TokenLimit } from "../../turn/agent-definition.ts";
 
 /**
  * What we read of a request for a chat completion (OpenAI API reference, "Create chat completion"). All
@@ -14,8 +15,8 @@ export const ChatRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
+  max_tokens: TokenLimit.nullish(),
+  max_completion_tokens: TokenLimit.nullish(),
   n: z.int().nullish(),
   tools: z.array(z.unknown()).nullish(),
   functions: z.array(z.unknown()).nullish(),

@@ -110,7 +110,7 @@ function toRequest(turn: Turn, focus: Focus, messages: ChatRequest["messages"]):
     locale: turn.locale,
     ...(turn.modelId === undefined ? {} : { model: turn.modelId }),
     ...(typeof temperature === "number" ? { temperature } : {}),
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+    ...(typeof maxTokens === "number" && maxTokens > 0 ? { maxTokens } : {}),
     ...(typeof topP === "number" ? { topP } : {}),
     subject: () => toSubject(turn, focus),
   };

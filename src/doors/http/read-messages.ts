@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { findProblems, type Problem } from "../../context/context.ts";
+import { HistoryMessage, isTextMessage, textOfPart } from "../../turn/chat-message.ts";
+import { isRecord } from "../../wire/json/is-record.ts";
 
 /** What tools answered has no place in our prompts, but it is not a mistake. */
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;
@@ -30,6 +32,34 @@ export function withKnownRoles(messages: readonly unknown[]): readonly unknown[]
     typeof message === "object" ? { ...message, role: roleOf(message) } : message,
   );
 }
+
+/** What of the messages reaches no prompt, for the receipt: images, sound, files, calls of tools and their results. */
+export function findUnread(messages: readonly unknown[]): Problem[] {
+  return messages.flatMap((message, nth) =>
+    listUnread(message).map((part) => ({
+      path: `messages[${nth}]${part}`,
+      message: "is left out: only text is read",
+      zh: "已略去：此处只读取文本",
+    })),
+  );
+}
+
+/** Paths from the message; an empty one is the whole of it. */
+function listUnread(message: unknown): string[] {
+  if (!isRecord(message)) return [""];
+  const beside = besideText.filter((name) => Object.keys(Object(message[name])).length > 0);
+  const unread = beside.map((name) => `.${name}`);
+  if (isTextMessage(message)) return unread;
+  const { content } = message;
+  if (!HistoryMessage.safeParse(message).success)
+    return (content ?? "") === "" && unread.length > 0 ? unread : [""];
+  const parts = Array.isArray(content) ? [...content.entries()] : [];
+  const odd = parts.filter(([, part]) => textOfPart(part) === undefined);
+  return [...unread, ...odd.map(([nth]) => `.content[${nth}]`)];
+}
+
+/** Where a message says something beside its content. */
+const besideText = ["tool_calls", "function_call", "audio"];
 
 function roleOf(message: unknown): unknown {
   const given = givenRole(message);
