@@ -46,9 +46,8 @@ export interface TurnSources {
 export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
   const arrived = withLeftOut(parseContext(request.variables), request.leftOut ?? []);
   const definition = resolveDefinition(request, sources);
-  const name = request.command || "default";
+  const name = chooseCommand(request.command || "default", definition, sources);
   const command = findCommand(definition, name);
-  if (command === undefined) requireKnownCommand(name, definition, sources);
   const messageTemplates = chooseTemplates(request, definition, command, sources);
   const { context, history } = readConversation(request.history, arrived, messageTemplates);
   return {
@@ -126,19 +125,24 @@ export function resolveDefinition(
   );
 }
 
-function requireKnownCommand(
-  name: string,
+/** The command of that name. People write `/name`, and some clients pass that on. */
+function chooseCommand(
+  asked: string,
   definition: AgentDefinition,
   { commands }: TurnSources,
-): void {
-  if (commands.includes(name)) return;
+): string {
+  if (findCommand(definition, asked) !== undefined || commands.includes(asked)) return asked;
   const listed = (definition.commands ?? []).map((command) => command.name);
   const known = [...new Set([...listed, ...commands])];
+  const bare = asked.trim().replace(/^\//, "");
+  const isMeant = (name: string): boolean => name.toLowerCase() === bare.toLowerCase();
+  const found = known.find((name) => name === bare) ?? known.find(isMeant);
+  if (found !== undefined) return found;
   throw new AppError(
     "unknown_command",
     {
-      en: `Unknown command ${quoteName(name)}.${didYouMean(name, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
-      zh: `没有指令${quoteName(name, "zh")}。${didYouMean(name, known, "zh")}智能体${quoteName(definition.name, "zh")}提供：${listNames(known, "zh")}。`,
+      en: `Unknown command ${quoteName(asked)}.${didYouMean(asked, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
+      zh: `没有指令${quoteName(asked, "zh")}。${didYouMean(asked, known, "zh")}智能体${quoteName(definition.name, "zh")}提供：${listNames(known, "zh")}。`,
     },
     { param: "command" },
   );
@@ -158,26 +162,23 @@ function chooseTemplates(
   command: CommandDefinition | undefined,
   { maxProblems }: TurnSources,
 ): readonly MessageTemplate[] | undefined {
-  const lists = [command?.messageTemplates, request.messageTemplates, definition.messageTemplates];
-  const templates = lists.find((list) => list && list.length > 0);
+  const holders = [command, request, definition];
+  const holder = holders.find((one) => one?.messageTemplates && one.messageTemplates.length > 0);
+  const templates = holder?.messageTemplates;
   if (templates === undefined || templates === null) return undefined;
-  if (!templates.every(hasText)) {
-    const problems = [...templates.entries()].flatMap(([index, item]) =>
-      hasText(item)
-        ? []
-        : [
-            {
-              path: `messageTemplates[${index}].template`,
-              message: "expected the text of the message",
-              zh: "应为消息的文本",
-            },
-          ],
-    );
-    throw invalidRequest(problems, maxProblems);
-  }
-  return templates;
+  const empty = [...templates.keys()].filter((nth) => !hasText(templates[nth]));
+  if (empty.length === 0) return templates;
+  const nth = command === undefined ? -1 : (definition.commands?.indexOf(command) ?? -1);
+  const ofCommand = holder === command ? `commands[${nth}].` : "";
+  const root = holder === request ? "" : `agentDefinition.${ofCommand}`;
+  const problems = empty.map((at) => ({
+    path: `${root}messageTemplates[${at}].template`,
+    message: "expected the text of the message",
+    zh: "应为消息的文本",
+  }));
+  throw invalidRequest(problems, maxProblems);
 }
 
-function hasText({ template, content }: MessageTemplate): boolean {
-  return typeof (template ?? content) === "string";
+function hasText(item: MessageTemplate | undefined): boolean {
+  return typeof (item?.template ?? item?.content) === "string";
 }

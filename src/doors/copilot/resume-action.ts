@@ -11,6 +11,7 @@ import {
 } from "../../state/sealed-state.ts";
 import { TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
+import { isRecord } from "../../wire/json/is-record.ts";
 import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 
 /** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
@@ -35,8 +36,12 @@ export interface ResumedRequest {
  * @throws AppError `invalid_request` if it is one that cannot be read
  */
 export function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
-  if (request.command || typeof request["action"] !== "string") return undefined;
-  const parsed = ActionFeedback.safeParse(request);
+  if (request.command) return undefined;
+  // Some send the action back whole, as it came.
+  const { action } = request;
+  const given = isRecord(action) ? { ...request, ...action } : request;
+  if (typeof given["action"] !== "string") return undefined;
+  const parsed = ActionFeedback.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = toProblems(parsed.error, request);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
@@ -124,8 +129,9 @@ function chooseOpen(
   feedback: ActionFeedback,
 ): Omit<ResumedRequest, "isFileChanged"> {
   const { state, data } = feedback;
-  if (data?.command) {
-    return { request: withStep(rest, { command: data.command, prompt: data.prompt ?? "" }) };
+  const { command, prompt } = data ?? {};
+  if (command || prompt) {
+    return { request: withStep(rest, { command: command ?? "", prompt: prompt ?? "" }) };
   }
   const asked = OpenState.safeParse(state).data;
   const chosen = asked && choose(rest, asked, feedback);

@@ -273,6 +273,23 @@ describe("feedback", () => {
     expect(model.requests[1]?.messages.at(-1)?.content).toContain(chunk);
   });
 
+  test("that holds the action whole, as it came, gets what a click would have got", async () => {
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    const action = button(await ask(app, "default", [user]), "explain");
+    await send(app, { action, ...context });
+    const tree = treeOf(await ask(app, "explain", [user, editor(file)]));
+    await send(app, { action: tree, nodeId: "symbol-2", ...context });
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain("> 4 | function two() {");
+  });
+
+  test("on an action with a prompt alone asks that, as the platform's own clients do", async () => {
+    const { app, model } = createTestApp({ models: [["It is."]] });
+    const data = { title: "Ask", message: "", prompt: "What is a seat?" };
+    const reply = await send(app, { action: "confirm", state: {}, data, ...context });
+    expect([reply.status, reply.text]).toEqual([200, "It is."]);
+    expect(model.requests[0]?.messages.at(-1)?.content).toContain("What is a seat?");
+  });
+
   test.each([
     ["without a state", { action: "tree", state: {}, nodeId: "symbol-1" }],
     ["with another agent's state", { action: "confirm", state: { step: 3 } }],

@@ -65,6 +65,36 @@ describe("a body that is no request", () => {
     expect(JSON.stringify(error)).not.toContain("sesame");
   });
 
+  test("a template without a text is told by its path, wherever the request holds it", async () => {
+    const messageTemplates = [{ role: "system", template: "a" }, { role: "user" }];
+    const places = [
+      ["messageTemplates[1].template", { messageTemplates }],
+      [
+        "agentDefinition.messageTemplates[1].template",
+        { agentDefinition: { name: "x", commands: [{ name: "b" }], messageTemplates } },
+      ],
+      [
+        "agentDefinition.commands[1].messageTemplates[1].template",
+        {
+          agentDefinition: {
+            name: "x",
+            commands: [{ name: "a" }, { name: "b", messageTemplates }],
+          },
+        },
+      ],
+    ] as const;
+    for (const [path, more] of places) {
+      const { app } = createTestApp();
+      const body = {
+        agentDefinition: { name: "x", commands: [{ name: "b" }] },
+        command: "b",
+        ...more,
+      };
+      const [status, error] = await read(await post(app, body));
+      expect([status, error.param]).toEqual([400, path]);
+    }
+  });
+
   test("a hundred thousand bad items are answered with ten problems", async () => {
     const { app } = createTestApp();
     const [, error] = await read(
@@ -153,6 +183,27 @@ describe("what is not there", () => {
     const { app } = createTestApp();
     const [, error] = await read(await post(app, { agent: "rightsaet" }));
     expect(error.message).toContain('Unknown agent "rightsaet". Did you mean rightseat?');
+  });
+
+  test.each(["/fix", " fix ", "FIX", "/Fix ", "fix"])(
+    "a command is found as people write it: %j",
+    async (command) => {
+      const { app } = createTestApp();
+      const response = await post(app, copilotRequest(command));
+      expect(response.status).toBe(200);
+      expect(response.headers.get("x-rightseat-context")).toContain('"command":"fix"');
+    },
+  );
+
+  test("of commands that differ in case alone, the one that is named is run", async () => {
+    const messageTemplates = [{ role: "user", template: "{{ userInputPrompt }}" }];
+    const commands = ["check", "Check"].map((name) => ({ name, messageTemplates }));
+    const agentDefinition = { name: "x", commands };
+    for (const command of ["check", "Check"]) {
+      const { app } = createTestApp();
+      const response = await post(app, copilotRequest(command, { agentDefinition }));
+      expect(response.headers.get("x-rightseat-context")).toContain(`"command":"${command}"`);
+    }
   });
 
   test.each(["edit-again", "cases-again"])(

@@ -143,6 +143,8 @@ test("the model gets the temperature, the limit of tokens and top_p; other field
     stop: ["x"],
     tools: [],
     n: 1,
+    response_format: { type: "text" },
+    modalities: ["text"],
     logit_bias: 3,
   };
   const { request } = await ask({ messages: [user("a")], ...fields });
@@ -158,6 +160,8 @@ describe("a request is refused", () => {
     ["with tools", { messages, tools: [{}] }, "tools"],
     ["with functions", { messages, functions: [{}] }, "functions"],
     ["for several answers", { messages, n: 2 }, "n"],
+    ["for JSON", { messages, response_format: { type: "json_object" } }, "response_format"],
+    ["for sound", { messages, modalities: ["text", "audio"] }, "modalities"],
     ["for no answer", { messages, n: 0 }, "n"],
     ["without messages", {}, "messages"],
     ["with an empty list of messages", { messages: [] }, "messages"],
