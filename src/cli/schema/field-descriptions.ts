@@ -57,7 +57,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   "modelConfiguration.modelName":
     "A row of the models table, or platform, openai or offline; empty for the default model.",
   "modelConfiguration.temperature": "Sampling temperature.",
-  "modelConfiguration.maxTokens": "The most tokens that the answer may take.",
+  "modelConfiguration.maxTokens": "The most tokens that the answer may take; -1 for no limit.",
   "modelConfiguration.topP": "Nucleus sampling.",
   "messageTemplates[].role": "Who says the message.",
   "messageTemplates[].template": "The text of the message, in Liquid.",
