@@ -7,7 +7,7 @@ import { bindState } from "../../state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { KnownMember } from "../../wire/json/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
-import { findUnknownRoles, findUnread, withKnownRoles } from "../http/read-messages.ts";
+import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
 import { findExcess } from "./request-limits.ts";
 import { readFeedback, resumeAction } from "./resume-action.ts";
 import { CopilotRequest } from "./schema.ts";
@@ -73,7 +73,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     messageTemplates: messageTemplates ?? undefined,
     modelConfiguration: modelConfiguration ?? undefined,
     history,
-    leftOut: findUnread(history),
+    leftOut: listLeftOut(history),
     models: [modelConfiguration?.modelName, model],
     languages: [language, acceptLanguage],
     caller: admission.caller,

@@ -34,7 +34,7 @@ export function withKnownRoles(messages: readonly unknown[]): readonly unknown[]
 }
 
 /** What of the messages reaches no prompt, for the receipt: images, sound, files, calls of tools and their results. */
-export function findUnread(messages: readonly unknown[]): Problem[] {
+export function listLeftOut(messages: readonly unknown[]): Problem[] {
   return messages.flatMap((message, nth) =>
     listUnread(message).map((part) => ({
       path: `messages[${nth}]${part}`,

@@ -7,7 +7,7 @@ import { readTalk } from "../../run/read-talk.ts";
 import { textOfPart } from "../../turn/chat-message.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { DoorHost } from "../http/door.ts";
-import { findUnknownRoles, findUnread, withKnownRoles } from "../http/read-messages.ts";
+import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
 import type { PublishedModel } from "./published-models.ts";
 import { ChatRequest } from "./schema.ts";
 
@@ -57,7 +57,7 @@ export function readRequest(
   const partner = { definition, command, commands, isAboutCode, isAboutFiles };
   return {
     ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
-    leftOut: findUnread(messages),
+    leftOut: listLeftOut(messages),
     id,
     agent: definition.name,
     definition: undefined,
