@@ -39,11 +39,11 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
   if (request.command) return undefined;
   // Some send the action back whole, as it came.
   const { action } = request;
-  const given = isRecord(action) ? { ...request, ...action } : request;
+  const given = isRecord(action) ? { ...action, ...request, action: action["action"] } : request;
   if (typeof given["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(given);
   if (parsed.success) return parsed.data;
-  const problems = toProblems(parsed.error, request);
+  const problems = toProblems(parsed.error, given);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
   const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
   const text = {
@@ -52,6 +52,7 @@ export function readFeedback(request: CopilotRequest): ActionFeedback | undefine
   };
   throw new AppError("invalid_request", text, {
     problems,
+    ...(problems[0] === undefined ? {} : { param: problems[0].path }),
   });
 }
 

@@ -278,8 +278,11 @@ describe("feedback", () => {
     const action = button(await ask(app, "default", [user]), "explain");
     await send(app, { action, ...context });
     const tree = treeOf(await ask(app, "explain", [user, editor(file)]));
-    await send(app, { action: tree, nodeId: "symbol-2", ...context });
-    expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain("> 4 | function two() {");
+    for (const node of [{ nodeId: "symbol-2" }, { data: { nodeId: "symbol-2" } }]) {
+      await send(app, { action: tree, ...node, ...context });
+      expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain("> 4 | function two() {");
+    }
+    expect(model.requests).toHaveLength(4);
   });
 
   test("on an action with a prompt alone asks that, as the platform's own clients do", async () => {
