@@ -2,7 +2,12 @@ import type { Locale } from "../errors/locale.ts";
 import { renderUserInfo } from "../context/user-info.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../turn/action.ts";
-import { type CommandDefinition, findCommand, textIn } from "../turn/agent-definition.ts";
+import {
+  type CommandDefinition,
+  collectedBy,
+  findCommand,
+  textIn,
+} from "../turn/agent-definition.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { Flow } from "./flow.ts";
 import { textsFor } from "./texts/texts.ts";
@@ -18,8 +23,13 @@ export function asChat(turn: Turn): Turn | undefined {
   if (question.replace(/^@[^\s@]+/, "").trim() === "") return undefined;
   const { messageTemplates } = findCommand(turn.definition, "chat") ?? {};
   const hasTemplates = messageTemplates !== undefined && messageTemplates !== null;
+  // Its client has collected what `default` says, such as a search that is left to the agent.
+  const collected = collectedBy(findCommand(turn.definition, turn.command));
+  const said = [...collected].filter(([, options]) => (options ?? undefined) !== undefined);
+  const options = new Map([...said, ...(turn.context.options ?? [])]);
   return {
     ...turn,
+    context: options.size === 0 ? turn.context : { ...turn.context, options },
     command: "chat",
     messageTemplates: hasTemplates && messageTemplates.length > 0 ? messageTemplates : undefined,
   };

@@ -50,3 +50,29 @@ test("nothing is searched where the client does it", async () => {
   expect(prompt).not.toContain("An empty file");
   expect(text).not.toContain("Sources");
 });
+
+test("a question without a command searches where default leaves the search to the agent", async () => {
+  const found = (recallByAgent: boolean) => {
+    const [command] = definition(recallByAgent).commands;
+    return command?.contextVariableCollectionStrategy;
+  };
+  const cases = [
+    [[{ name: "default", contextVariableCollectionStrategy: found(true) }], true],
+    [
+      [
+        { name: "default", contextVariableCollectionStrategy: found(true) },
+        { name: "chat", contextVariableCollectionStrategy: found(false) },
+      ],
+      true,
+    ],
+    [[{ name: "default" }, { name: "chat", contextVariableCollectionStrategy: found(true) }], true],
+    [[{ name: "default", contextVariableCollectionStrategy: found(false) }], false],
+  ] as const;
+  for (const [commands, isFound] of cases) {
+    const { app, model } = createTestApp({ retriever: retriever() });
+    const agentDefinition = { name: "helper", commands };
+    await (await post(app, copilotRequest("default", { agentDefinition }))).text();
+    const asked = JSON.stringify(model.requests[0]?.messages);
+    expect(asked.includes("An empty file has one line.")).toBe(isFound);
+  }
+});
