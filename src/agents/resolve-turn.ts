@@ -7,6 +7,7 @@ import {
   type AgentDefinition,
   type CommandDefinition,
   type MessageTemplate,
+  type ModelConfiguration,
   findCommand,
 } from "../turn/agent-definition.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
@@ -58,8 +59,8 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
     messageTemplates,
     modelConfiguration: {
       ...request.modelConfiguration,
-      ...definition.modelConfiguration,
-      ...command?.modelConfiguration,
+      ...withoutNull(definition.modelConfiguration),
+      ...withoutNull(command?.modelConfiguration),
     },
     context,
     history,
@@ -76,6 +77,14 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
     ...(request.opened === undefined ? {} : { opened: request.opened }),
     signal: request.signal,
   };
+}
+
+/** What is null says nothing, so that what others say counts. */
+function withoutNull(given: ModelConfiguration | null | undefined): ModelConfiguration {
+  const said = Object.entries(given ?? {}).filter(
+    ([, value]) => (value ?? undefined) !== undefined,
+  );
+  return Object.fromEntries(said);
 }
 
 function withLeftOut(context: Context, leftOut: readonly Problem[]): Context {

@@ -155,6 +155,29 @@ test("no limit of tokens goes to the model for -1, at every place where a limit 
   expect(model.requests[0]).not.toHaveProperty("maxTokens");
 });
 
+test("of several places that set a parameter the strongest that says something counts, and null says nothing", async () => {
+  const value = fc.constantFrom(undefined, null, 0, 0.5, 1);
+  const place = fc.record({ temperature: value, topP: value });
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(place, place, place), async ([weak, middle, strong]) => {
+      const { app, model } = createTestApp();
+      const agentDefinition = {
+        name: "x",
+        modelConfiguration: middle,
+        commands: [{ name: "chat", modelConfiguration: strong }],
+      };
+      const contextVariables = [{ name: "userInputPrompt", value: "a" }];
+      const body = { agentDefinition, command: "chat", modelConfiguration: weak, contextVariables };
+      await (await post(app, body)).text();
+      for (const name of ["temperature", "topP"] as const)
+        expect(model.requests[0]?.[name]).toBe(
+          strong[name] ?? middle[name] ?? weak[name] ?? undefined,
+        );
+    }),
+    { numRuns: 60 },
+  );
+});
+
 describe("a limit of tokens that is none", () => {
   test.each([0, -2, 1.5, "7", true, [], {}, 2 ** 60])(
     "such as %j is refused by its name",
