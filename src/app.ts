@@ -98,7 +98,8 @@ export function createApp(deps: AppDeps): App {
   const app = new Hono<DoorEnv>({ strict: false });
   const spellings = [...doors.values()].flatMap(({ errors }) => errors ?? []);
   const print = (error: AppError, id: string, { url, headers }: Request): Response => {
-    const path = `${new URL(url).pathname}/`;
+    // With a Host that is refused it may be no URL.
+    const path = `${/^\w+:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? ""}/`;
     const own = spellings.find(({ under }) => path.startsWith(`${under}/`));
     const locale = parseLocale(headers.get("accept-language")) ?? config.locale;
     const shown =
