@@ -241,6 +241,62 @@ describe("what is no success", () => {
   });
 });
 
+describe("chunks whose finish reason is an empty text have none", () => {
+  const parts = fc.array(fc.string({ maxLength: 12 }), { minLength: 1, maxLength: 6 });
+  const bodyOf = (texts: readonly string[]): string =>
+    texts.map((content) => frame(chunk({ content }, ""))).join("");
+
+  test("with an end marker after them the answer is whole, without one it is cut", () => {
+    fc.assert(
+      fc.property(
+        parts,
+        fc.constantFrom(
+          "",
+          "data: [DONE]\n\n",
+          "data: [Done]\n",
+          "data:[done]",
+          "data: [DONE]\r\n\r\n",
+        ),
+        fc.constantFrom("", frame(usageChunk), ": ping\n\n"),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        (texts, marker, between, places, as) => {
+          const bytes = bytesOf(bodyOf(texts) + between + marker);
+          const { events, reason, error } = read(cut(bytes, places), as);
+          expect(textOf(events)).toBe(texts.join(""));
+          expect([reason, error]).toEqual(
+            marker === "" ? [undefined, "upstream_truncated"] : ["stop", undefined],
+          );
+          expect(framesOf(events)).not.toContain('"finish_reason":""');
+        },
+      ),
+    );
+  });
+
+  test("a marker after chunks that say null, or nothing, makes nothing whole", () => {
+    for (const last of [
+      chunk({ content: "b" }),
+      chunk({ content: "b" }, "").replace(',"finish_reason":""', ""),
+    ]) {
+      const text = frame(chunk({ content: "a" }, "")) + frame(last) + frame("[DONE]");
+      expect(read([bytesOf(text)]).error).toBe("upstream_truncated");
+    }
+  });
+
+  test("a reason that comes wins, and an error is one", () => {
+    const text = bodyOf(["a"]);
+    const cutOff = frame(chunk({}, "length")) + frame(chunk({}, "")) + frame("[Done]");
+    expect(read([bytesOf(text + cutOff)]).reason).toBe("length");
+    const failed = frame('{"error":{"message":"x"}}') + frame("[Done]");
+    expect(read([bytesOf(text + failed)]).error).toBe("upstream_error");
+  });
+
+  test("what was held back as the beginning of a tag comes with the marker", () => {
+    for (const as of ["frames", "deltas"] as const)
+      expect(textOf(read([bytesOf(bodyOf(["<thi"]) + frame("[DONE]"))], as).events)).toBe("<thi");
+  });
+});
+
 describe("limits", () => {
   const limits = { maxEvent: 10_000, maxAnswer: 20_000 };
   const piece = bytesOf("x".repeat(4_096));

@@ -434,3 +434,17 @@ describe("an answer with calls", () => {
     }
   });
 });
+
+test.each(["read", "passed"] as const)(
+  "calls whose chunks have an empty finish reason are whole with the end marker (%s)",
+  (use) => {
+    const call = { index: 0, id: "c1", function: { name: "f", arguments: "{}" } };
+    const text = frame(chunk({ tool_calls: [call] }, "")) + frame("[DONE]");
+    for (const as of ["frames", "deltas"] as const) {
+      const { end, calls } = read([bytesOf(text)], { as, use });
+      expect(end).toBe("tool_calls");
+      expect(calls.length).toBe(use === "read" ? 1 : 0);
+    }
+    expect(read([bytesOf(text.replace("[DONE]", '"x"'))], { use }).end).toBe("upstream_truncated");
+  },
+);

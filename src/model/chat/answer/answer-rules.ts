@@ -72,6 +72,9 @@ export class AnswerRules {
   #deltas: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
+  /** The last choice had an empty finish reason: then the end marker alone says that the answer is whole. */
+  #endsByMarker = false;
+  #hasCalled = false;
 
   constructor({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain }: AnswerRulesOptions) {
     this.#as = as;
@@ -106,7 +109,10 @@ export class AnswerRules {
    */
   read(event: string | undefined, data: string, canonical: string | undefined): string {
     const bare = data.trim();
-    if (/^\[done\]$/i.test(bare)) this.done = true;
+    if (!this.done && /^\[done\]$/i.test(bare)) {
+      this.done = true;
+      return this.#endByMarker();
+    }
     if (this.done || bare === "") return "";
     const chunk = parseChunk(event, data);
     if (chunk === undefined) return "";
@@ -117,9 +123,11 @@ export class AnswerRules {
     if (chunk.isError) {
       throw this.#explain(chunk.reported);
     }
-    const { delta: came, finishReason } = chunk;
+    const { delta: came, finishReason: given } = chunk;
+    const finishReason = given === "" ? undefined : given;
     this.#count(came === undefined ? 0 : (came.content?.length ?? 0) + reasoningOf(came).length);
     if (came === undefined) return "";
+    this.#endsByMarker = given === "";
     const head = this.#settleHead(chunk);
     const named = nameReasoning(came);
     const delta = named.tool_calls || named.function_call ? this.#takeCalls(named) : named;
@@ -139,6 +147,22 @@ export class AnswerRules {
     const isEmpty = (one: UpstreamDelta): boolean =>
       Object.keys(one).length === 0 || (finishReason !== undefined && !hasText(one));
     return deltas.map((one) => (isEmpty(one) ? "" : encodeFrame(printChunk(head, one)))).join("");
+  }
+
+  /** What was held back of an answer that the end marker makes whole. */
+  #endByMarker(): string {
+    const { head } = this;
+    if (!this.#endsByMarker || this.reason !== undefined || head === undefined) return "";
+    const reason = this.#hasCalled ? "tool_calls" : "stop";
+    this.#end(reason, head);
+    const deltas = this.#leading.isOver ? [] : this.#splitLeading({}, reason);
+    if (this.#as === "frames")
+      return deltas
+        .filter(hasText)
+        .map((one) => encodeFrame(printChunk(head, one)))
+        .join("");
+    for (const one of deltas) this.#emitDeltas(one);
+    return "";
   }
 
   /** Until the answer itself begins: the delta as it came, or what of its text is text and what is reasoning. */
@@ -167,6 +191,7 @@ export class AnswerRules {
     const parts = readCallParts(delta);
     this.#count(parts.reduce((sum, part) => sum + part.name.length + part.arguments.length, 0));
     if (this.#toolUse === "refused") refuseCalls(parts);
+    this.#hasCalled ||= parts.some(isCall);
     if (this.#calls === undefined) return delta;
     for (const part of parts) this.#calls.add(part);
     const { tool_calls, function_call, ...others } = delta;

@@ -18,7 +18,7 @@ export interface UpstreamChunk {
   usage: Usage | undefined;
   /** Of the first choice; undefined if the chunk has none. Fields that OpenAI documents have their documented types. */
   delta: UpstreamDelta | undefined;
-  /** Of the first choice, never empty. */
+  /** Of the first choice; empty where the server writes so that there is none yet (platform document). */
   finishReason: string | undefined;
   /** The event reports an error. */
   isError: boolean;
@@ -71,8 +71,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
     created: toCount(json["created"]),
     usage: toUsage(json["usage"]),
     delta: choice === undefined ? undefined : (clean ?? {}),
-    finishReason:
-      typeof finishReason === "string" && finishReason !== "" ? finishReason : undefined,
+    finishReason: typeof finishReason === "string" ? finishReason : undefined,
     isError,
     reported: isError ? json : undefined,
     isCanonical:
@@ -210,6 +209,8 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
     isText(json["service_tier"]) &&
     (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
     isText(choice["finish_reason"]) &&
+    // Clients with an enumeration of reasons fail on an empty one.
+    choice["finish_reason"] !== "" &&
     isObject(choice["logprobs"]) &&
     isRecord(choice["delta"])
   );
