@@ -11,6 +11,8 @@ export interface GuardSettings {
   /** Other origins whose pages may call; `*` for all. */
   corsOrigins: readonly string[];
   apiKeys: readonly string[];
+  /** Of the plugin door, as `createKeyRing` takes them: they let nobody in here, and do not travel on either. */
+  pluginKeys?: readonly string[];
   jwksUrl?: string | undefined;
   jwtIssuer?: string | undefined;
   jwtAudience?: string | undefined;
@@ -67,7 +69,7 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
   const checkToken =
     jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
   const keys = createApiKeys(apiKeys);
-  const forward = createForward(settings.forwardHeaders, keys);
+  const forward = createForward(settings.forwardHeaders, createApiKeys(listKeys(settings)));
   if (checkToken === undefined && apiKeys.length === 0) {
     return (head) => ({ forward: () => forward(head) });
   }
@@ -98,6 +100,12 @@ export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identi
     const userId = await checkToken(bearer);
     return { userId, forward: () => forward(head, userId) };
   };
+}
+
+/** All that is known of our keys: of a family the beginning, of a hash nothing. */
+function listKeys({ apiKeys, pluginKeys = [] }: GuardSettings): string[] {
+  const known = pluginKeys.filter((key) => !key.startsWith("sha256:"));
+  return [...apiKeys, ...known.map((key) => (key.endsWith("*") ? key.slice(0, -1) : key))];
 }
 
 const credentials = { key: "密钥", token: "令牌", "key or token": "密钥或令牌" };

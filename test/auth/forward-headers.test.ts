@@ -2,6 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createApiKeys } from "../../src/auth/api-keys.ts";
+import { createIdentify } from "../../src/auth/guards.ts";
+import { parseConfig } from "../../src/setup/config.ts";
 import { createForward, isForwardable } from "../../src/auth/forward-headers.ts";
 
 const key = "caller-key-90cc12";
@@ -56,6 +58,70 @@ test("what belongs to the connection or to the body stays, whatever is listed", 
   );
 });
 
+describe("*", () => {
+  const never = [
+    ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
+    ...["host", "content-length", "content-encoding", "content-type", "accept", "accept-encoding"],
+    ...["cookie", "cookie2", "forwarded", "x-forwarded-for", "x-forwarded-proto", "content-md5"],
+    ...["proxy-authorization", "proxy-connection", "proxy-anything", "http2-settings"],
+    ...["sec-websocket-key", "sec-websocket-protocol", "content-digest", "digest", "x-named"],
+  ];
+  const free = fc
+    .stringMatching(/^[a-z][a-z0-9_-]{0,20}$/)
+    .filter(
+      (name) =>
+        isForwardable(name) && !/^(?:cookie|content-|x-forwarded-|(?:repr-)?digest$)/.test(name),
+    );
+
+  test("means every header but those of connection, body and way, cookies and keys of ours", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...never)),
+        fc.uniqueArray(free.filter((name) => !never.includes(name))),
+        fc.uniqueArray(free.map((name) => `k-${name}`)),
+        (stays, travels, holdKeys) => {
+          const all = Object.fromEntries([
+            ...[...stays, ...travels].map((name) => [name, "v"]),
+            ...holdKeys.map((name) => [name, `a ${key} b`]),
+          ]);
+          const found = forward(["*"], { ...all, connection: "close, X-Named" });
+          expect(Object.keys(found).toSorted()).toEqual(travels.toSorted());
+        },
+      ),
+    );
+  });
+
+  test("may be listed beside what it does not mean", () => {
+    const headers = {
+      cookie: "a=b",
+      "x-forwarded-for": "10.0.0.1",
+      "x-any": "v",
+      forwarded: "for=1",
+    };
+    expect(forward(["*", "cookie", "x-forwarded-*"], headers)).toEqual({
+      cookie: "a=b",
+      "x-forwarded-for": "10.0.0.1",
+      "x-any": "v",
+    });
+    expect(forward(["c*", "x-*"], headers)).toEqual({ "x-any": "v" });
+    const { forwardHeaders } = parseConfig({ RIGHTSEAT_FORWARD_HEADERS: "*" });
+    expect(forwardHeaders).toEqual(["*"]);
+  });
+
+  test("leaves the keys of the plugin door here, too", async () => {
+    const settings = {
+      ...{ allowedHosts: undefined, corsOrigins: [], apiKeys: [], forwardHeaders: ["*"] },
+      pluginKeys: ["plugin-key-1", "family-of-keys*", `sha256:${"0".repeat(64)}`],
+    };
+    const head = new Headers({ "x-api-key": "plugin-key-1", a: "family-of-keys_007", b: "free" });
+    const { forward: read } = await createIdentify(settings, { fetcher: fetch, now: Date.now })({
+      header: (name) => head.get(name) ?? undefined,
+      headerNames: () => [...head.keys()],
+    });
+    expect(read()).toEqual({ b: "free" });
+  });
+});
+
 describe("a header that holds a key of ours", () => {
   test.each([
     ["as it is", key],
@@ -81,8 +147,7 @@ test("a user id travels on unless it contradicts the token", () => {
 });
 
 test("names that never travel on cannot be listed", () => {
-  expect(["cookie", "x-ide-*", "traceparent"].every(isForwardable)).toBe(true);
-  expect(
-    ["host", "connection", "content-length", "*", "x ide", "x-*-id", ""].some(isForwardable),
-  ).toBe(false);
+  expect(["cookie", "x-ide-*", "traceparent", "*"].every(isForwardable)).toBe(true);
+  const others = ["host", "connection", "content-length", "proxy-*", "forwarded", "**"];
+  expect([...others, "x ide", "x-*-id", ""].some(isForwardable)).toBe(false);
 });

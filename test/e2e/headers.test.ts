@@ -390,6 +390,21 @@ describe("headers of the client", () => {
     expect(JSON.stringify(request)).not.toContain("secret-value");
   });
 
+  test("all reach the platform's model with *, but those of connection, body and way, and cookies", async () => {
+    const { server, upstream } = await start((url) => ({
+      ...platform(url),
+      RIGHTSEAT_FORWARD_HEADERS: "*",
+      RIGHTSEAT_API_KEYS: "caller-key-90cc12",
+    }));
+    expect(
+      await askWithAll(server, { "x-ours": "caller-key-90cc12", "x-api-key": "caller-key-90cc12" }),
+    ).toMatch(/^HTTP\/1\.1 200 /);
+    const free = ["x-real-ip", "referer", "user-agent", "x-github-token"];
+    const names = Object.keys(upstream.requests[0]?.headers ?? {}).filter((name) => !own.has(name));
+    const expected = [...Object.keys(forwarded).filter((name) => name !== "x-api-key"), ...free];
+    expect(names.toSorted()).toEqual(expected.toSorted());
+  });
+
   test("never reach an OpenAI-compatible model", async () => {
     const { server, upstream } = await start((url) => ({
       RIGHTSEAT_OPENAI_BASE_URL: `${url}/v1`,

@@ -117,7 +117,7 @@ export const accessSettings = {
   forwardHeaders: define(
     "RIGHTSEAT_FORWARD_HEADERS",
     headerNames(),
-    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so",
+    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](#models)",
   ),
   hosts: define(
     "RIGHTSEAT_ALLOWED_HOSTS",
