@@ -69,6 +69,8 @@ export type ModelEvent =
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call"; call: ToolCall }
   | { type: "usage"; usage: Usage }
+  /** An event of the model's stream that has a name and is no chunk; its data is JSON on one line. */
+  | { type: "upstream-event"; event: string; data: string }
   /** The model takes no more at the moment, and is asked once more before anything was said. */
   | { type: "model-busy" };
 

@@ -69,6 +69,8 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
     if (action.success) yield { type: "action", action: action.data };
     return;
   }
+  // What a platform's stream brings besides.
+  if (event !== undefined && event !== "message") return;
   const chunk = Chunk.safeParse(json);
   if (!chunk.success) {
     yield {

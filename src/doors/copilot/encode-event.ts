@@ -46,6 +46,8 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return encodeAction(actions.print(event.action));
       case "edit":
         return chunks.delta({}, { rightseat: { edit: event.edit } });
+      case "upstream-event":
+        return encodeFrame(event.data, event.event);
       case "usage":
         usage = addUsage(usage, event.usage);
         return "";

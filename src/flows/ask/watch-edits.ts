@@ -96,7 +96,7 @@ class TagGate {
 
   #pass(events: readonly ModelEvent[]): readonly ModelEvent[] {
     this.#text = "";
-    this.#previous = events.at(-1) ?? this.#previous;
+    this.#previous = events.findLast(({ type }) => type !== "upstream-event") ?? this.#previous;
     return events;
   }
 }

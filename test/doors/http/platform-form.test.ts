@@ -75,7 +75,7 @@ function askV1(body: string, stream: boolean): Response | Promise<Response> {
   );
 }
 
-describe.each(Object.entries(doors))("at %s an answer in the document's own form", (_, ask) => {
+describe.each(Object.entries(doors))("at %s an answer in the document's own form", (door, ask) => {
   test.each(["data: [DONE]\n\n", "data: [Done]\n"])(
     "is whole with %j, under one finish reason",
     async (marker) => {
@@ -85,6 +85,17 @@ describe.each(Object.entries(doors))("at %s an answer in the document's own form
       expect(reasons).toEqual(["stop"]);
     },
   );
+
+  test("has its named events at the copilot door alone", async () => {
+    const action = { action: "confirm", state: {}, data: { title: "T", command: "version" } };
+    const event = `event: copilot_action\ndata: ${JSON.stringify(action)}\n\n`;
+    const [first = "", second = ""] = chunks;
+    const body = await (await ask(`${first}${event}${second}data: [DONE]\n\n`)).text();
+    expect(body.includes(event)).toBe(door === "copilot");
+    expect(body.includes("event:")).toBe(door === "copilot");
+    const order = [body.indexOf("Hello"), body.indexOf(event), body.indexOf("Ada")];
+    if (door === "copilot") expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
 
   test("is not whole without its marker", async () => {
     const response = await ask(chunks.join(""));

@@ -197,6 +197,7 @@ export class AnswerReader {
           if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
           this.#text += text.slice(passedTo, at) + passed;
           passedTo = next;
+          this.#passNamed();
         }
         at = next;
       }
@@ -238,9 +239,21 @@ export class AnswerReader {
     this.#frames.push({ type: "upstream-frames", bytes, head });
   }
 
-  #take(): ModelEvent[] {
+  /** In its place between the frames. */
+  #passNamed(): void {
+    const named = this.#rules.takeNamed();
+    if (named.length === 0) return;
+    this.#passText();
+    this.#frames.push(...named);
+  }
+
+  #passText(): void {
     if (this.#text !== "") this.#passBytes(encodeText(this.#text));
     this.#text = "";
+  }
+
+  #take(): ModelEvent[] {
+    this.#passText();
     if (this.#as === "deltas") return this.#rules.takeDeltas();
     const events = this.#frames;
     this.#frames = [];
@@ -256,6 +269,9 @@ export class AnswerReader {
 
   /** One by one, so that those in front of a fault are passed on. */
   #passFrames(frames: readonly Frame[]): void {
-    for (const { event, data } of frames) this.#text += this.#rules.read(event, data, undefined);
+    for (const { event, data } of frames) {
+      this.#text += this.#rules.read(event, data, undefined);
+      this.#passNamed();
+    }
   }
 }

@@ -20,6 +20,9 @@ const minText = 4;
 
 /** Of the answer's id, in the ids of calls that have none: OpenAI takes ids of up to 40 characters. */
 const idTail = 24;
+/** Names that may be passed on; the two that every stream has are not among them. */
+const passedName = /^(?!(?:message|error)$)[\w.-]{1,64}$/i;
+const noEvents: ModelEvent[] = [];
 /** Calls of one answer, where the limits say nothing else. */
 const toolCallsByDefault = 128;
 
@@ -70,6 +73,7 @@ export class AnswerRules {
   readonly #calls: ToolCalls | undefined;
   readonly #leading = new LeadingReasoning();
   #deltas: ModelEvent[] = [];
+  readonly #named: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
   /** The last choice had an empty finish reason: then the end marker alone says that the answer is whole. */
@@ -114,7 +118,10 @@ export class AnswerRules {
       return this.#endByMarker();
     }
     if (this.done || bare === "") return "";
-    const chunk = parseChunk(event, data);
+    // A word or a number, as some servers put it into pings, is no broken chunk.
+    const isWord = event !== undefined && !/^(?:message|error)$/.test(event) && !/^[{[]/.test(bare);
+    const chunk = isWord ? undefined : parseChunk(event, data);
+    if (chunk?.hasChoices !== true && event !== undefined) this.#passNamed(event, bare, chunk);
     if (chunk === undefined) return "";
     this.dataEvents++;
     this.usage = chunk.usage ?? this.usage;
@@ -147,6 +154,16 @@ export class AnswerRules {
     const isEmpty = (one: UpstreamDelta): boolean =>
       Object.keys(one).length === 0 || (finishReason !== undefined && !hasText(one));
     return deltas.map((one) => (isEmpty(one) ? "" : encodeFrame(printChunk(head, one)))).join("");
+  }
+
+  /** Events of other names than those of chunks are not ours to understand; what is no JSON is left out. */
+  #passNamed(event: string, data: string, chunk: UpstreamChunk | undefined): void {
+    if (this.reason !== undefined || chunk?.isError === true || !passedName.test(event)) return;
+    if (chunk === undefined && !isJson(data)) return;
+    this.#count(data.length);
+    // Line ends are between the parts of JSON, never in its texts.
+    const events = this.#as === "deltas" ? this.#deltas : this.#named;
+    events.push({ type: "upstream-event", event, data: data.replaceAll(/[\r\n]+/g, " ") });
   }
 
   /** What was held back of an answer that the end marker makes whole. */
@@ -184,6 +201,11 @@ export class AnswerRules {
     const deltas = this.#deltas;
     this.#deltas = [];
     return deltas;
+  }
+
+  /** The events with names of their own that came since the last time, where frames are passed on. */
+  takeNamed(): ModelEvent[] {
+    return this.#named.length === 0 ? noEvents : this.#named.splice(0);
   }
 
   /** The delta without the calls that are read here. */
@@ -239,6 +261,15 @@ export class AnswerRules {
   #count(characters: number): void {
     this.#textLength += Math.max(characters, minText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -20,6 +20,8 @@ export interface UpstreamChunk {
   delta: UpstreamDelta | undefined;
   /** Of the first choice; empty where the server writes so that there is none yet (platform document). */
   finishReason: string | undefined;
+  /** The event has a list of choices, even an empty one. */
+  hasChoices: boolean;
   /** The event reports an error. */
   isError: boolean;
   /** What such an event says, as it came. */
@@ -72,6 +74,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
     usage: toUsage(json["usage"]),
     delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
+    hasChoices: Array.isArray(choices),
     isError,
     reported: isError ? json : undefined,
     isCanonical:
@@ -89,6 +92,7 @@ const nothing: UpstreamChunk = {
   usage: undefined,
   delta: undefined,
   finishReason: undefined,
+  hasChoices: false,
   isError: false,
   isCanonical: false,
 };
