@@ -158,5 +158,8 @@ function refuse(error: ConfigError): Response {
     en: "The settings of this server are not valid. Its operator finds the reason in the log.",
     zh: "该服务的设置无效，管理员可以在日志中找到原因。",
   };
-  return toErrorResponse(new AppError("internal", message), crypto.randomUUID());
+  return toErrorResponse(
+    new AppError("internal", message, { isLasting: true }),
+    crypto.randomUUID(),
+  );
 }

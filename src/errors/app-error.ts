@@ -10,6 +10,8 @@ interface CodeFacts {
    * the cause often passes.
    */
   isRetried: boolean;
+  /** The same request fails in the same way until somebody changes something. */
+  isLasting?: boolean;
   /** A sentence for the person in front of the stream; the HTTP answer carries `message` instead. */
   sentence: { en: string; zh: string };
 }
@@ -22,6 +24,7 @@ const badRequest = {
   status: 400,
   type: "invalid_request_error",
   isRetried: false,
+  isLasting: true,
   sentence: refused,
 };
 const modelFailed = {
@@ -66,6 +69,7 @@ const codes = {
     status: 401,
     type: "authentication_error",
     isRetried: false,
+    isLasting: true,
     sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
   },
   host_forbidden: { ...forbidden },
@@ -93,6 +97,7 @@ const codes = {
     ...badRequest,
     status: 408,
     type: "timeout_error",
+    isLasting: false,
     sentence: {
       en: "The IDE did not answer a question of the agent in time. Please try again.",
       zh: "智能体的询问未得到 IDE 的及时应答，请重试。",
@@ -120,9 +125,10 @@ const codes = {
     },
   },
   upstream_unreachable: { ...badUpstream, isRetried: true },
-  upstream_refused: { ...badUpstream },
+  upstream_refused: { ...badUpstream, isLasting: true },
   upstream_unknown_model: {
     ...badUpstream,
+    isLasting: true,
     sentence: {
       en: "The model's server does not know this model. Please tell whoever runs this agent.",
       zh: "模型服务中没有该模型，请联系该智能体的管理员。",
@@ -139,6 +145,7 @@ const codes = {
   },
   upstream_too_large: {
     ...badUpstream,
+    isLasting: true,
     sentence: {
       en: "The model's answer grew past the allowed size and was cut off here.",
       zh: "模型的回答超过允许的大小，已在此处截断。",
@@ -210,6 +217,8 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The methods that the path does take; sent as Allow. */
   allow?: string;
+  /** In place of what the code says of it: see {@link AppError.isLasting}. */
+  isLasting?: boolean;
   /** Why a caller was not let in: for the log, never for the caller. */
   reason?: string;
   /** How many waited already, where a queue was full. */
@@ -277,6 +286,12 @@ export class AppError extends Error {
   /** Whether a request of ours that failed like this is sent again. */
   get isRetried(): boolean {
     return codes[this.code].isRetried;
+  }
+
+  /** Whether the same request fails in the same way until somebody changes something. */
+  get isLasting(): boolean {
+    const { isLasting = false }: CodeFacts = codes[this.code];
+    return this.details.isLasting ?? isLasting;
   }
 
   /** What the person in front of the stream reads, in their language. */

@@ -37,6 +37,9 @@ function printProblem(
   return { path, message: locale === "zh" ? zh : message };
 }
 
+/** Official clients of OpenAI's send again whatever has a status of 500 or more, unless this header is there. */
+export const noRetry = { "x-should-retry": "false" };
+
 /**
  * The refusal as an HTTP response, with Retry-After and Allow where the error knows them.
  *
@@ -52,6 +55,7 @@ export function toErrorResponse(
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-request-id": requestId,
+    ...(error.isLasting ? noRetry : {}),
   });
   const { retryAfter, allow } = error.details;
   if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));

@@ -1,4 +1,5 @@
 import type { AppError } from "../../errors/app-error.ts";
+import { noRetry } from "../../errors/to-public-error.ts";
 import type { Locale } from "../../errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
@@ -21,6 +22,6 @@ export function refuseState(
     { type: "turn-error", error },
     { type: "turn-end", reason: "error" },
   ];
-  const headers = { ...eventStream, "x-request-id": id };
+  const headers = { ...eventStream, ...noRetry, "x-request-id": id };
   return new Response(events.map(encode).join(""), { status: error.status, headers });
 }

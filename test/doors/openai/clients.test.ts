@@ -8,6 +8,8 @@ import {
   answerOf,
   bytesOf,
   chunk,
+  defaultApi,
+  type FakeAnswer,
   fakeTransport,
   frame,
   modelOver,
@@ -139,6 +141,21 @@ describe.each(clients)("the client of $name", (client) => {
       expect(thrown.headers?.get("retry-after")).toBe("7");
     },
   );
+
+  test.each<[string, FakeAnswer, number]>([
+    ["a refused key", { status: 401 }, 1],
+    ["a refused request", { status: 400 }, 1],
+    ["a page in place of a stream", { headers: { "content-type": "text/html" } }, 1],
+    ["a failure that may pass", { status: 500 }, 2],
+    ["a conflict", { status: 409 }, 2],
+  ])("asks once where another try does not mend it: %s", async (_, answer, tries) => {
+    const transport = fakeTransport(answer);
+    const retry = { ...defaultApi.retry, retries: 0 };
+    const { app } = createTestApp({ models: modelOver(transport, { retry }) });
+    const { chat } = clientOf(client, app).withOptions({ maxRetries: 1 });
+    await expect(chat.completions.create({ model: "rightseat", messages })).rejects.toThrow();
+    expect(transport.requests).toHaveLength(tries);
+  });
 
   test("throws AuthenticationError without a key that counts, wherever it asks", async () => {
     const { app } = createTestApp({ settings: { RIGHTSEAT_API_KEYS: "good" } });

@@ -26,7 +26,7 @@ export function findProblem(
       },
     );
   }
-  if (status >= 500)
+  if (status >= 500 || passing.has(status))
     return new AppError("upstream_error", {
       en: `Model "${name}" failed (HTTP ${status}).`,
       zh: `模型“${name}”出错（HTTP ${status}）。`,
@@ -44,19 +44,25 @@ export function findProblem(
     });
   }
   if (status !== 200) {
-    return new AppError("upstream_invalid", {
+    const message = {
       en: `Model "${name}" answered HTTP ${status} where 200 was expected.`,
       zh: `模型“${name}”应返回 HTTP 200，实际返回 HTTP ${status}。`,
-    });
+    };
+    return new AppError("upstream_invalid", message, { isLasting: true });
   }
   const type = response.header("content-type") ?? "";
   const encoding = response.header("content-encoding") ?? "identity";
   if (/^text\/event-stream\b/i.test(type) && encoding === "identity") return undefined;
-  return new AppError("upstream_invalid", {
+  const message = {
     en: `Model "${name}" did not answer with an event stream.`,
     zh: `模型“${name}”返回的不是事件流。`,
-  });
+  };
+  // What answers there is mostly another service: the address is wrong.
+  return new AppError("upstream_invalid", message, { isLasting: true });
 }
+
+/** Late, in conflict, too early: refusals that say themselves that they pass. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425]);
 
 /** The problem by what the server said of it, too. */
 export function refineProblem(
