@@ -25,6 +25,7 @@ import { type Knowledge, loadKnowledge } from "./setup/knowledge/load-knowledge.
 import { createCodeThreads } from "./setup/threads/create-code-threads.node.ts";
 import { logCodeTrouble } from "./setup/log-code-trouble.ts";
 import type { CodeThreads } from "./code/threads/create-code-pool.ts";
+import { readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
 import { loadTestPage } from "./setup/load-test-page.node.ts";
@@ -37,6 +38,7 @@ import type { Stall } from "./turn/figures/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
+import { type Proxies, createProxyFetch } from "./wire/proxies.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
 import { type NodeSockets, createNodeSockets } from "./wire/node-sockets.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
@@ -62,6 +64,7 @@ export { loadKnowledge } from "./setup/knowledge/load-knowledge.node.ts";
 export { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
 export { loadTestPage } from "./setup/load-test-page.node.ts";
 export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
+export type { Proxies };
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
 
 export interface RunningServer {
@@ -97,13 +100,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const config = parseConfig(environment, options.file);
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
+  const proxies = readProxies(environment);
   const loop = watchLoop({ onStall: logStall });
   const slices = createSlices({
     now: () => performance.now(),
     defer: (next) => void setImmediate(next),
     onSlice: loop.onSlice,
   });
-  const transport = createUndiciTransport(config.connectTimeout);
+  const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
   const models = createModels(config, environment, transport, code, slices);
   const templates = createTemplateEngine(config, () => performance.now());
@@ -121,6 +125,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(options.commands === undefined ? {} : { commands: options.commands }),
     ...(options.doors === undefined ? {} : { doors: options.doors }),
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
+    fetch: createProxyFetch(proxies, config.connectTimeout),
     createExchange: nodeExchanges(sockets),
     slices,
     loop: loop.figures,

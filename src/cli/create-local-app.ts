@@ -8,6 +8,7 @@ import { listRecalls } from "../knowledge/list-recalls.ts";
 import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../node.ts";
+import { readProxies } from "../setup/read-proxies.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/product-version.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
@@ -38,7 +39,7 @@ export async function createLocalApp(
   parts: Pick<AppDeps, "doors" | "coding"> = {},
 ): Promise<LocalApp> {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
-  const transport = createUndiciTransport(config.connectTimeout);
+  const transport = createUndiciTransport(config.connectTimeout, readProxies(environment));
   // One call reads one text at a time.
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   const models = createModels(config, environment, transport, code, undefined, true);

@@ -4,6 +4,7 @@ import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../node.ts";
 import { parseConfig } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
+import { readProxies } from "../setup/read-proxies.node.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { evalAnswers } from "./eval/answers/eval-answers.ts";
@@ -78,7 +79,7 @@ async function askAll(
   signal: AbortSignal,
 ): Promise<{ name: string; results: CaseResult[] }> {
   const config = parseConfig(process.env, readSettingsFile());
-  const transport = createUndiciTransport(config.connectTimeout);
+  const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const code = createConfiguredThreads(config);
   try {
     const chosen = chooseModel(createModels(config, process.env, transport, code), model);

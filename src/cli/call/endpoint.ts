@@ -1,5 +1,7 @@
 import type { Locale } from "../../errors/locale.ts";
 import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
+import { readProxies } from "../../setup/read-proxies.node.ts";
+import { createProxyFetch } from "../../wire/proxies.node.ts";
 import { CliError } from "../cli-error.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import type { CallRequest } from "./collect/build-request.ts";
@@ -16,6 +18,9 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
+/** In milliseconds. */
+const connectTimeout = 10_000;
+
 /**
  * @param locale asked for where the request names no language
  * @throws CliError when the address is none of http or https
@@ -29,10 +34,11 @@ export function remoteEndpoint(
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
     throw new CliError(`--url ${address} is not an address. Write --url http://127.0.0.1:18080.`);
   }
+  const fetcher = createProxyFetch(readProxies(process.env), connectTimeout);
   return {
     async send(request, signal) {
       try {
-        return await fetch(toHttpRequest(url, request, key, signal, locale));
+        return await fetcher(toHttpRequest(url, request, key, signal, locale));
       } catch (cause) {
         if (signal.aborted) throw cause;
         throw new CliError(

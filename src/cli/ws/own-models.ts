@@ -2,6 +2,7 @@ import type { CodeParser } from "../../code/code-analysis.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import type { Config } from "../../setup/config.ts";
+import { readProxies } from "../../setup/read-proxies.node.ts";
 import { createModels } from "../../setup/create-models.ts";
 
 /** The models of the settings, for prompts that an agent sends to this side. */
@@ -20,7 +21,7 @@ export function createOwnModels(
   environment: Readonly<Record<string, string | undefined>>,
   code: CodeParser,
 ): OwnModels {
-  const transport = createUndiciTransport(config.connectTimeout);
+  const transport = createUndiciTransport(config.connectTimeout, readProxies(environment));
   const table = createModels(
     { ...config, modelOrder: ["table", "offline"] },
     environment,

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from "undici";
 import { AppError } from "../../errors/app-error.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
+import { type Proxies, createProxyAgent } from "../../wire/proxies.node.ts";
 import { encodeForSocket } from "../../wire/encode-text.node.ts";
 import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
@@ -15,18 +16,17 @@ const maxTrailerTime = 500;
  * than all our own work may. One pooled connection carries one answer at a time.
  *
  * @param connectTimeout in milliseconds
+ * @param proxies absent: every address is reached directly
  */
-export function createUndiciTransport(connectTimeout: number): UpstreamTransport & {
-  close(): Promise<void>;
-} {
-  const agent = new Agent({
-    // Time-outs of the answer are the reader's; here they would count paused time too.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: 16 * 1024,
-    connect: { timeout: connectTimeout },
-  });
+export function createUndiciTransport(
+  connectTimeout: number,
+  proxies?: Proxies,
+): UpstreamTransport & { close(): Promise<void> } {
+  const options = { keepAliveTimeout: 4_000, maxHeaderSize: 16 * 1024 };
+  const agent =
+    proxies === undefined
+      ? new Agent({ ...options, connect: { timeout: connectTimeout } })
+      : createProxyAgent(proxies, connectTimeout, options);
   const addresses = new Map<string, URL>();
   return {
     close: () => agent.destroy(),
@@ -42,8 +42,10 @@ export function createUndiciTransport(connectTimeout: number): UpstreamTransport
         const { origin, pathname, search } = address;
         const answer = new Answer(signal, resolve, reject);
         const path = `${pathname}${search}`;
+        // Time-outs of the answer are the reader's; here they would count paused time too.
+        const times = { headersTimeout: 0, bodyTimeout: 0 };
         agent.dispatch(
-          { origin, path, method: "POST", headers, body: encodeForSocket(body) },
+          { origin, path, method: "POST", headers, body: encodeForSocket(body), ...times },
           answer,
         );
       });

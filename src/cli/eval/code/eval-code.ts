@@ -2,6 +2,7 @@ import { createUndiciTransport } from "../../../model/chat/undici-transport.node
 import { createConfiguredThreads } from "../../../node.ts";
 import { type Config, parseConfig } from "../../../setup/config.ts";
 import { createModels } from "../../../setup/create-models.ts";
+import { readProxies } from "../../../setup/read-proxies.node.ts";
 import { loadAgents } from "../../../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../setup/load-prompt-files.node.ts";
 import type { Locale } from "../../../errors/locale.ts";
@@ -86,7 +87,7 @@ async function runTasks(
   progress: (done: number, all: number) => void,
 ): Promise<{ name: string; results: TaskResult[] }> {
   const config = parseConfig(process.env, readSettingsFile());
-  const transport = createUndiciTransport(config.connectTimeout);
+  const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const code = createConfiguredThreads(config);
   try {
     const table = createModels(config, process.env, transport, code);

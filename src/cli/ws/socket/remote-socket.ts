@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { Agent } from "node:https";
 import { WebSocket } from "ws";
+import { readProxies } from "../../../setup/read-proxies.node.ts";
 import { CliError } from "../../cli-error.ts";
 import { Inbox, type PluginSocket } from "./plugin-socket.ts";
 
@@ -41,7 +43,8 @@ export async function openRemoteSocket(
 ): Promise<PluginSocket | Response> {
   signal.throwIfAborted();
   const limits = { handshakeTimeout, closeTimeout, maxPayload: maxMessage };
-  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...limits });
+  const agent = url.protocol === "wss:" ? createTunnelAgent() : undefined;
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...limits, agent });
   const stop = (): void => socket.terminate();
   signal.addEventListener("abort", stop, { once: true });
   const opened = toPluginSocket(socket);
@@ -61,6 +64,14 @@ export async function openRemoteSocket(
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** Proxies let sockets through in tunnels, which Node makes for https (24.5 and newer, 22.21 and newer). */
+function createTunnelAgent(): Agent | undefined {
+  const proxies = readProxies(process.env);
+  if (proxies === undefined) return undefined;
+  const { httpProxy, httpsProxy, noProxy } = proxies;
+  return new Agent({ proxyEnv: { HTTPS_PROXY: httpsProxy || httpProxy, NO_PROXY: noProxy } });
 }
 
 function toPluginSocket(socket: WebSocket): PluginSocket {
