@@ -1,7 +1,12 @@
 import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
-import type { ModelSetting } from "./settings/model-settings.ts";
+import {
+  type ModelSetting,
+  fillReferences,
+  isHeaderValue,
+  listRowSecrets,
+} from "./settings/model-settings.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
 import { offlineModel } from "../model/offline/offline.ts";
@@ -86,7 +91,7 @@ function listSecrets(
   { apiKeys, openaiApiKey, models, stateKeys }: Config,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const rowKeys = models.map(({ keyVariable }) => environment[keyVariable ?? ""]);
+  const rowKeys = listRowSecrets(models, environment);
   const sealing = stateKeys.map(({ bytes }) => btoa(String.fromCharCode(...bytes)));
   const secrets = [...apiKeys, openaiApiKey, ...rowKeys, ...sealing];
   return secrets.flatMap((secret) => (secret === undefined ? [] : [secret]));
@@ -144,6 +149,12 @@ function createRow(
   if (row.name === "*" && row.model === undefined) {
     throw new ConfigError('models: row "*" needs `model`, for turns that name no model.');
   }
+  const headers = fillHeaders(row, environment);
+  if (apiKey !== undefined && headers["authorization"] !== undefined) {
+    throw new ConfigError(
+      `models: row "${row.name}" has both a key and a header authorization. Leave one of them out.`,
+    );
+  }
   const contextWindow = row.contextWindow ?? config.contextWindow;
   const answerReserve = row.answerReserve ?? config.answerReserve;
   checkWindow(row.name, contextWindow, answerReserve);
@@ -157,10 +168,31 @@ function createRow(
       maxTokensField: row.maxTokensField ?? "max_tokens",
       streamUsage: row.streamUsage ?? true,
       toolCalls: row.toolCalls ?? "tools",
+      headers,
       ...(apiKey === undefined ? {} : { apiKey }),
     },
     api,
   );
+}
+
+function fillHeaders(
+  { name: row, headers = {} }: Row,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const filled = Object.entries(headers).map(([name, value]) => {
+    const found = fillReferences(value, (variable) => {
+      const text = environment[variable];
+      if (text) return text;
+      throw new ConfigError(
+        `models: row "${row}" names the variable ${variable} in its header ${name}, which is not set.`,
+      );
+    });
+    if (isHeaderValue(found)) return [name.toLowerCase(), found];
+    throw new ConfigError(
+      `models: row "${row}" gets signs into its header ${name} that no header may have. Look at the variables that it names.`,
+    );
+  });
+  return Object.fromEntries(filled);
 }
 
 function checkWindow(name: string, contextWindow: number, answerReserve: number): void {

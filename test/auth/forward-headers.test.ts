@@ -59,13 +59,15 @@ test("what belongs to the connection or to the body stays, whatever is listed", 
 });
 
 describe("*", () => {
-  const never = [
-    ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
-    ...["host", "content-length", "content-encoding", "content-type", "accept", "accept-encoding"],
-    ...["cookie", "cookie2", "forwarded", "x-forwarded-for", "x-forwarded-proto", "content-md5"],
-    ...["proxy-authorization", "proxy-connection", "proxy-anything", "http2-settings"],
-    ...["sec-websocket-key", "sec-websocket-protocol", "content-digest", "digest", "x-named"],
-  ];
+  const never = `
+    connection keep-alive te trailer transfer-encoding upgrade expect host content-length
+    content-encoding content-type accept accept-encoding cookie cookie2 forwarded
+    x-forwarded-for x-forwarded-proto content-md5 proxy-authorization proxy-connection
+    proxy-anything http2-settings sec-websocket-key sec-websocket-protocol content-digest
+    digest x-named
+  `
+    .trim()
+    .split(/\s+/);
   const free = fc
     .stringMatching(/^[a-z][a-z0-9_-]{0,20}$/)
     .filter(
@@ -110,7 +112,10 @@ describe("*", () => {
 
   test("leaves the keys of the plugin door here, too", async () => {
     const settings = {
-      ...{ allowedHosts: undefined, corsOrigins: [], apiKeys: [], forwardHeaders: ["*"] },
+      allowedHosts: undefined,
+      corsOrigins: [],
+      apiKeys: [],
+      forwardHeaders: ["*"],
       pluginKeys: ["plugin-key-1", "family-of-keys*", `sha256:${"0".repeat(64)}`],
     };
     const head = new Headers({ "x-api-key": "plugin-key-1", a: "family-of-keys_007", b: "free" });

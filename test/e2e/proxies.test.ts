@@ -118,7 +118,8 @@ describe("a model", () => {
     onTestFinished(() => void server.close());
     const log = await captureLog();
     const { status, text } = await askThrough({
-      ...{ HTTPS_PROXY: url, RIGHTSEAT_RETRIES: "0" },
+      HTTPS_PROXY: url,
+      RIGHTSEAT_RETRIES: "0",
       OPENAI_BASE_URL: "https://model.example/v1",
     });
     expect([status, text]).toEqual([502, expect.stringContaining('"upstream_unreachable"')]);

@@ -59,16 +59,19 @@ test("the connection is closed only after a body that was too large to read", ()
 });
 
 test("a refusal that another try does not mend says so, every other one says nothing of it", () => {
-  const codes = [
-    ...["invalid_json", "invalid_request", "template_error", "unauthorized", "host_forbidden"],
-    ...["state_expired", "unknown_agent", "model_not_found", "unknown_command", "body_too_large"],
-    ...["prompt_too_large", "unsupported_media_type", "upstream_refused", "upstream_unknown_model"],
-  ].filter(isErrorCode);
-  const passing = [
-    ...["rate_limited", "overloaded", "queue_full", "draining", "keys_unavailable", "internal"],
-    ...["upstream_unreachable", "upstream_error", "upstream_truncated", "upstream_timeout"],
-    ...["upstream_invalid", "ide_timeout", "aborted"],
-  ].filter(isErrorCode);
+  const codes = `
+    invalid_json invalid_request template_error unauthorized host_forbidden state_expired
+    unknown_agent model_not_found unknown_command body_too_large prompt_too_large
+    unsupported_media_type upstream_refused upstream_unknown_model
+  `
+    .split(/\s+/)
+    .filter(isErrorCode);
+  const passing = `
+    rate_limited overloaded queue_full draining keys_unavailable internal upstream_unreachable
+    upstream_error upstream_truncated upstream_timeout upstream_invalid ide_timeout aborted
+  `
+    .split(/\s+/)
+    .filter(isErrorCode);
   const header = (code: ErrorCode): string | null =>
     toErrorResponse(new AppError(code, "No."), "turn-1").headers.get("x-should-retry");
   expect(codes.map(header)).toEqual(codes.map(() => "false"));

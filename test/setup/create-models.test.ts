@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../src/errors/app-error.ts";
 import { ConfigError, parseConfig } from "../../src/setup/config.ts";
 import { createModels } from "../../src/setup/create-models.ts";
 import type { ModelTable } from "../../src/model/model-table.ts";
+import { bytesOf, fakeTransport } from "../helpers/upstream.ts";
 import type { UpstreamRequest, UpstreamTransport } from "../../src/model/chat/upstream.ts";
 
 const platform = { COPILOT_SERVER_ENDPOINT: "https://platform.example/v1" };
@@ -228,4 +230,87 @@ test("an answer with very many calls of tools is read, since its first ones are 
   for await (const event of model.stream(request, { signal, caller: { forward: () => ({}) } }))
     if (event.type === "tool-call") heard += 1;
   expect(heard).toBe(300);
+});
+
+describe("headers of a row", () => {
+  const row = { name: "gateway", baseUrl: "https://gateway.example/v1" };
+  const withHeaders = (headers: unknown, more: Record<string, string> = {}) => ({
+    RIGHTSEAT_MODELS: JSON.stringify([{ ...row, headers }]),
+    ...more,
+  });
+
+  test("go with every request to it, and with none to others", async () => {
+    const headers = {
+      "X-Portkey-Provider": "openai",
+      "x-portkey-api-key": "Key ${GATE_KEY}/${TAIL}",
+    };
+    const environment = withHeaders(headers, { GATE_KEY: "pk-1", TAIL: "t\n" });
+    const sent = await ask({ ...environment, OPENAI_API_KEY: "sk-openai" }, "gateway");
+    expect(sent.headers).toMatchObject({
+      "x-portkey-provider": "openai",
+      "x-portkey-api-key": "Key pk-1/t",
+    });
+    const other = await ask({ ...environment, OPENAI_API_KEY: "sk-openai" }, "openai");
+    expect(Object.keys(other.headers).join()).not.toContain("portkey");
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    [
+      "a header of the connection",
+      { Connection: "close" },
+      /"connection" is not a header that a row may set/,
+    ],
+    ["a header of ours", { "Content-Type": "a/b" }, /"content-type" is not a header that a row/],
+    ["no name of a header", { "x y": "a" }, /"x y" is not a header that a row may set/],
+    ["a form of names", { "x-*": "a" }, /is not a header that a row may set/],
+    ["one header twice", { "x-a": "1", "X-A": "2" }, /has one header twice/],
+    ["a line end", { "x-a": "sk-1\r\nx-b: 2" }, /x-a: holds signs that no header may have/],
+    ["a sign of no header", { "x-a": "sk-1世" }, /x-a: holds signs that no header may have/],
+    ["nothing", { "x-a": "" }, /x-a: holds signs that no header may have, or nothing/],
+    ["a number", { "x-a": 5 }, /x-a: 5 is not what belongs here/],
+    [
+      "a variable that is not set",
+      { "x-a": "a ${NOT_SET}" },
+      /"gateway" names the variable NOT_SET in its header x-a/,
+    ],
+    [
+      "a variable with a line end",
+      { "x-a": "a ${BAD}" },
+      /"gateway" gets signs into its header x-a/,
+    ],
+  ])("are refused at the start with %s, and no value is told", (_, headers, message) => {
+    const environment = withHeaders(headers, { BAD: "sk-1\nx" });
+    const start = (): unknown => create(environment);
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(message);
+    expect(start).not.toThrow(/sk-1/);
+  });
+
+  test("may hold the key in place of keyVariable, not beside it", async () => {
+    const headers = { authorization: "Basic ${GATE_KEY}" };
+    const sent = await ask(withHeaders(headers, { GATE_KEY: "YTpi" }));
+    expect(sent.headers["authorization"]).toBe("Basic YTpi");
+    const both = { ...row, headers, keyVariable: "GATE_KEY" };
+    expect(() => create({ RIGHTSEAT_MODELS: JSON.stringify([both]), GATE_KEY: "YTpi" })).toThrow(
+      'row "gateway" has both a key and a header authorization.',
+    );
+  });
+
+  test("are secrets where they come from variables: no refusal repeats them", async () => {
+    const environment = withHeaders(
+      { "x-tenant": "${TENANT}" },
+      { TENANT: "tenant-of-the-house-9" },
+    );
+    const body = JSON.stringify({ error: { message: "No tenant tenant-of-the-house-9 here." } });
+    const transport = fakeTransport({ status: 400, body: [bytesOf(body)] });
+    const { model } = createModels(parseConfig(environment), environment, transport).resolve([]);
+    const { signal } = new AbortController();
+    const request = { messages: [{ role: "user" as const, content: "Hi." }] };
+    const answer = model.stream(request, { signal, caller: { forward: () => ({}) } });
+    const error: unknown = await answer.next().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "upstream_refused" });
+    if (!(error instanceof AppError)) throw new Error("It is no error of ours.");
+    expect(error.upstream?.message).toMatch(/^No tenant .* here\.$/);
+    expect(error.upstream?.message).not.toContain("of-the-house");
+  });
 });

@@ -2,6 +2,7 @@ import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../flows/loop/context/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { listRowSecrets } from "../../setup/settings/model-settings.ts";
 import { createAsk } from "./ask/create-ask.ts";
 import type { Guard } from "./ask/write-rules.ts";
 import type { Person } from "./ask/person.ts";
@@ -140,6 +141,6 @@ function countWrites(
 
 function listKeys({ config, key = "" }: CodeRun): string[] {
   const { apiKeys, openaiApiKey = "", models } = config;
-  const ofRows = models.map(({ keyVariable = "" }) => process.env[keyVariable] ?? "");
+  const ofRows = listRowSecrets(models, process.env);
   return [...apiKeys, openaiApiKey, key, ...ofRows];
 }

@@ -19,6 +19,8 @@ export interface ModelRow {
   /** Asks for a usage event at the end; off for servers that refuse `stream_options`. */
   streamUsage: boolean;
   toolCalls?: "tools" | "text";
+  /** Of every request, by names in lower case. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
@@ -38,8 +40,10 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
         ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
         ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
       };
-      const headers: Record<string, string> =
-        row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` };
+      const headers = {
+        ...row.headers,
+        ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
+      };
       const added = listOptional(request, row.maxTokensField);
       if (row.streamUsage) added.push("stream_options");
       const called = name === "*" ? model : name;

@@ -5,6 +5,7 @@ import { createModels } from "../../../setup/create-models.ts";
 import { readProxies } from "../../../setup/read-proxies.node.ts";
 import { loadAgents } from "../../../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../setup/load-prompt-files.node.ts";
+import { listRowSecrets } from "../../../setup/settings/model-settings.ts";
 import type { Locale } from "../../../errors/locale.ts";
 import { CliError } from "../../cli-error.ts";
 import { createCheckEnvironment } from "../../code/check/check-environment.ts";
@@ -125,6 +126,6 @@ function withTools(chosen: ChosenModel): ChosenModel {
 }
 
 function listKeys({ apiKeys, openaiApiKey = "", models }: Config, key = ""): string[] {
-  const ofRows = models.map(({ keyVariable = "" }) => process.env[keyVariable] ?? "");
+  const ofRows = listRowSecrets(models, process.env);
   return [...apiKeys, openaiApiKey, key, ...ofRows];
 }
