@@ -1,3 +1,4 @@
+import { tellTools } from "../model/chat/calls-in-text.ts";
 import { createWorkspaceTools } from "../tools/workspace/workspace-tools.ts";
 import { SeenFiles } from "../tools/workspace/seen-files.ts";
 import type { ChangeMade, ToolUse } from "../tools/tool.ts";
@@ -27,7 +28,6 @@ import {
   showList,
   type Stage,
 } from "./loop/show-changes.ts";
-import { tellTools } from "./loop/tell-tools.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it

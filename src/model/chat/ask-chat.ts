@@ -3,6 +3,7 @@ import { RelayEnd, notWanted } from "../../turn/relay.ts";
 import type { EndReason, ModelEvent, Relay, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
+import { putCallsInText } from "./calls-in-text.ts";
 import { EventQueue } from "./event-queue.ts";
 
 /** The answer of a model behind a chat completions API. */
@@ -63,12 +64,24 @@ class ChatRelay implements Relay {
  * The two ways to ask a model behind such an API.
  *
  * @param toCall what is posted for a request
+ * @param isText whether the server is known to take no `tools`
  */
 export function askChat(
   api: ChatApi,
   toCall: (request: ChatRequest, options: StreamOptions) => ChatCall,
+  isText = false,
 ): Required<Pick<ChatModel, "stream" | "relay">> {
+  const prepare = (request: ChatRequest, options: StreamOptions): ChatCall => {
+    const call = toCall(request, options);
+    if (!request.tools?.length) return call;
+    // Some of these servers read calls out of the text by themselves.
+    const inText = (): ChatCall => ({
+      ...toCall(putCallsInText(request), options),
+      toolUse: call.toolUse,
+    });
+    return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
+  };
   const relay = (request: ChatRequest, options: StreamOptions): ChatRelay =>
-    new ChatRelay(api, toCall(request, options), options);
+    new ChatRelay(api, prepare(request, options), options);
   return { relay, stream: (request, options) => relay(request, options).deltas() };
 }

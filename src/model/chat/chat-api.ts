@@ -49,6 +49,8 @@ export interface ChatCall {
   refused: RefusedParameters;
   /** What becomes of calls of tools. */
   toolUse: ToolUse;
+  /** The same question with its calls in text, for a server that refuses `tools`; absent where it offers none. */
+  inText?: () => ChatCall;
 }
 
 /** Of a body's parameters those that a model can do without; what somebody asks for goes with every request. */

@@ -1,5 +1,5 @@
-import type { ChatModel } from "../../turn/chat-model.ts";
-import { type ChatApi, listOptional, toParameters } from "./chat-api.ts";
+import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
+import { type ChatApi, type ChatCall, listOptional, toParameters } from "./chat-api.ts";
 import { askChat } from "./ask-chat.ts";
 import { RefusedParameters } from "./refusal/refused-parameters.ts";
 import { toToolUse } from "./tool-parameters.ts";
@@ -26,29 +26,33 @@ export interface ModelRow {
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
 export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
   const { name, baseUrl, contextWindow, answerReserve } = row;
+  const isText = row.toolCalls === "text";
   const refused = new RefusedParameters(api.now);
   return {
     name: name === "*" ? row.model : name,
     contextWindow,
     answerReserve,
-    ...(row.toolCalls === "text" ? { toolCalls: row.toolCalls } : {}),
-    ...askChat(api, (request) => {
-      const model = name === "*" ? (request.model ?? row.model) : row.model;
-      const body = {
-        ...toParameters(request),
-        model,
-        ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
-        ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
-      };
-      const headers = {
-        ...row.headers,
-        ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
-      };
-      const added = listOptional(request, row.maxTokensField);
-      if (row.streamUsage) added.push("stream_options");
-      const called = name === "*" ? model : name;
-      const toolUse = toToolUse(request);
-      return { name: called, baseUrl, headers, model, body, added, refused, toolUse };
-    }),
+    get toolCalls() {
+      return isText || refused.has(row.model, "tools") ? "text" : "tools";
+    },
+    ...askChat(api, toCall, isText),
   };
+  function toCall(request: ChatRequest): ChatCall {
+    const model = name === "*" ? (request.model ?? row.model) : row.model;
+    const body = {
+      ...toParameters(request),
+      model,
+      ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
+      ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
+    };
+    const headers = {
+      ...row.headers,
+      ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
+    };
+    const added = listOptional(request, row.maxTokensField);
+    if (row.streamUsage) added.push("stream_options");
+    const called = name === "*" ? model : name;
+    const toolUse = toToolUse(request);
+    return { name: called, baseUrl, headers, model, body, added, refused, toolUse };
+  }
 }

@@ -3,6 +3,7 @@ import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { describeConnection } from "../../errors/describe-connection.ts";
+import { refusesTools } from "./refusal/classify-refusal.ts";
 import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
 import { readRefusalBody } from "./refusal/read-refusal-body.ts";
 import { findProblem, refineProblem } from "./refusal/to-problem.ts";
@@ -25,7 +26,7 @@ interface SendWatch {
 /**
  * Posts to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
  * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
- * parameter that we had added and the model refuses; all before the first byte has gone to anybody.
+ * parameter that we had added and the model refuses, or with calls in text where it refuses tools; all before the first byte has gone to anybody.
  *
  * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
  * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
@@ -41,12 +42,13 @@ export function sendWithRetry(
 
 class Sending {
   readonly #api: ChatApi;
-  readonly #call: ChatCall;
+  #call: ChatCall;
   readonly #signal: AbortSignal;
   readonly #watch: SendWatch;
   #body: object = {};
   #attempt = 0;
   #hasChanged = false;
+  #isInText = false;
 
   constructor(api: ChatApi, call: ChatCall, signal: AbortSignal, watch: SendWatch) {
     this.#api = api;
@@ -75,7 +77,9 @@ class Sending {
       return { error, wait: this.#nextWait(error) };
     }
     const problem = findProblem(response, this.#call, this.#api.now);
-    return problem === undefined ? response : this.#explain(problem, response);
+    if (problem !== undefined) return this.#explain(problem, response);
+    if (this.#isInText) this.#rememberText();
+    return response;
   }
 
   #post(): Promise<UpstreamResponse> {
@@ -115,10 +119,26 @@ class Sending {
     this.#signal.throwIfAborted();
     const refusal = readRefusal(text, response.header("content-type") ?? "");
     if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
+    if (this.#putInText(status, refusal)) return { error: problem, wait: 0 };
     const told = tellRefusal(this.#call, refusal, this.#api.secrets ?? []);
     const upstream = { ...told.upstream, status };
     const error = refineProblem(problem, status, told.refusal, this.#call, upstream);
     return { error, wait: error.isRetried ? wait : undefined };
+  }
+
+  /** Once; whether it was the tools is known when the server takes what has none. */
+  #putInText(status: number, refusal: Refusal): boolean {
+    const { inText } = this.#call;
+    if (inText === undefined || !refusesTools(status, refusal)) return false;
+    this.#call = inText();
+    this.#isInText = true;
+    return true;
+  }
+
+  #rememberText(): void {
+    const { model, refused } = this.#call;
+    refused.add(model, "tools", "text");
+    this.#api.onParameterChange?.({ param: "tools", replacement: "text" }, whereTo(this.#call));
   }
 
   /** Once: whoever refuses a second time has the last word. What was learnt counts for the next call. */

@@ -9,6 +9,19 @@ export function classifyRefusal(status: number, refusal: Refusal): Meaning | und
   return isTooLarge(status, refusal) ? "too-large" : undefined;
 }
 
+/** Whether a request with tools may have been refused for these; a server that says nothing may mean them, too. */
+export function refusesTools(status: number, refusal: Refusal): boolean {
+  const { code, type, param, message = "" } = refusal;
+  if (!toolStatuses.has(status) || classifyRefusal(status, refusal) !== undefined) return false;
+  if (param !== undefined) return toolWords.test(param);
+  const isSilent = message === "" && code === undefined && type === undefined;
+  return toolWords.test(message) || (isSilent && status < 404);
+}
+
+/** Ollama and vLLM say 400, those with a schema 422, OpenRouter 404, llama.cpp 500. */
+const toolStatuses: ReadonlySet<number> = new Set([400, 404, 422, 500, 501]);
+const toolWords = /\btools?(?:\b|_)|\bfunctions?\b|\bfunction_?call|工具|函数/i;
+
 /** Says that tokens are short for another reason: calls of a minute, credentials, a missing thing. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 

@@ -34,12 +34,23 @@ export class RefusedParameters {
     this.#now = now;
   }
 
+  /** Whether a model has refused a parameter, by {@link add} or {@link learn}. */
+  has(model: string, param: string): boolean {
+    return (this.#models.get(model)?.get(param)?.until ?? 0) > this.#now();
+  }
+
+  /** Remembers that a model refused a parameter. @param replacement what its value goes under; undefined: nothing */
+  add(model: string, param: string, replacement?: string): void {
+    const rules = this.#models.get(model) ?? new Map<string, Rule>();
+    rules.set(param, { replacement, until: this.#now() + lifetime });
+    this.#models.set(model, rules);
+  }
+
   /** The body as the model takes it; itself where nothing was refused. */
   apply(model: string, body: object, added: readonly string[]): object {
     const rules = this.#models.get(model);
     if (rules === undefined) return body;
-    const now = this.#now();
-    const isRefused = (name: string): boolean => (rules.get(name)?.until ?? 0) > now;
+    const isRefused = (name: string): boolean => this.has(model, name);
     const changed: Record<string, unknown> = { ...body };
     for (const name of added) {
       if (!isRefused(name)) continue;
@@ -66,12 +77,8 @@ export class RefusedParameters {
     const other = otherNames.get(param);
     const isOurs = added.includes(param) || (other !== undefined && added.includes(other));
     if (!isOurs || !Object.hasOwn(sent, param)) return undefined;
-    const rules = this.#models.get(model) ?? new Map<string, Rule>();
-    const now = this.#now();
-    const isOtherRefused = other === undefined || (rules.get(other)?.until ?? 0) > now;
-    const replacement = isOtherRefused ? undefined : other;
-    rules.set(param, { replacement, until: now + lifetime });
-    this.#models.set(model, rules);
+    const replacement = other === undefined || this.has(model, other) ? undefined : other;
+    this.add(model, param, replacement);
     return { param, ...(replacement === undefined ? {} : { replacement }) };
   }
 }
