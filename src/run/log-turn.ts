@@ -39,13 +39,13 @@ function factsOf(
   id: string,
   turn: Turn | undefined,
   failure: AppError | undefined,
-  { status, firstToken, usage, reason, retries, elapsed }: TurnFigures,
+  { status, firstToken, usage, reason, retries, elapsed, answeredBy }: TurnFigures,
 ): Record<string, unknown> {
   return {
     id,
     agent: turn === undefined ? undefined : cutName(turn.agent),
     command: turn === undefined ? undefined : cutName(turn.command),
-    model: turn?.model.name,
+    model: [...answeredBy].join(", ") || turn?.model.name,
     caller: turn === undefined ? undefined : nameCaller(turn.caller),
     status: status ?? failure?.status,
     milliseconds: elapsed,

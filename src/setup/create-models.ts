@@ -8,10 +8,12 @@ import {
   listRowSecrets,
 } from "./settings/model-settings.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";
+import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
 import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { platformModel } from "../model/chat/platform.ts";
+import { describeUpstream } from "../errors/upstream-facts.ts";
 import { cutName } from "../errors/print-names.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Slices } from "../turn/slices.ts";
@@ -83,8 +85,56 @@ export function createModels(
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
   if (first === undefined)
     throw new ConfigError("modelOrder leaves no model. Add `offline`, or configure one.");
-  return createModelTable([first, ...others]);
+  const table: [NamedModel, ...NamedModel[]] = [first, ...others];
+  const fallbacks = new Map(config.models.map(({ name, fallback = [] }) => [name, fallback]));
+  const models = new Map(table.map(({ name, model }) => [name, model]));
+  for (const row of table) {
+    const chain = chainOf(row.name, fallbacks, [...models.keys()]);
+    const next = [...chain].flatMap((name) => models.get(name) ?? []);
+    if (next.length > 0) row.model = fallbackModel(row.model, next, logFallback);
+  }
+  return createModelTable(table);
 }
+
+/**
+ * Who is asked in a row's place, one after another: each that it names, followed by those that this one names.
+ *
+ * @param found those that were found so far, and what is found here
+ * @throws ConfigError for names that no model has, and where a row would be asked in its own place
+ */
+function chainOf(
+  name: string,
+  fallbacks: ReadonlyMap<string, readonly string[]>,
+  known: readonly string[],
+  path: readonly string[] = [],
+  found: Set<string> = new Set(),
+): Set<string> {
+  const here = [...path, name];
+  for (const next of fallbacks.get(name) ?? []) {
+    if (!known.includes(next)) {
+      const all = known.map((one) => cutName(one)).join(", ");
+      throw new ConfigError(
+        `models: row "${name}" has the fallback "${cutName(next)}", which is not a model here. There are: ${all}.`,
+      );
+    }
+    if (here.includes(next)) {
+      const way = [...here.slice(here.indexOf(next)), next].join(" -> ");
+      throw new ConfigError(`models: the fallback of row "${next}" leads back to it: ${way}.`);
+    }
+    if (found.has(next)) continue;
+    found.add(next);
+    chainOf(next, fallbacks, known, here, found);
+  }
+  return found;
+}
+
+const logFallback: OnNext = (failed, error, next) => {
+  const why = error.upstream === undefined ? "" : ` (${describeUpstream(error.upstream)})`;
+  getLogger(["rightseat", "model"]).warn(
+    "{failed} failed before its first word: {code}{why}; {next} is asked",
+    { failed: cutName(failed), code: error.code, why, next: cutName(next) },
+  );
+};
 
 /** Whatever a refusal must not repeat: keys of callers, of models, and those that seal states. */
 function listSecrets(

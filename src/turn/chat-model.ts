@@ -62,6 +62,8 @@ export interface StreamOptions {
   caller: Caller;
   /** What the call comes to is told to them. */
   figures?: TurnFigures;
+  /** Somebody else is asked where the call fails, so it is not sent again. */
+  isOnce?: boolean;
 }
 
 /** A port: a chat model behind an OpenAI-compatible API, or one of our own. */

@@ -3,7 +3,7 @@ import type { Problem } from "../context/context.ts";
 /** What became of the context on its way into the prompt. Token counts are estimates. */
 export interface ContextReceipt {
   command: string;
-  /** The model that is asked; absent where no model was. */
+  /** The model that is asked, or the one of several that answers; absent where no model was. */
   model?: string;
   /** The tokens that the prompt may take: the window less the reserve for the answer. */
   budget?: number;

@@ -72,7 +72,9 @@ export type ModelEvent =
   /** An event of the model's stream that has a name and is no chunk; its data is JSON on one line. */
   | { type: "upstream-event"; event: string; data: string }
   /** The model takes no more at the moment, and is asked once more before anything was said. */
-  | { type: "model-busy" };
+  | { type: "model-busy" }
+  /** Of several models that could: who answers. It comes before the answer's first word. */
+  | { type: "model-answers"; model: string };
 
 /** Takes what a relay passes on. */
 export interface RelaySink {

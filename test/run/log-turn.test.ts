@@ -1,6 +1,7 @@
 import { configure, type LogRecord } from "@logtape/logtape";
 import { beforeEach, expect, test } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
+import { fallbackModel } from "../../src/model/fallback-model.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 import {
@@ -51,6 +52,13 @@ function refusal(status: number, error: object): FakeAnswer {
   const body = [bytesOf(JSON.stringify({ error }))];
   return { status, headers: { "content-type": "application/json" }, body };
 }
+
+test("the line of a turn names who answered, where several models could", async () => {
+  const first = { ...modelOver(fakeTransport({ status: 500 })), name: "first" };
+  const second = { ...modelOver(fakeTransport(whole)), name: "second" };
+  await ask(fallbackModel(first, [second], () => undefined));
+  expect(propertiesOf()).toMatchObject([{ model: "second", status: 200, retries: 0 }]);
+});
 
 test("the line of a turn has status, first token, tokens, finish reason and retries", async () => {
   await ask(modelOver(fakeTransport({ status: 500 }, whole)));

@@ -1,3 +1,5 @@
+import { configure } from "@logtape/logtape";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors/app-error.ts";
 import { ConfigError, parseConfig } from "../../src/setup/config.ts";
@@ -312,5 +314,89 @@ describe("headers of a row", () => {
     if (!(error instanceof AppError)) throw new Error("It is no error of ours.");
     expect(error.upstream?.message).toMatch(/^No tenant .* here\.$/);
     expect(error.upstream?.message).not.toContain("of-the-house");
+  });
+});
+
+describe("the fallback of a row", () => {
+  const rowsOf = (fallbacks: Readonly<Record<string, readonly string[]>>) => ({
+    RIGHTSEAT_MODELS: JSON.stringify(
+      Object.entries(fallbacks).map(([name, fallback]) => ({
+        name,
+        baseUrl: `https://${name}.example/v1`,
+        fallback,
+      })),
+    ),
+  });
+
+  /** Whose servers are asked, one after another, where all of them fail. */
+  async function askedOf(environment: Record<string, string>, wanted: string): Promise<string[]> {
+    const transport = fakeTransport({ status: 503 });
+    const { model } = createModels(parseConfig(environment), environment, transport).resolve([
+      wanted,
+    ]);
+    const { signal } = new AbortController();
+    const request = { messages: [{ role: "user" as const, content: "Hi." }] };
+    const answer = model.stream(request, { signal, caller: { forward: () => ({}) } });
+    const read = async (): Promise<void> => {
+      while ((await answer.next()).done !== true);
+    };
+    await expect(read()).rejects.toBeInstanceOf(AppError);
+    return transport.requests.map(({ url }) => new URL(url).hostname.replace(".example", ""));
+  }
+
+  test("is asked in its order, then what the fallbacks themselves fall back to, each once", async () => {
+    const environment = rowsOf({ a: ["b", "c"], b: ["d"], c: ["d"], d: [] });
+    expect(await askedOf(environment, "a")).toEqual(["a", "b", "d", "c"]);
+    expect(await askedOf(environment, "c")).toEqual(["c", "d"]);
+    // Who has nobody behind it is asked again, as before.
+    expect(await askedOf(environment, "d")).toEqual(["d", "d"]);
+  });
+
+  test("is told in the log, with why the row before it failed", async () => {
+    const lines: string[] = [];
+    await configure({
+      reset: true,
+      sinks: { kept: (record) => void lines.push(record.message.join("")) },
+      loggers: [
+        { category: "rightseat", sinks: ["kept"], lowestLevel: "info" },
+        { category: ["logtape", "meta"], sinks: [], lowestLevel: "warning" },
+      ],
+    });
+    await askedOf(rowsOf({ a: ["b"], b: [] }), "a");
+    expect(lines).toEqual([
+      "a failed before its first word: upstream_error (a at a.example: HTTP 503); b is asked",
+    ]);
+  });
+
+  test("is refused at the start where it leads back, and only there", () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const graph = fc.record(
+      Object.fromEntries(names.map((name) => [name, fc.subarray(names, { maxLength: 2 })])),
+    );
+    fc.assert(
+      fc.property(graph, (fallbacks) => {
+        // Whoever falls back to nobody who is left is taken away, until nobody is, or only circles are.
+        let left = names;
+        for (let rest: string[] = []; rest.length !== left.length;) {
+          rest = left;
+          const now = left;
+          left = left.filter((name) => fallbacks[name]?.some((next) => now.includes(next)));
+        }
+        const start = (): unknown => create(rowsOf(fallbacks));
+        if (left.length === 0) expect(start).not.toThrow();
+        else
+          expect(start).toThrow(
+            /^models: the fallback of row "\w" leads back to it: (\w)(?: -> \w)* -> \1\.$/,
+          );
+      }),
+    );
+  });
+
+  test("is refused at the start where no model has its name", () => {
+    expect(() => create(rowsOf({ a: ["b", "x"], b: [] }))).toThrow(
+      'models: row "a" has the fallback "x", which is not a model here. There are: a, b, offline.',
+    );
+    expect(() => create(rowsOf({ a: ["platform"] }))).toThrow(ConfigError);
+    expect(() => create({ ...rowsOf({ a: ["platform", "offline"] }), ...platform })).not.toThrow();
   });
 });

@@ -23,14 +23,14 @@ export function createOwnModels(
 ): OwnModels {
   const transport = createUndiciTransport(config.connectTimeout, readProxies(environment));
   const table = createModels(
-    { ...config, modelOrder: ["table", "offline"] },
+    { ...config, modelOrder: ["table", "offline", "platform"] },
     environment,
     transport,
     code,
   );
   return {
     find(name) {
-      const isRow = name !== "offline" && name !== "*" && table.names.includes(name);
+      const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
       return isRow ? table.resolve([name]).model : undefined;
     },
     close: () => transport.close(),

@@ -66,6 +66,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "tool-call":
       case "tool-result":
       case "model-busy":
+      case "model-answers":
         return "";
     }
   };

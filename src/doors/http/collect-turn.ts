@@ -1,12 +1,13 @@
 import type { AppError } from "../../errors/app-error.ts";
 import { toAppError } from "../../errors/to-app-error.ts";
+import type { ContextReceipt } from "../../turn/context-receipt.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/encode-text.ts";
-import { type EventEncoder, maxEventsAtOnce, printReceipt } from "./stream-turn.ts";
+import { type EventEncoder, maxEventsAtOnce, printReceipt, readReceipt } from "./stream-turn.ts";
 
 interface CollectOptions {
   id: string;
@@ -40,13 +41,17 @@ export async function collectTurn({
     "x-request-id": id,
   });
   let taken = 0;
+  let receipt: ContextReceipt | undefined;
   for await (const event of expandRelays(events)) {
     if (event.type === "turn-error") {
       figures.status = event.error.status;
       throw event.error;
     }
-    if (event.type === "context-receipt")
-      headers.set("x-rightseat-context", printReceipt(event.receipt));
+    const changed = readReceipt(event, receipt);
+    if (changed !== undefined) {
+      receipt = changed;
+      headers.set("x-rightseat-context", printReceipt(receipt));
+    }
     try {
       const piece = encode(event);
       if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);

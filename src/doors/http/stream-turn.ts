@@ -97,6 +97,7 @@ class EventWriter implements RelaySink {
   #sink: FrameSink | undefined;
   #lastWrite = 0;
   #isBlocked = false;
+  #receipt: ContextReceipt | undefined;
   #written = 0;
 
   constructor(options: StreamOptions, resolve: (response: Response) => void) {
@@ -118,8 +119,11 @@ class EventWriter implements RelaySink {
       if (!this.isOpen) this.#timer.set(maxBusyHold);
       return true;
     }
-    if (event.type === "context-receipt")
-      this.#headers["x-rightseat-context"] = printReceipt(event.receipt);
+    const receipt = readReceipt(event, this.#receipt);
+    if (receipt !== undefined) {
+      this.#receipt = receipt;
+      this.#headers["x-rightseat-context"] = printReceipt(receipt);
+    }
     const piece = this.#options.encode(event);
     if (piece.length === 0) return true;
     const isFree = this.#write(piece);
@@ -186,6 +190,16 @@ export const maxEventsAtOnce = 100;
 /** How long the head is held back while a model that was busy is asked once more, in milliseconds. */
 const maxBusyHold = 3_000;
 const maxReceipt = 4_096;
+
+/** The receipt as it is after an event; undefined where the event does not change it. */
+export function readReceipt(
+  event: PlainEvent,
+  before: ContextReceipt | undefined,
+): ContextReceipt | undefined {
+  if (event.type === "context-receipt") return event.receipt;
+  if (event.type !== "model-answers" || before === undefined) return undefined;
+  return { ...before, model: event.model };
+}
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */
 export function printReceipt(receipt: ContextReceipt): string {

@@ -74,6 +74,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "tool-call":
       case "tool-result":
       case "model-busy":
+      case "model-answers":
         return "";
     }
   };

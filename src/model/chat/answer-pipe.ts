@@ -24,6 +24,8 @@ export interface PipeOptions {
   end: RelayEnd;
   /** Are told what the call comes to. */
   figures: TurnFigures | undefined;
+  /** A call that fails is not sent again. */
+  isOnce: boolean;
 }
 
 /**
@@ -38,9 +40,15 @@ export class AnswerPipe implements BodyReader {
   readonly #reader: AnswerReader;
   readonly #watch: Watch;
   readonly #figures: TurnFigures | undefined;
+  readonly #isOnce: boolean;
   #body: PushedBody | undefined;
 
-  constructor(api: ChatApi, call: ChatCall, { signal, as, sink, end, figures }: PipeOptions) {
+  constructor(
+    api: ChatApi,
+    call: ChatCall,
+    { signal, as, sink, end, figures, isOnce }: PipeOptions,
+  ) {
+    this.#isOnce = isOnce;
     this.#api = api;
     this.#call = call;
     this.#sink = sink;
@@ -66,6 +74,7 @@ export class AnswerPipe implements BodyReader {
       const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, {
         onBusy: () => this.#sink.take({ type: "model-busy" }),
         figures: this.#figures,
+        isOnce: this.#isOnce,
       });
       if (this.#end.isOver) {
         response.discard();

@@ -53,8 +53,8 @@ class ChatRelay implements Relay {
 
   #start(as: "frames" | "deltas", sink: RelaySink): void {
     if (this.#end.isOver) return;
-    const { signal, figures } = this.#options;
-    const options = { signal, figures, as, sink, end: this.#end };
+    const { signal, figures, isOnce = false } = this.#options;
+    const options = { signal, figures, isOnce, as, sink, end: this.#end };
     this.#pipe = new AnswerPipe(this.#api, this.#call, options);
     void this.#pipe.ask();
   }

@@ -21,6 +21,8 @@ interface SendWatch {
   /** Is told before a retry after 429 or 503. */
   onBusy: () => void;
   figures: TurnFigures | undefined;
+  /** What may pass is left to somebody else. */
+  isOnce: boolean;
 }
 
 /**
@@ -155,6 +157,7 @@ class Sending {
 
   /** Counts the try. */
   #nextWait(error: AppError): number | undefined {
+    if (this.#watch.isOnce) return undefined;
     const { retry, random } = this.#api;
     const attempt = this.#attempt;
     const asked = (error.details.retryAfter ?? 0) * 1_000;

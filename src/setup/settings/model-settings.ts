@@ -34,6 +34,8 @@ export const ModelSetting = z.strictObject({
   model: z.string().min(1).optional(),
   /** Headers of every request to the row; `${NAME}` in a value is that environment variable. */
   headers: RowHeaders.optional(),
+  /** Models that are asked in its place where it fails before its first word, in this order. */
+  fallback: z.array(z.string().min(1)).optional(),
   contextWindow: z.int().min(256).optional(),
   answerReserve: z.int().min(1).optional(),
   maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]).optional(),

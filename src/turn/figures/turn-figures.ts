@@ -4,6 +4,8 @@ import { addUsage, type EndReason, type Usage } from "../turn-event.ts";
 export class TurnFigures {
   /** Of the answer, where the protocol has one. */
   status: number | undefined;
+  /** Who answered, where several models could. */
+  readonly answeredBy = new Set<string>();
   /** Calls of models that were sent again. */
   retries = 0;
   /** Milliseconds from the beginning of the turn to the first event of a model's answer. */
