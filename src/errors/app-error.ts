@@ -66,10 +66,9 @@ const codes = {
     },
   },
   unauthorized: {
+    ...badRequest,
     status: 401,
     type: "authentication_error",
-    isRetried: false,
-    isLasting: true,
     sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
   },
   host_forbidden: { ...forbidden },
@@ -217,7 +216,7 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The methods that the path does take; sent as Allow. */
   allow?: string;
-  /** In place of what the code says of it: see {@link AppError.isLasting}. */
+  /** In place of what the code says of it. */
   isLasting?: boolean;
   /** Why a caller was not let in: for the log, never for the caller. */
   reason?: string;
@@ -290,8 +289,8 @@ export class AppError extends Error {
 
   /** Whether the same request fails in the same way until somebody changes something. */
   get isLasting(): boolean {
-    const { isLasting = false }: CodeFacts = codes[this.code];
-    return this.details.isLasting ?? isLasting;
+    const facts: CodeFacts = codes[this.code];
+    return this.details.isLasting ?? facts.isLasting === true;
   }
 
   /** What the person in front of the stream reads, in their language. */

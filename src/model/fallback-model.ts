@@ -27,7 +27,11 @@ export function fallbackModel(
     return new FallbackRelay(models, request, options, onNext);
   };
   return {
-    ...{ name, contextWindow, answerReserve, isDeterministic, relay },
+    name,
+    contextWindow,
+    answerReserve,
+    isDeterministic,
+    relay,
     get toolCalls() {
       return first.toolCalls ?? "tools";
     },

@@ -11,8 +11,11 @@ import {
   type UpstreamChunk,
   type UpstreamDelta,
   hasText,
+  isJson,
   isSameAnswer,
+  nameReasoning,
   parseChunk,
+  reasoningOf,
 } from "./upstream-chunk.ts";
 
 /** Characters that every event counts for; a token has about four. */
@@ -262,27 +265,6 @@ export class AnswerRules {
     this.#textLength += Math.max(characters, minText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
   }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function reasoningOf(delta: UpstreamDelta): string {
-  const { reasoning_content: reasoning, reasoning: other } = delta;
-  return reasoning || other || "";
-}
-
-/** The delta with its reasoning under the one name that is passed on; as it came where it has that name. */
-function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
-  if (!delta.reasoning) return delta;
-  const { reasoning: _, ...others } = delta;
-  return { ...others, reasoning_content: reasoningOf(delta) };
 }
 
 /** @throws AppError `upstream_tool_call` if a part calls something */

@@ -85,6 +85,15 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   };
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const nothing: UpstreamChunk = {
   id: undefined,
   model: undefined,
@@ -107,6 +116,19 @@ export function hasText(delta: UpstreamDelta): boolean {
   return Object.keys(delta).some(
     (name) => name !== "role" && delta[name] !== null && delta[name] !== "",
   );
+}
+
+/** What a delta says of what the model thinks, under either name. */
+export function reasoningOf(delta: UpstreamDelta): string {
+  const { reasoning_content: reasoning, reasoning: other } = delta;
+  return reasoning || other || "";
+}
+
+/** The delta with its reasoning under the one name that is passed on; as it came where it has that name. */
+export function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
+  if (!delta.reasoning) return delta;
+  const { reasoning: _, ...others } = delta;
+  return { ...others, reasoning_content: reasoningOf(delta) };
 }
 
 type Json = Record<string, unknown>;
