@@ -152,7 +152,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     pool: deps.pool,
   });
   const commands = createCommandTable(deps.commands);
-  const services = createServices(deps, templates);
+  const services = createServices(deps, templates, timers);
   const sources: TurnSources = {
     agents: new Map(agents.map((agent) => [agent.name, agent])),
     commands: [...new Set([...commands.names, ...services.prompts.commands])],
@@ -192,7 +192,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
   };
 }
 
-function createServices(deps: AppDeps, templates: TemplateEngine): Services {
+function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers): Services {
   const { config } = deps;
   return {
     prompts: createPromptLibrary(deps.promptFiles),
@@ -209,6 +209,7 @@ function createServices(deps: AppDeps, templates: TemplateEngine): Services {
     coding: deps.coding,
     loopLimits: config,
     now: deps.now,
+    timers,
     version: deps.version,
   };
 }

@@ -19,7 +19,8 @@ import { netChanges } from "./loop/net-changes.ts";
 import { createEditPlanner } from "./loop/plan-edit.ts";
 import { showAll } from "./loop/print-diff.ts";
 import { openProposals } from "./loop/proposals.ts";
-import { type LoopParts, runLoop } from "./loop/run-loop.ts";
+import { Patience } from "./loop/patience.ts";
+import { type LoopParts, runLoop, type Spent } from "./loop/run-loop.ts";
 import {
   changeEvent,
   offerChanges,
@@ -60,7 +61,8 @@ async function* work(
   const { workspace, check, checkCommand } = coding;
   const texts = loopTexts(locale);
   const changes: ChangeMade[] = [];
-  const use = createUse(turn, services, coding, changes);
+  const spent: Spent[] = [];
+  const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
   const tools = createWorkspaceTools();
   const offered = tools.offer(locale);
   const isText = model.toolCalls === "text";
@@ -90,7 +92,9 @@ async function* work(
     slices: services.slices,
     limits: services.loopLimits,
     check,
-    describeCheck: texts.checkFailed,
+    texts,
+    patience: new Patience(services.timers),
+    takeSpent: () => spent.splice(0),
     changes,
     printState: () => printState(stage, netChanges(changes)),
     now: services.now,
@@ -114,6 +118,7 @@ function createUse(
   services: Services,
   { workspace, ask }: Coding,
   made: ChangeMade[],
+  onSpent: (spent: Spent) => void,
 ): ToolUse {
   return {
     workspace,
@@ -123,7 +128,7 @@ function createUse(
     seen: new SeenFiles(),
     slices: services.slices,
     code: services.code,
-    planEdit: createEditPlanner(turn, services),
+    planEdit: createEditPlanner(turn, services, onSpent),
     onChange: (change) => void made.push(change),
   };
 }

@@ -8,6 +8,7 @@ import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { Coding, LoopLimits } from "./loop/coding.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
+import type { Timers } from "../wire/patient-timer.ts";
 
 /** What flows are given besides the turn. */
 export interface Services {
@@ -28,6 +29,8 @@ export interface Services {
   loopLimits: LoopLimits;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** For what is waited for. */
+  timers: Timers;
   /** The version of the product, for agents whose definition names none. */
   version: string;
 }

@@ -6,11 +6,12 @@ import type { Locale } from "../errors/locale.ts";
 import { listNames, quoteName } from "../errors/print-names.ts";
 import { suggestName } from "../errors/suggest-name.ts";
 import type { ToolCall, ToolResult } from "../turn/tool-call.ts";
-import { fitInput } from "./arguments/fit-input.ts";
+import { fitInput, reasons } from "./arguments/fit-input.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import { printOutcome } from "./print-outcome.ts";
 import type { ToolOutcome, ToolUse } from "./tool.ts";
 import type { AnyTool, Toolbox } from "./toolbox.ts";
+import { maxReason } from "./workspace/fields.ts";
 import { fail } from "./workspace/outcome.ts";
 
 /** What became of a call. */
@@ -36,6 +37,17 @@ type ReadCall = { ok: true; call: ReadyCall } | { ok: false; finished: FinishedC
 
 /** Problems of arguments that are named. */
 const maxProblems = 5;
+
+/** Equal for calls that ask for the same, however they spell it; why they are made does not count. */
+export function keyOf({ name, arguments: given }: ToolCall, toolbox: Toolbox): string {
+  const tool = toolbox.find(name);
+  const parsed = parseArguments(given);
+  if (tool === undefined || !parsed.ok) return `${name} ${given.trim()}`;
+  const fields = Object.entries(fitInput(tool, parsed.value)).filter(
+    ([each]) => !reasons.has(each),
+  );
+  return `${tool.name} ${JSON.stringify(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
+}
 
 /** Reads a call and runs it. @throws the signal's reason, and nothing else */
 export async function runCall(
@@ -70,13 +82,24 @@ function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
   const parsed = parseArguments(call.arguments);
   if (!parsed.ok) return refuse("bad-arguments", parsed.problem);
   const params = fitInput(tool, parsed.value);
-  const checked = z.safeParse(tool.input, params);
+  const checked = z.safeParse(tool.input, withWhy(tool, params));
   if (checked.success)
     return { ok: true, call: { id: call.id, tool, params, input: checked.data } };
   const problems = checked.error.issues
     .slice(0, maxProblems)
     .map((issue) => `${issue.path.map(String).join(".")} ${sayIssue(issue, params)[locale]}`);
   return refuse("bad-arguments", badFields(tool, problems), params, { problems });
+}
+
+/** All reasons of a call in the field that the tool has for one, since the person reads that. */
+function withWhy({ fields }: AnyTool, params: FinishedCall["params"]): FinishedCall["params"] {
+  const own = [...reasons].find((name) => Object.hasOwn(fields, name));
+  const given = Object.entries(params).flatMap(([name, text]) =>
+    reasons.has(name) && typeof text === "string" ? [text.trim()] : [],
+  );
+  const texts = [...new Set(given)].filter((text) => text !== "");
+  if (own === undefined || texts.length < 2) return params;
+  return { ...params, [own]: texts.join("\n").slice(0, maxReason) };
 }
 
 /** A fault of a tool is not the model's fault, but the model is who can go on. */

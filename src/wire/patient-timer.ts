@@ -20,6 +20,25 @@ export function createTimers(): Timers {
   };
 }
 
+/** Waits so many milliseconds. @throws the signal's reason, as soon as it is aborted */
+export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = timers.start(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
 /** What waits in the sockets is read within this time, also if the timer just came first. */
 const moment = 10;
 /** Milliseconds; a timer that fires so much later than it was set for tells that the event loop was held. */

@@ -10,6 +10,21 @@ export interface ManualTimers extends Timers {
   readonly pending: number;
 }
 
+/** Lets seconds pass until something has come. */
+export async function passUntil<Result>(
+  awaited: Promise<Result>,
+  timers: ManualTimers,
+): Promise<Result> {
+  let isOver = false;
+  const ended = awaited.finally(() => (isOver = true));
+  ended.catch(() => undefined);
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    timers.pass(500);
+  }
+  return ended;
+}
+
 export function createManualTimers(): ManualTimers {
   let time = 0;
   const timers = new Set<{ due: number; callback: () => void }>();

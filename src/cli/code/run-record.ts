@@ -12,8 +12,9 @@ export class RunRecord {
   readonly edits: ProposedEdit[] = [];
   /** As they were made, also where the run ended before it told of them. */
   readonly changes: FileChange[] = [];
-  /** What was said after the last step. */
+  /** What was said since the last step began; `finish` is none. */
   response = "";
+  #isOld = false;
   usage: Usage | undefined;
   end: EndReason | undefined;
   failure: AppError | undefined;
@@ -27,10 +28,16 @@ export class RunRecord {
   take(event: TurnEvent, text = ""): void {
     switch (event.type) {
       case "text-delta":
+        if (text !== "" && this.#isOld) this.response = "";
+        if (text !== "") this.#isOld = false;
         this.response += text;
         break;
       case "tool-result":
         if (event.entry !== undefined) this.history.push(event.entry);
+        // The text beside a last call is the answer.
+        this.#isOld = event.entry?.tool !== "finish";
+        break;
+      case "model-busy":
         this.response = "";
         break;
       case "edit":

@@ -1,5 +1,5 @@
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
-import type { Message } from "../../errors/app-error.ts";
+import { AppError, type Message } from "../../errors/app-error.ts";
 import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -14,11 +14,15 @@ import {
   type Usage,
 } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
+import { loopTexts } from "./loop-texts.ts";
+import type { Patience } from "./patience.ts";
 
 /** An answer of the model. */
 export interface CallAnswer {
   /** All of its text with the calls in it, without what it thought aloud. */
   raw: string;
+  /** What of its text is for the person. */
+  said: string;
   reason: EndReason;
   calls: readonly ToolCall[];
   /** The calls are part of its text. */
@@ -33,22 +37,50 @@ interface AskParts {
   tools: Toolbox;
   page: Page;
   slices: Slices;
+  patience: Patience;
+}
+
+interface Asked {
+  request: ChatRequest;
+  /** Makes the ids of calls in the text unique in the turn. */
+  round: number;
+  /** The person has read it already; an answer that says just this once more is not shown. */
+  known: string;
 }
 
 /**
  * Asks the model, passes its words on as they come, and keeps its calls back. Calls in its text count where it
- * has made no others: some models write them down though they were offered the tools.
- *
- * @param round makes the ids of calls in the text unique in the turn
+ * has made no others: some models write them down though they were offered the tools. A model that fails in a
+ * way that passes is asked again, and what it has said before counts for nothing.
  */
 export async function* askForCalls(
   parts: AskParts,
-  request: ChatRequest,
-  round: number,
+  asked: Asked,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
-  const { turn, page, tools, slices } = parts;
+  const { turn, page, patience } = parts;
+  for (;;) {
+    try {
+      const answer = yield* askOnce(parts, asked);
+      patience.rest();
+      return answer;
+    } catch (thrown) {
+      turn.signal.throwIfAborted();
+      const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;
+      if (wait === undefined || !(thrown instanceof AppError)) throw thrown;
+      const why = thrown.messageIn(turn.locale);
+      yield* page.block(`${loopTexts(turn.locale).waiting(Math.ceil(wait / 1_000), why)}\n`);
+      yield { type: "model-busy" };
+      await patience.wait(wait, turn.signal);
+    }
+  }
+}
+
+async function* askOnce(
+  { turn, page, tools, slices }: AskParts,
+  { request, round, known }: Asked,
+): AsyncGenerator<TurnEvent, CallAnswer, void> {
   const { model, signal, caller } = turn;
-  const heard = new Heard(tools, page);
+  const heard = new Heard(tools, page, known);
   const made: ToolCall[] = [];
   let usage: Usage | undefined;
   const events = model.stream(request, { signal, caller });
@@ -60,11 +92,11 @@ export async function* askForCalls(
         const isStopped = reason === "stop" || reason === "tool_calls";
         const last = await slices.run("answer", heard.end(isStopped), signal);
         for (const event of last) yield event;
-        const { raw, faults } = heard;
+        const { raw, said, faults } = heard;
         const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
         const areWritten = made.length === 0 && isStopped;
         const calls = areWritten ? written : made;
-        return { raw, reason, calls, areWritten, faults: areWritten ? faults : [], usage };
+        return { raw, said, reason, calls, areWritten, faults: areWritten ? faults : [], usage };
       }
       const event: ModelEvent = next.value;
       if (event.type === "tool-call") made.push(event.call);
@@ -82,15 +114,21 @@ export async function* askForCalls(
 /** The text of an answer as it comes. */
 class Heard {
   raw = "";
+  said = "";
   readonly #tools: Toolbox;
   readonly #page: Page;
+  readonly #known: string;
   readonly #splitter = new ReasoningSplitter();
   #reader: TextCallReader;
+  /** The beginning of what is for the person, as long as it may be what they have read already. */
+  #echo: string | undefined;
 
-  constructor(tools: Toolbox, page: Page) {
+  constructor(tools: Toolbox, page: Page, known: string) {
     this.#tools = tools;
     this.#page = page;
+    this.#known = known.trim();
     this.#reader = new TextCallReader(tools);
+    this.#echo = this.#known === "" ? undefined : "";
   }
 
   get calls(): readonly ToolCall[] {
@@ -108,8 +146,17 @@ class Heard {
   *end(isStopped: boolean): Generator<void, TurnEvent[], void> {
     const events = this.#splitter.end().flatMap((piece) => [...this.#take(piece)]);
     for (const event of yield* this.#reader.endInSteps({ isStopped }))
-      if (event.type === "text") events.push(...this.#page.write(event.text));
-    return events;
+      if (event.type === "text") events.push(...this.#show(event.text));
+    const echo = this.#echo ?? "";
+    return echo.trim() === this.#known ? events : [...events, ...this.#page.write(echo)];
+  }
+
+  *#show(text: string): Generator<TurnEvent, void, void> {
+    this.said += text;
+    const all = (this.#echo ?? "") + text;
+    const isEcho = this.#echo !== undefined && this.#known.startsWith(all.trim());
+    this.#echo = isEcho ? all : undefined;
+    if (!isEcho) yield* this.#page.write(all);
   }
 
   *#take(piece: SplitPiece): Generator<TurnEvent, void, void> {
@@ -117,11 +164,12 @@ class Heard {
     else if (piece.type === "text-was-reasoning") {
       // It may have been shown already; nothing of it counts.
       this.raw = "";
+      this.said = "";
       this.#reader = new TextCallReader(this.#tools);
     } else {
       this.raw += piece.text;
       for (const event of this.#reader.push(piece.text))
-        if (event.type === "text") yield* this.#page.write(event.text);
+        if (event.type === "text") yield* this.#show(event.text);
     }
   }
 }

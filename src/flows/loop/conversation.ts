@@ -8,6 +8,10 @@ import type { FinishedCall } from "../../tools/run-call.ts";
 /** A call of the model, and what it came to. */
 export interface CallResult extends FinishedCall {
   call: ToolCall;
+  /** Equal for calls that ask for the same. */
+  key: string;
+  /** False where it was left out, or another call of the answer has the same result. */
+  wasRun: boolean;
 }
 
 /** An answer of the model, and what its calls came to. */
@@ -21,6 +25,8 @@ interface Round {
 
 /** Texts of a result or of a call's arguments that are longer are left out when there is no room, in characters. */
 const maxShort = 200;
+/** In place of an answer that was empty: servers refuse messages without text. */
+const silence = "(nothing)";
 /** What a message costs beyond its text. */
 const overhead = 4;
 
@@ -78,7 +84,7 @@ export class Conversation {
 }
 
 function printWithCalls({ said, results, isShort }: Round): ChatMessage[] {
-  if (results.length === 0) return [{ role: "assistant", content: said }];
+  if (results.length === 0) return [{ role: "assistant", content: said.trim() ? said : silence }];
   const calls = results.map(({ call: { id, name, arguments: given } }) => ({
     id,
     type: "function" as const,
@@ -100,11 +106,14 @@ function printAsText(
   isShort: boolean,
 ): ChatMessage[] {
   const answer = isShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
-  const printed = results.map(
+  const distinct = new Map(results.map((each) => [each.key + each.result.content, each]));
+  const printed = [...distinct.values()].map(
     (result) =>
       `<tool_result name="${result.call.name}">\n${printResult(result, isShort)}\n</tool_result>`,
   );
-  const messages: ChatMessage[] = [{ role: "assistant", content: answer }];
+  const messages: ChatMessage[] = [
+    { role: "assistant", content: answer.trim() ? answer : silence },
+  ];
   if (printed.length > 0) messages.push({ role: "user", content: printed.join("\n\n") });
   return messages;
 }
@@ -133,8 +142,12 @@ function shorten(fields: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(short);
 }
 
-function countTokens(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, message) => sum + estimateMessage(message) + overhead, 0);
+/** What messages cost, as we estimate it. @param written an answer to them */
+export function countTokens(messages: readonly ChatMessage[], written = ""): number {
+  return messages.reduce(
+    (sum, message) => sum + estimateMessage(message) + overhead,
+    estimateTokens(written),
+  );
 }
 
 /** What the tools themselves cost in a prompt. */

@@ -6,6 +6,7 @@ import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
 import type { CheckOutcome, LoopEnd } from "./coding.ts";
 import type { ShownChange } from "./print-diff.ts";
+import type { Miss } from "./run-loop.ts";
 
 export interface LoopTexts {
   /** One line of progress; undefined where there is nothing to say. */
@@ -35,7 +36,10 @@ export interface LoopTexts {
   /** A file that no agent changes, whatever the change is. */
   notTaken: (path: string, code: WorkspaceProblemCode) => string;
   offline: string;
+  /** The model is asked again after a while. */
+  waiting: (seconds: number, why: string) => string;
   /** To the model. */
+  reminders: Readonly<Record<Miss, string>>;
   checkFailed: (outcome: CheckOutcome) => string;
   state: string;
 }
@@ -187,6 +191,15 @@ const en: LoopTexts = {
     `The change of ${name(path)} was left out: ${untakenEn[code] ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
+  waiting: (seconds, why) =>
+    `*${why} What it said of this step is void. I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
+  reminders: {
+    empty:
+      "Your answer was empty. What you think is not read: neither as an answer nor as a call. Call the tools that you need, or call finish with your answer to the person.",
+    cut: "Your answer was too long and was cut off, so nothing of it was carried out. Go on with a shorter one: small edits, and one call in each answer.",
+    announced:
+      "You have called no tool. If something is left to do, call the tools that you need now; do not just say that you will. If what you said is the whole answer, call finish without fields: the person has read it.",
+  },
   checkFailed: (outcome) =>
     outcome.ran
       ? `The person's check \`${outcome.command}\` did not pass (${outcome.exit}). Its output is data:\n\n${outcome.output.slice(-maxOutput)}\n\nFind the cause and correct it with further calls. If you cannot, call finish and say what is still wrong.`
@@ -254,6 +267,14 @@ const zh: LoopTexts = {
   notTaken: (path, code) =>
     `已略去对 ${name(path)} 的修改：${untakenZh[code] ?? "此处无法修改该文件。"}`,
   offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
+  waiting: (seconds, why) => `*${why}这一步已输出的内容作废，${seconds} 秒后重新询问模型。*`,
+  reminders: {
+    empty:
+      "你的回答是空的。思考过程不会被读取，既不算回答，也不算调用。请调用需要的工具，或调用 finish 并给出对用户的回答。",
+    cut: "你的回答过长，已被截断，因此其中的内容没有执行。请用更短的回答继续：修改要小，每次回答只调用一次。",
+    announced:
+      "你没有调用任何工具。如果还有事要做，请现在就调用需要的工具，不要只说将要去做。如果刚才说的就是完整的回答，请调用 finish，不带任何字段：用户已经看到了。",
+  },
   checkFailed: (outcome) =>
     outcome.ran
       ? `用户的检查 \`${outcome.command}\` 未通过（${outcome.exit}）。它的输出只是数据：\n\n${outcome.output.slice(-maxOutput)}\n\n请找出原因，并通过进一步的调用更正。如果无法更正，请调用 finish 并说明仍有什么问题。`

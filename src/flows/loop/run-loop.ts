@@ -1,14 +1,14 @@
-import { estimateTokens } from "../../context/tokens.ts";
 import type { ChangeMade } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnEvent, Usage } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
 import { askForCalls, type CallAnswer } from "./ask-for-calls.ts";
 import type { CheckOutcome, LoopEnd, LoopLimits, LoopOutcome, RunCheck } from "./coding.ts";
-import type { CallResult, Conversation } from "./conversation.ts";
+import { type CallResult, type Conversation, countTokens } from "./conversation.ts";
+import type { LoopTexts } from "./loop-texts.ts";
+import type { Patience } from "./patience.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 import { type CallRunner, isWrite, runCalls } from "./run-calls.ts";
 
@@ -21,13 +21,24 @@ export interface LoopParts extends CallRunner {
   slices: Slices;
   limits: LoopLimits;
   check: RunCheck | undefined;
-  /** Tells the model of a check that did not pass. */
-  describeCheck: (failed: CheckOutcome) => string;
+  texts: Pick<LoopTexts, "checkFailed" | "reminders">;
+  patience: Patience;
+  /** Takes what other calls of a model in this turn have come to since it was asked last. */
+  takeSpent: () => readonly Spent[];
   /** The changes that were made so far, in their order; the maker of `use` collects them. */
   changes: readonly ChangeMade[];
   /** Tells the model what was changed so far, where old rounds were shortened. */
   printState: () => Promise<string>;
 }
+
+/** Tokens of a call of a model, as it has counted them or as we estimate them. */
+export interface Spent {
+  usage: Usage | undefined;
+  tokens: number;
+}
+
+/** How an answer may have missed to say what is to be done. */
+export type Miss = "empty" | "cut" | "announced";
 
 /** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
@@ -49,6 +60,14 @@ class Loop {
   /** Changes that the last check has seen. */
   #checked = 0;
   #check: CheckOutcome | undefined;
+  /** Changes that are not enough: none, or those with which a check failed. */
+  #failedAt = 0;
+  /** What the model was told of since its last call. */
+  readonly #told = new Set<Miss>();
+  /** The model has announced calls before it made them. */
+  #announces = false;
+  /** What the last answer said that called nothing; "" where calls came since. */
+  #said = "";
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
@@ -56,17 +75,23 @@ class Loop {
   }
 
   async *run(): AsyncGenerator<TurnEvent, LoopOutcome, void> {
-    const { conversation, request, printState } = this.#parts;
+    const { conversation, request, printState, takeSpent } = this.#parts;
     for (let round = 0; ; round += 1) {
       const limit = this.#findLimit(round);
       if (limit !== undefined) return this.#end(limit);
       const messages = await conversation.fit(printState);
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
-      const answer = yield* askForCalls(this.#parts, asked, round);
-      this.#tokens += answer.usage?.total_tokens ?? countTokens(asked, answer);
-      if (answer.reason === "length" || answer.reason === "content_filter") return this.#end("cut");
-      const end = yield* this.#act(answer);
+      const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });
+      this.#tokens += answer.usage?.total_tokens ?? countTokens(messages, writtenIn(answer));
+      if (answer.reason === "content_filter") return this.#end("cut");
+      const isCut = answer.reason === "length";
+      if (isCut && this.#told.has("cut")) return this.#end("cut");
+      const end = isCut ? this.#remind("cut", answer, []) : yield* this.#act(answer);
+      for (const { usage, tokens } of takeSpent()) {
+        this.#tokens += tokens;
+        if (usage !== undefined) yield { type: "usage", usage };
+      }
       if (end !== undefined) return end;
     }
   }
@@ -81,44 +106,84 @@ class Loop {
   /** @returns how it ended; undefined if it goes on */
   async *#act(answer: CallAnswer): AsyncGenerator<TurnEvent, LoopOutcome | undefined, void> {
     const { conversation, page, turn, changes } = this.#parts;
-    const results = yield* runCalls(this.#parts, answer.calls);
-    const isStuck = this.#findRepeats(results);
-    const last = results.at(-1);
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
+    const results = yield* runCalls(this.#parts, answer.calls, faults !== "");
+    const isStuck = this.#findRepeats(results);
+    const finish = results.findLast(isFinish);
+    if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
-      last === undefined ? faults === "" : isFinish(last) || isSummary(answer, results);
+      finish !== undefined || (results.length === 0 ? faults === "" : isSummary(answer, results));
     if (!isDone) {
       conversation.add(answer.raw, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
     }
-    const isEmpty = last === undefined && answer.raw.trim() === "" && changes.length === 0;
-    if (isEmpty) return this.#end("empty");
-    const response = last?.outcome["response"];
-    if (typeof response === "string" && response.trim() !== "") yield* page.block(`${response}\n`);
+    if (results.length === 0 && answer.said.trim() !== "") this.#said = answer.said;
+    const said = `${this.#said}\n${answer.said}`;
+    const response = finish === undefined ? "" : responseOf(finish, said.trim() === "");
+    const miss = this.#findMiss(answer, results, response);
+    if (miss !== undefined && !this.#told.has(miss)) return this.#remind(miss, answer, results);
+    if (changes.length === 0 && `${said}${response}`.trim() === "") return this.#end("empty");
+    if (!said.trimEnd().endsWith(response.trim())) yield* page.block(`${response}\n`);
     const failure = await this.#checkWork();
     if (failure === undefined) return this.#end("finished");
+    this.#noteProgress();
     conversation.add(answer.raw, results, failure);
     return undefined;
   }
 
+  /** What an answer that may end the work has missed. */
+  #findMiss({ said }: CallAnswer, { length }: readonly unknown[], response: string) {
+    const { changes } = this.#parts;
+    if (length > 0)
+      return changes.length === 0 && `${this.#said}${said}${response}`.trim() === ""
+        ? "empty"
+        : undefined;
+    if (said.trim() !== "") return this.#mayAnnounce(said) ? "announced" : undefined;
+    // Nothing to add to what was said is no empty answer.
+    return this.#told.has("announced") ? undefined : "empty";
+  }
+
+  /** The model is told once in a row. */
+  #remind(miss: Miss, { raw }: CallAnswer, results: readonly CallResult[]): undefined {
+    this.#told.add(miss);
+    this.#parts.conversation.add(raw, results, this.#parts.texts.reminders[miss]);
+  }
+
+  #noteProgress(): void {
+    this.#announces ||= this.#told.has("announced");
+    this.#told.clear();
+    this.#said = "";
+  }
+
+  /**
+   * Whether words without a call may announce one. Whoever has changed something and then just says so is mostly
+   * done; not so where the words lead up to something, or the model has announced calls before.
+   */
+  #mayAnnounce(said: string): boolean {
+    const isUnchanged = this.#parts.changes.length === this.#failedAt;
+    return isUnchanged || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(said.trimEnd());
+  }
+
   #findRepeats(results: readonly CallResult[]): boolean {
     let isStuck = false;
-    for (const { call, result, outcome } of results) {
+    for (const { key, call, result, outcome, wasRun } of results) {
+      if (!wasRun) continue;
       if (outcome.success && isWrite(this.#parts.tools, call.name)) this.#guard.forget();
-      else isStuck = this.#guard.add(call, result.content) || isStuck;
+      else isStuck = this.#guard.add(key, result.content) || isStuck;
     }
     return isStuck;
   }
 
   /** @returns what to tell the model where its work did not pass; undefined if it may stop */
   async #checkWork(): Promise<string | undefined> {
-    const { check, changes, turn, describeCheck } = this.#parts;
+    const { check, changes, turn, texts } = this.#parts;
     if (check === undefined || changes.length === this.#checked) return undefined;
     this.#checked = changes.length;
     this.#check = await check(turn.signal);
     if (!this.#check.ran || this.#check.passed) return undefined;
     this.#failedChecks += 1;
-    return this.#failedChecks < maxFailedChecks ? describeCheck(this.#check) : undefined;
+    this.#failedAt = changes.length;
+    return this.#failedChecks < maxFailedChecks ? texts.checkFailed(this.#check) : undefined;
   }
 
   #end(end: LoopEnd): LoopOutcome {
@@ -133,13 +198,20 @@ function isFinish({ tool, outcome }: CallResult): boolean {
   return tool === "finish" && outcome.success;
 }
 
+/** What it says to the person; its reason counts where nothing else was said. */
+function responseOf({ outcome, params }: CallResult, isAlone: boolean): string {
+  const texts = [
+    outcome["response"],
+    ...(isAlone ? [params["reason"], params["explanation"]] : []),
+  ];
+  return texts.find((text): text is string => typeof text === "string" && text.trim() !== "") ?? "";
+}
+
 /** Last words that show once more what was done: every edit in them is made already. */
 function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): boolean {
   return areWritten && results.every(({ outcome }) => outcome["is_done"] === true);
 }
 
-/** For models that do not count. */
-function countTokens({ messages }: ChatRequest, { raw, calls }: CallAnswer): number {
-  const written = estimateTokens(raw + calls.map((call) => call.arguments).join(""));
-  return messages.reduce((sum, message) => sum + estimateMessage(message), written);
+function writtenIn({ raw, calls }: CallAnswer): string {
+  return raw + calls.map((call) => call.arguments).join("");
 }

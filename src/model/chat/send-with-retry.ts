@@ -1,6 +1,6 @@
 import { AppError } from "../../errors/app-error.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
-import type { Timers } from "../../wire/patient-timer.ts";
+import { sleep } from "../../wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { describeConnection } from "../../errors/describe-connection.ts";
 import { refusesTools } from "./refusal/classify-refusal.ts";
@@ -165,18 +165,4 @@ class Sending {
     this.#attempt += 1;
     return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
   }
-}
-
-function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason);
-    };
-    const cancel = timers.start(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -9,8 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What calls are wrapped in. */
 const wrappers = ["arguments", "args", "params", "parameters", "input"];
-/** Fields that say why: they may stand beside all others. */
-const reasons = new Set(["explanation", "instructions"]);
+/** Fields that say why: they may be beside all others, and each is kept. */
+export const reasons: ReadonlySet<string> = new Set(["reason", "explanation", "instructions"]);
 
 /**
  * The fields of a call as the tool's schema has them, where it is sure what was meant: other names of fields, `"true"`
@@ -22,7 +22,7 @@ export function fitInput(tool: AnyTool, given: Fields): Fields {
   if (definition.type !== "object") return given;
   const { shape } = definition;
   const renamed = rename(unwrap(given, shape, tool), shape, tool.otherFields ?? {});
-  const named = tool.fit?.(renamed) ?? renamed;
+  const named = withReasons(tool.fit?.(renamed), renamed) ?? renamed;
   const fitted = Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) return [[name, value]];
@@ -30,6 +30,15 @@ export function fitInput(tool: AnyTool, given: Fields): Fields {
     return fit === undefined ? [] : [[name, fit]];
   });
   return Object.fromEntries(fitted);
+}
+
+/** What a tool has made of the fields, with the reasons that it left out. */
+function withReasons(fields: Fields | undefined, given: Fields): Fields | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([n]) => reasons.has(n))),
+    ...fields,
+  };
 }
 
 /** The fields themselves, if they are inside of one field and none of the tool's is beside it. */
@@ -72,7 +81,7 @@ function rename(
     if (Object.hasOwn(shape, name)) continue;
     const own = known.get(foldName(name));
     if (own !== undefined && Object.hasOwn(shape, own) && !fields.has(own)) fields.set(own, value);
-    else if (own === undefined) fields.set(name, value);
+    else if (own === undefined || reasons.has(own)) fields.set(name, value);
   }
   return Object.fromEntries(fields);
 }

@@ -73,7 +73,7 @@ function read(
   if (typeof name !== "string" || key === undefined) return readKeyed(value, toolbox);
   const tool = toolbox.find(name);
   if (tool === undefined && !isSure && key !== "tool") return undefined;
-  const args = argumentsOf(value, key, tool);
+  const args = argumentsOf(value, key, tool, isSure);
   if (args === undefined || isSchema(args)) return undefined;
   return [{ name, args: withReason(args, value) }];
 }
@@ -120,6 +120,7 @@ function argumentsOf(
   value: Readonly<Record<string, unknown>>,
   nameKey: string,
   tool: AnyTool | undefined,
+  isSure: boolean,
 ): Readonly<Record<string, unknown>> | undefined {
   const key = argumentKeys.find((each) => Object.hasOwn(value, each));
   const given = key === undefined ? undefined : value[key];
@@ -131,7 +132,8 @@ function argumentsOf(
   if (key !== undefined) return {};
   const { [nameKey]: _name, ...rest } = value;
   // Anything may have a name; what says `tool` is a call.
-  const isCall = tool !== undefined && (nameKey.startsWith("tool") || hasField(tool, rest));
+  const isCall =
+    tool !== undefined && (isSure || nameKey.startsWith("tool") || hasField(tool, rest));
   return isCall ? rest : undefined;
 }
 
@@ -139,7 +141,9 @@ function withReason(
   args: Readonly<Record<string, unknown>>,
   value: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const key = reasonKeys.find((each) => typeof value[each] === "string");
-  if (key === undefined || reasonKeys.some((each) => Object.hasOwn(args, each))) return args;
-  return { ...args, reason: value[key] };
+  const beside = Object.entries(value).filter(
+    ([name, reason]) =>
+      reasonKeys.includes(name) && typeof reason === "string" && !Object.hasOwn(args, name),
+  );
+  return { ...args, ...Object.fromEntries(beside) };
 }

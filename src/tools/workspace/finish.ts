@@ -4,7 +4,7 @@ import type { Tool } from "../tool.ts";
 /** In characters. */
 const maxResponse = 200_000;
 
-const Input = z.object({ response: z.string().max(maxResponse) });
+const Input = z.object({ response: z.string().max(maxResponse).optional() });
 type Input = z.infer<typeof Input>;
 
 /** The loop ends when it sees that this tool has succeeded. */
@@ -12,14 +12,14 @@ export const finishTool: Tool<Input> = {
   name: "finish",
   otherNames: ["finishTool", "done", "complete", "attempt_completion", "final_answer"],
   description: {
-    en: "Ends the work. Call it once, when all is done or nothing more can be done.",
-    zh: "结束工作。在全部完成或无法继续时调用一次。",
+    en: "Ends the work. Call it once, when all is done or nothing more can be done. It counts only if no other call of the same message failed.",
+    zh: "结束工作。在全部完成或无法继续时调用一次。只有同一条消息中没有其他调用失败时才有效。",
   },
   input: Input,
   fields: {
     response: {
-      en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown.",
-      zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。",
+      en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown. Leave it out if the text of your message is that answer.",
+      zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。如果消息的正文就是这个回答，则省略。",
     },
   },
   otherFields: {
@@ -35,5 +35,6 @@ export const finishTool: Tool<Input> = {
     chat: "response",
   },
   effect: "read",
-  run: ({ response }) => Promise.resolve({ success: true, response }),
+  run: ({ response }) =>
+    Promise.resolve({ success: true, ...(response === undefined ? {} : { response }) }),
 };

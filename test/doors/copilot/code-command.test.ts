@@ -6,6 +6,7 @@ import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
 import { ask, button, editor, prompted, send } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 
 const file = "export function total(items) {\n  return items.length;\n}\n";
 const cart = editor(file);
@@ -43,9 +44,10 @@ describe("the command code at the copilot door", () => {
     ["at once", [truncated()]],
     ["in its words", ["It is", truncated()]],
   ])("a model that fails %s after a change leaves what was proposed", async (_, fails) => {
-    const { app } = createTestApp({ models: [[read], [change], fails] });
+    const timers = createManualTimers();
+    const { app } = createTestApp({ models: [[read], [change], fails], timers });
     const asked = [cart, prompted("Let total return 42.")];
-    const reply = await ask(app, "code", asked);
+    const reply = await passUntil(ask(app, "code", asked), timers);
     expect(reply.text).toContain(`**Proposed changes.** Nothing is written yet.\n\n${shown}`);
     expect(reply.text).toMatch(/broke off before its end/);
     expect(reply.finish).toBe("error");

@@ -7,6 +7,7 @@ import { plainCodeParser } from "../../../src/code/plain/plain-code-parser.ts";
 import { createStateSeal, randomStateKey } from "../../../src/state/sealed-state.ts";
 import { createSlices } from "../../../src/turn/slices.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
+import { createTimers } from "../../../src/wire/patient-timer.ts";
 import { createTestEngine } from "../../helpers/render-template.ts";
 
 const slowTemplate = "{% for i in (1..10000) %}{% assign a = i %}{% endfor %}done";
@@ -31,6 +32,7 @@ function createParts(): { turn: Turn; services: Services; slices: string[]; leav
     coding: undefined,
     loopLimits: { maxRounds: 25, maxTurnTokens: 1_000_000, maxTurnTime: 1_800_000 },
     now: () => 0,
+    timers: createTimers(),
     version: "1",
   };
   const turn: Turn = {

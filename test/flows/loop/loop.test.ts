@@ -50,11 +50,12 @@ describe("a turn of the agent", () => {
     expect(reply.actions).toEqual([]);
   });
 
-  test("ends with an answer that calls nothing", async () => {
+  test("ends with an answer that calls nothing, which is asked about once and shown once", async () => {
     const { reply, model } = await run([[read("src/a.js")], ["It is 1."]]);
-    expect(reply.text).toContain("It is 1.");
+    expect(reply.text.split("It is 1.")).toHaveLength(2);
     expect(reply.text).not.toContain("Modified");
-    expect(model.requests).toHaveLength(2);
+    expect(reply.finish).toBe("stop");
+    expect(model.requests).toHaveLength(3);
   });
 
   test("says so when the model says nothing at all", async () => {

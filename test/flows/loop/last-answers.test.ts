@@ -1,0 +1,248 @@
+// When an answer of the model ends the work, and when the model only missed to say what is to be done.
+import { describe, expect, test } from "vitest";
+import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { textOf } from "../../../src/turn/chat-message.ts";
+import { ask, prompted } from "../../helpers/copilot-client.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
+
+const files = { "src/a.js": "export const one = 1;\n", "src/b.js": "export const two = 2;\n" };
+const read = (path = "src/a.js") => toolCall("read_file", { target_file: path });
+const edit = (search: string, replace: string, path = "src/a.js") =>
+  toolCall("edit_file", { target_file: path, code_edit: unit(search, replace) });
+const editA = () => edit("export const one = 1;", "export const one = 11;");
+const finish = (given: object = { response: "All is done." }) => toolCall("finish", given);
+const raw = (name: string, given: string): Script[number] => ({
+  type: "tool-call",
+  call: { id: `raw${given.length}`, name, arguments: given },
+});
+
+async function run(
+  scripts: readonly Script[],
+  toolCalls: "tools" | "text" = "tools",
+  check?: Parameters<typeof createTestApp>[0],
+) {
+  const coding = await createTestCoding(files);
+  const model = scriptedModel(scripts, { toolCalls });
+  const { app } = createTestApp({ models: model, coding, ...check });
+  const reply = await ask(app, "code", [prompted("Change one to 11.")]);
+  const told = (nth: number): string => {
+    const last = model.requests[nth]?.messages.at(-1);
+    return last === undefined ? "" : textOf(last);
+  };
+  return { reply, model, coding, told, count: (text: string) => reply.text.split(text).length - 1 };
+}
+
+const done = "export const one = 11;\n";
+
+describe("finish without fields ends the work, and the text beside it is the answer", () => {
+  const empty: [string, Script][] = [
+    ["an empty object", ["I changed it.", finish({})]],
+    ["no arguments at all", ["I changed it.", raw("finish", "")]],
+    ["null in place of the field", ["I changed it.", finish({ response: null })]],
+    ["a field of its own", ["I changed it.", finish({ status: "ok" })]],
+    ["its text once more", ["I changed it.", finish({ response: "I changed it." })]],
+    ["only the reason for the call", [finish({ reason: "I changed it." })]],
+  ];
+  test.each(empty)("as a call with %s", async (_, last) => {
+    const { model, count, reply } = await run([[read()], [editA()], last]);
+    expect(model.requests).toHaveLength(3);
+    expect(count("I changed it.")).toBe(1);
+    expect(reply.text).toContain("**Modified:**");
+    expect(reply.finish).toBe("stop");
+  });
+
+  const written = [
+    '```json\n{"tool": "finish"}\n```',
+    '```json\n{"tool": "finish", "params": {}}\n```',
+    "```yaml\ntool: finish\nparams: {}\n```",
+    "tool_code.finish()",
+    '<tool_call>\n{"name": "finish"}\n</tool_call>',
+    '<tool_call>\n{"name": "finish", "arguments": {}}\n</tool_call>',
+    "<finish></finish>",
+  ];
+  test.each(written)("written as %j", async (form) => {
+    const edited = `<file-edit filePath="src/a.js">\n${unit("export const one = 1;", "export const one = 11;")}</file-edit>\n`;
+    const { model, count, reply } = await run([[edited], [`I changed it.\n\n${form}\n`]], "text");
+    expect(model.requests).toHaveLength(2);
+    expect(count("I changed it.")).toBe(1);
+    expect(reply.text).not.toContain("finish");
+  });
+
+  test("but where nothing was said and nothing changed, the model is told once", async () => {
+    const { told, reply } = await run([[finish({})], ["It is 1.", finish({})]]);
+    expect(told(1)).toContain("Your answer was empty");
+    expect(reply.text).toContain("It is 1.");
+    const silent = await run([[finish({})]]);
+    expect(silent.model.requests).toHaveLength(2);
+    expect(silent.reply.text).toContain("I stopped: the model's answer was empty");
+  });
+});
+
+describe("finish counts only if no other call of its answer failed", () => {
+  const refused = edit("not in the file", "x");
+  const given: [string, Script][] = [
+    ["after the call", [refused, finish({ response: "Fixed." })]],
+    ["before the call", [finish({ response: "Fixed." }), refused]],
+    ["beside a read that fails", [read("src/none.js"), finish({ response: "Fixed." })]],
+    ["beside an unknown tool", [raw("run_shell", "{}"), finish({ response: "Fixed." })]],
+  ];
+  test.each(given)("%s", async (_, script) => {
+    const { reply, coding, model } = await run([[read()], script, [editA()], [finish()]]);
+    expect(reply.text).not.toContain("Fixed.");
+    expect(await coding.text("src/a.js")).toBe(done);
+    const results = model.requests[2]?.messages.filter(({ role }) => role === "tool").map(textOf);
+    expect(results?.filter((text) => text.includes("not-finished"))).toHaveLength(1);
+  });
+
+  test("nor beside a call that cannot be read", async () => {
+    const bad = '```json\n{"tool": "edit_file", "params": {"target_file": "src/a.js"\n```\n';
+    const end = '```json\n{"tool": "finish", "params": {"response": "Fixed."}}\n```\n';
+    const { reply } = await run([[`${bad}\n${end}`], [editA()], [finish()]], "text");
+    expect(reply.text).not.toContain("Fixed.");
+  });
+
+  test("and edits that are each refused for another reason are not taken for a circle", async () => {
+    const tries = [1, 2, 3, 4].map((nth) => [
+      edit(`no ${nth}`, "x"),
+      finish({ response: "Fixed." }),
+    ]);
+    const { coding } = await run([[read()], ...tries, [editA()], [finish()]]);
+    expect(await coding.text("src/a.js")).toBe(done);
+  });
+
+  test("a call that succeeded beside it lets it count", async () => {
+    const { model, reply } = await run([[read()], [editA(), finish()]]);
+    expect(model.requests).toHaveLength(2);
+    expect(reply.text).toContain("All is done.");
+  });
+});
+
+describe("an answer that says nothing of what is to be done ends nothing: the model is told once in a row", () => {
+  const misses: [string, Script][] = [
+    ["announces a call", ["Let me read the file now."]],
+    ["announces a call in Chinese", ["我先读取文件。"]],
+    ["announces a call in thought and text", ["<think>Hm.</think>I look at it:"]],
+    ["is empty", [""]],
+    ["has only line ends", [" \n\n"]],
+    ["has its calls in what it thinks", ['<think>tool_code.readTool("src/a.js")</think>']],
+    ["thinks only", [{ type: "reasoning-delta", text: "finish()" }]],
+    ["is cut off after whole calls", [editA(), { end: "length" }]],
+    ["is cut off before its call", ["I change it", { end: "length" }]],
+  ];
+  for (const toolCalls of ["tools", "text"] as const)
+    test.each(misses)(`where it %s, with ${toolCalls}`, async (_, miss) => {
+      const scripts = [miss, [read()], miss, [editA()], miss, [finish()]];
+      const { reply, coding, model } = await run(scripts, toolCalls);
+      expect(await coding.text("src/a.js")).toBe(done);
+      expect(reply.text).toContain("**Modified:**");
+      expect(reply.text).not.toContain("I stopped");
+      for (const { messages } of model.requests)
+        expect(
+          messages.filter(
+            (message) => textOf(message).trim() === "" && message.role !== "assistant",
+          ),
+        ).toEqual([]);
+    });
+
+  test("the second time in a row the turn ends, and says why", async () => {
+    const empty = await run([[read()], [""]]);
+    expect(empty.model.requests).toHaveLength(3);
+    expect(empty.reply.text).toContain("the model's answer was empty");
+    const cut = await run([[read()], [editA(), { end: "length" }]]);
+    expect(cut.model.requests).toHaveLength(3);
+    expect(cut.reply.text).toContain("cut off");
+    expect(cut.told(2)).toContain("was cut off");
+    expect(cut.reply.finish).toBe("length");
+    const words = await run([["Let me read it."], ["I read it now."]]);
+    expect(words.model.requests).toHaveLength(2);
+    expect(words.reply.finish).toBe("stop");
+  });
+
+  test("an answer to a question is asked about at most once, and shown once", async () => {
+    for (const last of [["It adds."], [finish({})], [finish({ response: "It adds." })], [""]]) {
+      const { count, model, reply } = await run([["It adds."], last]);
+      expect(count("It adds.")).toBe(1);
+      expect(model.requests).toHaveLength(2);
+      expect(reply.finish).toBe("stop");
+      expect(reply.text).not.toContain("I stopped");
+    }
+  });
+
+  test("words after a change end the turn at once, unless they lead up to something", async () => {
+    const closed = await run([[read()], [editA()], ["I changed it."]]);
+    expect(closed.model.requests).toHaveLength(3);
+    const two = edit("export const two = 2;", "export const two = 22;", "src/b.js");
+    const open = await run([[read()], [editA()], ["Now the other file:"], [two], [finish()]]);
+    expect(await open.coding.text("src/b.js")).toContain("22");
+  });
+
+  test("a model that announces before each call may do so after a change, too", async () => {
+    const two = edit("export const two = 2;", "export const two = 22;", "src/b.js");
+    const words: Script = ["Next I will do the rest."];
+    const { coding } = await run([words, [read()], [editA()], words, [two], [finish()]]);
+    expect(await coding.text("src/b.js")).toContain("22");
+  });
+});
+
+describe("equal calls of one answer are one", () => {
+  test("which runs once, and each of which gets the result", async () => {
+    const same = () => [
+      read(),
+      raw("readTool", '{ "path": "src/a.js", "explanation": "Again." }'),
+      read(),
+    ];
+    const { model, count, reply } = await run([same(), [editA()], [finish()]]);
+    expect(reply.text).toContain("All is done.");
+    expect(count("Read `src/a.js`")).toBe(1);
+    const results = model.requests[1]?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(results).toHaveLength(3);
+    expect(new Set(results.map(textOf)).size).toBe(1);
+    expect(new Set(results.map((each) => "tool_call_id" in each && each.tool_call_id)).size).toBe(
+      3,
+    );
+  });
+
+  test("also where they write, and where they fail", async () => {
+    const { coding, count, reply } = await run([[read()], [editA(), editA(), editA()], [finish()]]);
+    expect(await coding.text("src/a.js")).toBe(done);
+    expect(coding.asked).toHaveLength(1);
+    expect(count("- Edit `src/a.js`")).toBe(1);
+    expect(reply.text).not.toContain("I stopped");
+    const failing = await run([[read("x"), read("x"), read("x")], [read()], [editA()], [finish()]]);
+    expect(await failing.coding.text("src/a.js")).toBe(done);
+  });
+
+  test("unless something else was written in between", async () => {
+    const back = edit("export const one = 11;", "export const one = 1;");
+    const { coding, model } = await run([
+      [read(), editA(), back, read(), editA(), read()],
+      [finish()],
+    ]);
+    expect(await coding.text("src/a.js")).toBe(done);
+    const results =
+      model.requests[1]?.messages.filter(({ role }) => role === "tool").map(textOf) ?? [];
+    expect(results.map((text) => text.includes("one = 11"))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+test("all reasons of a call are kept: for the person who is asked, and in the history", async () => {
+  const given = {
+    target_file: "src/a.js",
+    code_edit: unit("export const one = 1;", "export const one = 11;"),
+    reason: "The test wants 11.",
+    explanation: "It is the only place.",
+    instructions: "Change the number.",
+  };
+  const { coding } = await run([[read()], [toolCall("edit_file", given)], [finish()]]);
+  const why = coding.asked[0]?.why ?? "";
+  for (const reason of [given.reason, given.explanation, given.instructions])
+    expect(why).toContain(reason);
+});
