@@ -11,7 +11,7 @@ import { Page } from "./edit/page.ts";
 import type { Flow, Services } from "./flow.ts";
 import { applyChanges } from "./loop/apply-changes.ts";
 import { readChangesClick } from "./loop/changes-click.ts";
-import type { Coding, LoopOutcome } from "./loop/coding.ts";
+import type { Coding, LoopOutcome, Spent } from "./loop/coding.ts";
 import { bringFiles } from "./loop/context/bring-files.ts";
 import { Conversation, countToolTokens } from "./loop/conversation.ts";
 import { loopTexts } from "./loop/loop-texts.ts";
@@ -20,7 +20,7 @@ import { createEditPlanner } from "./loop/plan-edit.ts";
 import { showAll } from "./loop/print-diff.ts";
 import { openProposals } from "./loop/proposals.ts";
 import { Patience } from "./loop/patience.ts";
-import { type LoopParts, runLoop, type Spent } from "./loop/run-loop.ts";
+import { type LoopParts, runLoop } from "./loop/run-loop.ts";
 import {
   changeEvent,
   offerChanges,

@@ -1,5 +1,6 @@
 // What the coding agent works with, and what came of its work.
 import type { AskApproval, ChangeMade } from "../../tools/tool.ts";
+import type { Usage } from "../../turn/turn-event.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What the agent is given at its start. */
@@ -36,6 +37,15 @@ export type CheckOutcome =
       command: string;
       reason: string;
     };
+
+/** Tokens of a call of a model, as it has counted them or as we estimate them. */
+export interface Spent {
+  usage: Usage | undefined;
+  tokens: number;
+}
+
+/** How an answer may have missed to say what is to be done. */
+export type Miss = "empty" | "cut" | "announced";
 
 /** Why the agent stopped. */
 export type LoopEnd =

@@ -4,9 +4,8 @@ import { cutName } from "../../errors/print-names.ts";
 import type { Locale } from "../../errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
-import type { CheckOutcome, LoopEnd } from "./coding.ts";
+import type { CheckOutcome, LoopEnd, Miss } from "./coding.ts";
 import type { ShownChange } from "./print-diff.ts";
-import type { Miss } from "./run-loop.ts";
 
 export interface LoopTexts {
   /** One line of progress; undefined where there is nothing to say. */

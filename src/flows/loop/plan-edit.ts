@@ -6,8 +6,8 @@ import { noFocus, withFacts } from "../../turn/focus.ts";
 import { prepare } from "../ask/answer.ts";
 import { streamAnswer } from "../ask/stream-answer.ts";
 import type { Services } from "../flow.ts";
+import type { Spent } from "./coding.ts";
 import { countTokens } from "./conversation.ts";
-import type { Spent } from "./run-loop.ts";
 
 /** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */
 export function createEditPlanner(

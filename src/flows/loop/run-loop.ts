@@ -2,10 +2,18 @@ import type { ChangeMade } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
 import { askForCalls, type CallAnswer } from "./ask-for-calls.ts";
-import type { CheckOutcome, LoopEnd, LoopLimits, LoopOutcome, RunCheck } from "./coding.ts";
+import type {
+  CheckOutcome,
+  LoopEnd,
+  LoopLimits,
+  LoopOutcome,
+  Miss,
+  RunCheck,
+  Spent,
+} from "./coding.ts";
 import { type CallResult, type Conversation, countTokens } from "./conversation.ts";
 import type { LoopTexts } from "./loop-texts.ts";
 import type { Patience } from "./patience.ts";
@@ -30,15 +38,6 @@ export interface LoopParts extends CallRunner {
   /** Tells the model what was changed so far, where old rounds were shortened. */
   printState: () => Promise<string>;
 }
-
-/** Tokens of a call of a model, as it has counted them or as we estimate them. */
-export interface Spent {
-  usage: Usage | undefined;
-  tokens: number;
-}
-
-/** How an answer may have missed to say what is to be done. */
-export type Miss = "empty" | "cut" | "announced";
 
 /** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
@@ -120,8 +119,9 @@ class Loop {
     if (results.length === 0 && answer.said.trim() !== "") this.#said = answer.said;
     const said = `${this.#said}\n${answer.said}`;
     const response = finish === undefined ? "" : responseOf(finish, said.trim() === "");
-    const miss = this.#findMiss(answer, results, response);
-    if (miss !== undefined && !this.#told.has(miss)) return this.#remind(miss, answer, results);
+    const miss = this.#findMiss(answer, response);
+    if (miss !== undefined && !this.#told.has(miss) && !isStuck)
+      return this.#remind(miss, answer, results);
     if (changes.length === 0 && `${said}${response}`.trim() === "") return this.#end("empty");
     if (!said.trimEnd().endsWith(response.trim())) yield* page.block(`${response}\n`);
     const failure = await this.#checkWork();
@@ -132,15 +132,15 @@ class Loop {
   }
 
   /** What an answer that may end the work has missed. */
-  #findMiss({ said }: CallAnswer, { length }: readonly unknown[], response: string) {
-    const { changes } = this.#parts;
-    if (length > 0)
-      return changes.length === 0 && `${this.#said}${said}${response}`.trim() === ""
-        ? "empty"
-        : undefined;
-    if (said.trim() !== "") return this.#mayAnnounce(said) ? "announced" : undefined;
-    // Nothing to add to what was said is no empty answer.
-    return this.#told.has("announced") ? undefined : "empty";
+  #findMiss({ said, calls }: CallAnswer, response: string): Miss | undefined {
+    const isSilent = said.trim() === "";
+    if (calls.length === 0 && !isSilent) return this.#mayAnnounce(said) ? "announced" : undefined;
+    // Nothing to add to what was said is no empty answer, nor is an end after changes.
+    const isMeant =
+      calls.length === 0
+        ? this.#told.has("announced")
+        : this.#parts.changes.length > 0 || `${this.#said}${response}`.trim() !== "";
+    return isSilent && !isMeant ? "empty" : undefined;
   }
 
   /** The model is told once in a row. */
