@@ -57,18 +57,21 @@ export async function* askForCalls(
   parts: AskParts,
   asked: Asked,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
-  const { turn, page, patience } = parts;
+  const { turn, tools, page, patience } = parts;
   for (;;) {
+    const heard = new Heard(tools, page, asked.known);
     try {
-      const answer = yield* askOnce(parts, asked);
+      const answer = yield* askOnce(parts, asked, heard);
       patience.rest();
       return answer;
     } catch (thrown) {
       turn.signal.throwIfAborted();
       const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;
       if (wait === undefined || !(thrown instanceof AppError)) throw thrown;
-      const why = thrown.messageIn(turn.locale);
-      yield* page.block(`${loopTexts(turn.locale).waiting(Math.ceil(wait / 1_000), why)}\n`);
+      const { waiting, isVoid } = loopTexts(turn.locale);
+      const note = heard.raw.trim() === "" ? "" : isVoid;
+      const why = thrown.messageIn(turn.locale) + note;
+      yield* page.block(`${waiting(Math.ceil(wait / 1_000), why)}\n`);
       yield { type: "model-busy" };
       await patience.wait(wait, turn.signal);
     }
@@ -76,11 +79,11 @@ export async function* askForCalls(
 }
 
 async function* askOnce(
-  { turn, page, tools, slices }: AskParts,
-  { request, round, known }: Asked,
+  { turn, slices }: AskParts,
+  { request, round }: Asked,
+  heard: Heard,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
   const { model, signal, caller } = turn;
-  const heard = new Heard(tools, page, known);
   const made: ToolCall[] = [];
   let usage: Usage | undefined;
   const events = model.stream(request, { signal, caller });

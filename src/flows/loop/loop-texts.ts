@@ -37,6 +37,8 @@ export interface LoopTexts {
   offline: string;
   /** The model is asked again after a while. */
   waiting: (seconds: number, why: string) => string;
+  /** Part of an answer that broke off was shown. */
+  isVoid: string;
   /** To the model. */
   reminders: Readonly<Record<Miss, string>>;
   checkFailed: (outcome: CheckOutcome) => string;
@@ -191,7 +193,8 @@ const en: LoopTexts = {
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
   waiting: (seconds, why) =>
-    `*${why} What it said of this step is void. I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
+    `*${why} I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
+  isVoid: " What it has said of this step does not count.",
   reminders: {
     empty:
       "Your answer was empty. What you think is not read: neither as an answer nor as a call. Call the tools that you need, or call finish with your answer to the person.",
@@ -266,7 +269,8 @@ const zh: LoopTexts = {
   notTaken: (path, code) =>
     `已略去对 ${name(path)} 的修改：${untakenZh[code] ?? "此处无法修改该文件。"}`,
   offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
-  waiting: (seconds, why) => `*${why}这一步已输出的内容作废，${seconds} 秒后重新询问模型。*`,
+  waiting: (seconds, why) => `*${why}${seconds} 秒后重新询问模型。*`,
+  isVoid: "这一步已输出的内容作废。",
   reminders: {
     empty:
       "你的回答是空的。思考过程不会被读取，既不算回答，也不算调用。请调用需要的工具，或调用 finish 并给出对用户的回答。",
