@@ -1,4 +1,5 @@
 // What the map keeps of a file: little, so that hundreds can be held at once.
+import type { LineRange } from "../../edit/edit-unit.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { shorten } from "../tree/source-text.ts";
@@ -19,6 +20,10 @@ export interface MappedSymbol {
   readonly line: number;
   /** How many symbols are around it. */
   readonly level: number;
+  /** All of it, with its comment. */
+  readonly lines: LineRange;
+  /** The names around it, as in `CodeSymbol`. */
+  readonly container?: string;
   /** Its head on one line. */
   readonly signature: string;
 }
@@ -28,15 +33,24 @@ const [maxSymbols, maxNames] = [500, 2_000];
 const wholeFile = { startLine: 1, startColumn: 1, endLine: Number.MAX_SAFE_INTEGER, endColumn: 1 };
 const callables: ReadonlySet<SymbolKind> = new Set(["function", "method", "constructor"]);
 
-/** Takes off an analysis what the map needs of it. */
-export function* outlineFile(path: string, analysis: CodeAnalysis): Steps<MappedFile> {
+/**
+ * Takes off an analysis what the map needs of it.
+ *
+ * @param isWanted symbols of these names are kept wherever they are
+ */
+export function* outlineFile(
+  path: string,
+  analysis: CodeAnalysis,
+  isWanted: (name: string) => boolean = () => false,
+): Steps<MappedFile> {
   const symbols: MappedSymbol[] = [];
+  let count = 0;
   const left = analysis.symbols.map((symbol) => ({ symbol, level: 0 })).toReversed();
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (symbols.length === maxSymbols) break;
-    if (isPause(symbols.length)) yield;
+    if (isPause((count += 1))) yield;
     const { symbol, level } = next;
-    symbols.push(mapSymbol(symbol, level));
+    if (count <= maxSymbols || (symbols.length < 2 * maxSymbols && isWanted(symbol.name)))
+      symbols.push(mapSymbol(symbol, level));
     if (callables.has(symbol.kind)) continue;
     for (const child of symbol.children.toReversed())
       left.push({ symbol: child, level: level + 1 });
@@ -46,6 +60,10 @@ export function* outlineFile(path: string, analysis: CodeAnalysis): Steps<Mapped
 }
 
 function mapSymbol(symbol: CodeSymbol, level: number): MappedSymbol {
-  const { name, kind, nameRange } = symbol;
-  return { name, kind, line: nameRange.startLine, level, signature: shorten(symbol.signature) };
+  const { name, kind, nameRange, range, docComment, container, signature } = symbol;
+  const startLine = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
+  const lines = { startLine, endLine: range.endLine };
+  const around = container === undefined ? {} : { container };
+  const line = nameRange.startLine;
+  return { name, kind, line, level, lines, ...around, signature: shorten(signature) };
 }

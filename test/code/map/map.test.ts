@@ -6,9 +6,18 @@ import { type MapFocus, type RankedFile, rankFiles } from "../../../src/code/map
 import { estimateTokens } from "../../../src/context/tokens.ts";
 import { finish } from "../../../src/edit/steps.ts";
 
+const lines = { startLine: 1, endLine: 1 };
+
 function file(path: string, defines: readonly string[], uses: readonly string[] = []): MappedFile {
   const symbols = defines.map((name, nth): MappedSymbol => {
-    return { name, kind: "function", line: nth * 10 + 1, level: 0, signature: `${name}(cart)` };
+    return {
+      name,
+      kind: "function",
+      line: nth * 10 + 1,
+      level: 0,
+      lines,
+      signature: `${name}(cart)`,
+    };
   });
   return { path, symbols, names: [...defines, ...uses] };
 }
@@ -94,6 +103,7 @@ describe("the printed map", () => {
       kind: "method",
       line: 3,
       level: 1,
+      lines,
       signature: "add(line)",
     } as const;
     const cart = file("src/cart.ts", ["Cart"]);
@@ -126,6 +136,7 @@ const arbitraryFile = fc.record({
       kind: fc.constantFrom("function", "property", "class", "variable", "constructor"),
       line: fc.integer({ min: 1, max: 9_999 }),
       level: fc.integer({ min: 0, max: 9 }),
+      lines: fc.constant(lines),
       signature: fc.string({ maxLength: 120, unit: "grapheme" }),
     }),
     { maxLength: 8 },

@@ -1,9 +1,12 @@
-// What opens the first prompt of an agent: a map of its files, and those that the request names.
+// What opens the first prompt of an agent: a map of its files, and the code that the request means.
 import { fence } from "../../../context/fence.ts";
 import { languageOf } from "../../../context/language.ts";
 import { oneLine } from "../../../context/one-line.ts";
 import { estimateTokens } from "../../../context/tokens.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
+import { linesOf } from "../../../edit/lines-of.ts";
+import type { Message } from "../../../errors/app-error.ts";
+import type { Locale } from "../../../errors/locale.ts";
 import type { SeenFiles } from "../../../tools/workspace/seen-files.ts";
 import type { ContextReceipt } from "../../../turn/context-receipt.ts";
 import type { PromptFacts } from "../../../turn/focus.ts";
@@ -11,13 +14,18 @@ import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
 import { findLeftOut } from "./find-left-out.ts";
-import { describeReason } from "./map-reason.ts";
+import { describeReason, type MapReason } from "./map-reason.ts";
 import { mapRepository, maxMapTokens, type RepositoryMap } from "./map-repository.ts";
+import type { NamedSymbol } from "./named-symbols.ts";
 
-/** Tokens of the files that are brought along; never more than a quarter of the window. */
-const maxFiles = 12_000;
-/** Files that are brought along, and files that the receipt names. */
-const [maxBrought, maxNamed] = [5, 20];
+/** Tokens of the code that is brought along, as we estimate them: 12,000 at most; never more than a quarter of the window. */
+const maxCode = 11_000;
+/** Up to so many a file comes whole though the request names only a symbol of it. */
+const smallFile = 3_000;
+/** Files that come whole, definitions, and files that the receipt names. */
+const [maxBrought, maxDefinitions, maxNamed] = [5, 10, 20];
+/** Characters of which an estimate looks at all. */
+const stretch = 32_768;
 
 export interface Brought {
   facts: PromptFacts;
@@ -38,7 +46,7 @@ export async function bringFiles(
   const request = turn.context.userInputPrompt ?? "";
   const maxTokens = Math.min(maxMapTokens, Math.floor(model.contextWindow / 8));
   const map = await mapRepository(workspace, request, { code, slices, signal, maxTokens });
-  const named = await readNamed(turn, workspace, map, seen);
+  const named = await readMeant(turn, workspace, map, seen);
   const shown = turn.context.activeEditor?.filePath;
   const brought = shown ? [...named.paths, shown] : named.paths;
   const leftOut = await findLeftOut(workspace, request, brought, signal);
@@ -54,33 +62,109 @@ export async function bringFiles(
   };
 }
 
-/** The texts of the files that the request names, or whose symbols it names, as far as there is room. */
-async function readNamed(
-  { context, model, signal }: Turn,
+interface Wanted {
+  path: string;
+  why: MapReason;
+  symbols: readonly NamedSymbol[];
+}
+
+/** Files that the request names come before those with definitions of what it names, and those before what may be meant. */
+function listWanted({ files, definitions = [] }: RepositoryMap): Wanted[] {
+  const byPath = Map.groupBy(definitions.slice(0, maxDefinitions), ({ path }) => path);
+  const wanted = new Map<string, Wanted>();
+  const add = (path: string, why: MapReason): void => {
+    if (!wanted.has(path)) wanted.set(path, { path, why, symbols: byPath.get(path) ?? [] });
+  };
+  for (const { path, why } of files) if (why.kind === "named") add(path, why);
+  for (const [path, [first]] of byPath) add(path, { kind: "defines", name: first?.name ?? "" });
+  for (const { path, why } of files) if (why.kind === "defines") add(path, why);
+  return [...wanted.values()];
+}
+
+/** The code that the request means, as far as there is room: whole files and definitions, each with what is shown of it. */
+async function readMeant(
+  { context, model, signal, locale }: Turn,
   workspace: Workspace,
-  { files }: RepositoryMap,
+  map: RepositoryMap,
   seen: SeenFiles,
 ): Promise<{ text: string; paths: string[] }> {
   const shown = context.activeEditor?.filePath;
-  const wanted = files
-    .filter(
-      ({ path, why }) =>
-        (why.kind === "named" || why.kind === "defines") && !(shown && isSameFile(path, shown)),
-    )
-    .slice(0, maxBrought);
-  let left = Math.min(maxFiles, Math.floor(model.contextWindow / 4));
+  let left = Math.min(maxCode, Math.floor(model.contextWindow / 4));
   const printed: string[] = [];
   const paths: string[] = [];
-  for (const { path } of wanted) {
+  const cut: string[] = [];
+  const take = (text: string): boolean => {
+    const tokens = costOf(text);
+    if (tokens > left) return false;
+    left -= tokens;
+    printed.push(text);
+    return true;
+  };
+  for (const { path, why, symbols } of listWanted(map)) {
+    if (shown && isSameFile(path, shown)) continue;
+    const isNamed = why.kind === "named";
+    const isFull = paths.length === maxBrought;
+    if (!isNamed && symbols.length === 0 && (isFull || left < smallFile)) continue;
     const read = await workspace.read(path, { signal });
     if (!read.ok || read.value.isPart) continue;
     const { text, hash } = read.value;
-    const tokens = estimateTokens(text);
-    if (tokens > left) continue;
-    left -= tokens;
-    seen.note(path, hash);
-    paths.push(path);
-    printed.push(`\`${oneLine(path)}\`\n\n${fence(text, languageOf(path))}`);
+    const head = `\`${oneLine(path)}\` (${describeReason(why)[locale]})`;
+    const whole = `${head}\n\n${fence(text, languageOf(path))}`;
+    const isSmall = isNamed || costOf(text) <= smallFile;
+    if (isSmall && !isFull && take(whole)) {
+      seen.note(path, hash);
+      paths.push(path);
+      continue;
+    }
+    const lines = linesOf(text);
+    for (const symbol of symbols) {
+      const part = fitPart(symbol, lines, left, locale);
+      if (part !== undefined) take(part);
+    }
+    if (isNamed || symbols.length > 0) cut.push(`\`${oneLine(path)}\``);
   }
+  const note = cut.slice(0, maxNamed).join(locale === "zh" ? "、" : ", ");
+  if (cut.length > 0) printed.push(notWhole[locale].replace("{files}", () => note));
   return { text: printed.join("\n\n"), paths };
+}
+
+/** The code of a definition under a line that says what it is; of one that is too long, its beginning. */
+function fitPart(
+  { path, name, lines: { startLine, endLine } }: NamedSymbol,
+  all: readonly string[],
+  room: number,
+  locale: Locale,
+): string | undefined {
+  const lines = all.slice(startLine - 1, endLine);
+  const print = (count: number): string => {
+    const last = startLine + count - 1;
+    const what = describeReason({ kind: "defines", name })[locale];
+    const more = count < lines.length ? goesOn[locale].replace("{line}", String(endLine)) : "";
+    const place =
+      locale === "zh"
+        ? `${what}，第 ${startLine} 至 ${last} 行，共 ${all.length} 行${more}`
+        : `${what}, lines ${startLine} to ${last} of ${all.length}${more}`;
+    const code = fence(`${lines.slice(0, count).join("\n")}\n`, languageOf(path));
+    return `\`${oneLine(path)}\` (${place})\n\n${code}`;
+  };
+  for (let count = lines.length; count > 0; count = Math.floor(count * 0.7))
+    if (costOf(print(count)) <= room) return print(count);
+  return undefined;
+}
+
+const goesOn: Message = {
+  en: "; it goes on to line {line}",
+  zh: "，其后至第 {line} 行未显示",
+};
+const notWhole: Message = {
+  en: "Not shown whole: {files}. Read what you need of them with `read_file` and line numbers.",
+  zh: "没有完整显示：{files}。需要时请用 `read_file` 按行号读取。",
+};
+
+/** Of a long text all is looked at. */
+function costOf(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length && tokens <= maxCode; at += stretch)
+    tokens += estimateTokens(text.slice(at, at + stretch));
+  return tokens;
 }

@@ -85,6 +85,30 @@ export function searchWords(
   return searchTexts(workspace, long.slice(0, maxSearched), signal, false);
 }
 
+/**
+ * The files with a line that may define what a request names, in most languages: a name after another word, or at
+ * the beginning of a line, and before what opens its parameters, value or body.
+ */
+export async function searchDefiners(
+  workspace: Workspace,
+  { names, spoken }: RequestTerms,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const plain = [...spoken].flatMap(([name, isCommon]) => (isCommon ? [] : [name]));
+  const wanted = [...names.flatMap(({ path }) => path.at(-1) ?? []), ...plain];
+  const words = [...new Set(wanted)].filter((name) => /^\w+$/.test(name)).slice(0, maxSearched);
+  if (words.length === 0) return new Set();
+  const query = {
+    query: `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`,
+    isCaseSensitive: true,
+    include: [],
+    exclude: [],
+    maxHits,
+  };
+  const result = await workspace.search(query, { signal });
+  return new Set(result.ok ? result.value.hits.map(({ file }) => file).filter(isCode) : []);
+}
+
 /** Whether a file has an outline: a grammar, or its lines and indentation, tell its symbols. */
 export function isCode(path: string): boolean {
   return languageOf(undefined, path) !== undefined || lexicalRulesOf(undefined, path) !== undefined;
@@ -118,7 +142,7 @@ export function* rankCandidates(
   files: readonly ListedFile[],
   terms: RequestTerms,
   named: NamedFiles,
-  hits: { texts: TextHits; words: TextHits },
+  hits: { texts: TextHits; words: TextHits; definers: ReadonlySet<string> },
 ): Steps<Candidate[]> {
   const words = yield* findWords(files, terms);
   const candidates: Candidate[] = [];
@@ -134,7 +158,8 @@ export function* rankCandidates(
       (isNamed === "mention" ? 20 : isNamed === "path" ? 10 : 0) +
       sumOf(texts) * 3 +
       (sumOf(clues.words) + held) * 2 * share +
-      (isCode(path) ? 0.1 : 0);
+      (isCode(path) ? 0.1 : 0) +
+      (hits.definers.has(path) ? 5 * share : 0);
     candidates.push({ ...file, isNamed, ...clues, score, share });
   }
   return yield* sortInSteps(

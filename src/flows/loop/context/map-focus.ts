@@ -5,6 +5,7 @@ import type { Steps } from "../../../edit/steps.ts";
 import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
 import type { MapReason } from "./map-reason.ts";
+import type { NamedSymbol } from "./named-symbols.ts";
 import { type RequestTerms, splitWords, stemOf } from "./request-terms.ts";
 
 export interface ReasonedFocus extends MapFocus {
@@ -19,6 +20,8 @@ const weights = {
   mention: 4,
   named: 3,
   defines: 2,
+  /** It is one of the few definitions of what is named: more than any words say. */
+  means: 4,
   refers: 1,
   holds: 1,
   path: 1,
@@ -38,8 +41,11 @@ export function* findFocus(
   candidates: ReadonlyMap<string, Candidate>,
   counted: ReadonlyMap<string, CountedWords>,
   terms: RequestTerms,
+  definitions: readonly NamedSymbol[],
 ): Steps<ReasonedFocus> {
-  const named = new Map(terms.names.flatMap(({ path }) => weighPath(path)));
+  const meant = new Map(definitions.map(({ path, name }) => [path, name]));
+  const spoken = definitions.map(({ name }) => [name, 1] as const);
+  const named = new Map([...spoken, ...terms.names.flatMap(({ path }) => weighPath(path))]);
   const words = yield* findWordNames(files, terms.words);
   const matches = yield* matchTexts(counted, listStems(terms));
   const rarity = yield* weighRarity(files, named);
@@ -54,6 +60,7 @@ export function* findFocus(
     const found = [
       ...weighNames(file, { named, words, rarity }),
       ...weighCandidate(candidate),
+      ...weighMeant(meant.get(path)),
     ].filter(({ weight }) => weight > 0);
     const said = weighText(matches.get(path), terms);
     // What is named says more to a person than the words that a text shares with the request.
@@ -67,6 +74,10 @@ export function* findFocus(
     yield;
   }
   return { ...focus, named: listNamed(candidates) };
+}
+
+function weighMeant(name: string | undefined): Weighed[] {
+  return name === undefined ? [] : [{ weight: weights.means, reason: { kind: "defines", name } }];
 }
 
 /** In `Cart.total` the method is meant, and the type says which. */

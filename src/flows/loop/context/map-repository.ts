@@ -13,12 +13,14 @@ import {
   findNamed,
   isCode,
   rankCandidates,
+  searchDefiners,
   searchTexts,
   searchWords,
 } from "./find-candidates.ts";
 import { type ListedFile, listFiles } from "./list-files.ts";
 import { findFocus, listStems } from "./map-focus.ts";
 import type { MapReason } from "./map-reason.ts";
+import { findNamedSymbols, type NamedSymbol, surenessOf } from "./named-symbols.ts";
 import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 
 export interface MapUse {
@@ -34,6 +36,8 @@ export interface RepositoryMap {
   text: string;
   /** The files that it shows, the most important first. */
   files: { path: string; why: MapReason }[];
+  /** Definitions of what the request names, the surest first. */
+  definitions?: NamedSymbol[];
 }
 
 /** As we estimate them. A tokenizer counts up to 4 % more, and the map fits 2,000. */
@@ -64,11 +68,14 @@ export async function mapRepository(
   const hits = {
     texts: await searchTexts(workspace, terms.texts.keys(), signal),
     words: isLarge ? await searchWords(workspace, terms, signal) : new Map(),
+    definers: isLarge ? await searchDefiners(workspace, terms, signal) : new Set<string>(),
   };
   const ranking = rankCandidates(listed, terms, named, hits);
   const candidates = (await slices.run("map", ranking, signal)).slice(0, maxShown);
   const stems = new Set(listStems(terms).keys());
-  const read = await readFiles(candidates, { workspace, code, slices, signal, stems });
+  const isWanted = (name: string): boolean => surenessOf(name, terms) > 0;
+  const reader = { workspace, code, slices, signal, stems, isWanted };
+  const read = await readFiles(candidates, reader);
   return slices.run("map", drawMap(candidates, read, terms, maxTokens), signal);
 }
 
@@ -81,7 +88,12 @@ function* hasMoreCode(files: readonly ListedFile[], most: number): Steps<boolean
   return false;
 }
 
-type Reader = Omit<MapUse, "maxTokens"> & { workspace: Workspace; stems: ReadonlySet<string> };
+interface Reader extends Omit<MapUse, "maxTokens"> {
+  workspace: Workspace;
+  stems: ReadonlySet<string>;
+  /** Symbols of these names are looked for in all of a file. */
+  isWanted: (name: string) => boolean;
+}
 
 interface ReadFile {
   outline: MappedFile;
@@ -114,13 +126,13 @@ async function readFiles(
 /** Undefined for a file that may not be read, or is not text. */
 async function readFile(
   path: string,
-  { workspace, code, slices, signal, stems }: Reader,
+  { workspace, code, slices, signal, stems, isWanted }: Reader,
 ): Promise<ReadFile | undefined> {
   const file = await workspace.read(path, { signal });
   if (!file.ok) return undefined;
   const { text } = file.value;
   const analysis = await code.analyze(text, undefined, path, { signal });
-  const outline = await slices.run("map", outlineFile(path, analysis), signal);
+  const outline = await slices.run("map", outlineFile(path, analysis, isWanted), signal);
   const words = await slices.run("map", countWords(text, stems), signal);
   return { outline, words, length: text.length };
 }
@@ -138,15 +150,17 @@ function* drawMap(
   ).sort((one, other) => comparePaths(one.path, other.path));
   yield;
   const counted = new Map(Array.from(read, ([path, { words }]) => [path, words]));
-  const focus = yield* findFocus(files, byPath, counted, terms);
+  const definitions = yield* findNamedSymbols(files, byPath, terms);
+  const focus = yield* findFocus(files, byPath, counted, terms, definitions);
   const ranked = yield* rankFiles(files, focus);
   const { text, paths } = yield* printMap(ranked, {
     maxTokens,
     countTokens: estimateTokens,
-    first: focus.named,
+    first: [...focus.named, ...definitions.map(({ path }) => path)],
   });
   return {
     text,
     files: paths.map((path) => ({ path, why: focus.reasons.get(path) ?? { kind: "near" } })),
+    ...(definitions.length === 0 ? {} : { definitions }),
   };
 }

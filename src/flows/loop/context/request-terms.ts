@@ -7,6 +7,8 @@ export interface RequestTerms {
   names: readonly CodeName[];
   /** Words that may be in names of files and symbols, in lower case, by their stems. */
   words: ReadonlyMap<string, string>;
+  /** Of a short request the words that may be names, as they are and in lower case; true for those of common prose. */
+  spoken: ReadonlyMap<string, boolean>;
   /** Likewise those in names, blocks and logs, which count less: a new name often shares some with old ones. */
   parts: ReadonlyMap<string, string>;
   /** Pairs of steps of what may be a path, with or without its ending: `utils/body`, `app/py`; in lower case. */
@@ -64,6 +66,7 @@ export function readTerms(request: string): RequestTerms {
     text,
     names,
     words,
+    spoken: readSpoken(prose),
     parts: readParts(whole.replace(links, " "), words),
     steps: new Set(found.flatMap(stepPairs)),
     asksTests: splitWords(whole).some(isOfTests) || /测试|示例|文档/.test(whole),
@@ -137,6 +140,25 @@ export function stemOf(word: string): string {
 function readWords(text: string): Map<string, string> {
   const prose = text.replace(marked, " ").replace(paths, " ");
   return toStems(prose.toLowerCase().match(/[a-z][a-z\d]*/g) ?? [], maxWords);
+}
+
+/** Who writes more describes things, and does not name them. */
+const maxSpoken = 14;
+
+function readSpoken(text: string): Map<string, boolean> {
+  const prose = text.replace(marked, " ").replace(paths, " ");
+  const words = prose.match(/[\p{Script=Latin}_$][\p{Script=Latin}\p{N}_$]*/gu) ?? [];
+  const spoken = new Map<string, boolean>();
+  const wide = prose.match(/[\u3400-\u9fff]/g) ?? [];
+  if (words.length + wide.length / 2 > maxSpoken) return spoken;
+  for (const word of words) {
+    const isCommon = common.has(word.toLowerCase());
+    // A request begins with what is to be done.
+    if (word.length < 2 || (isCommon && prose.trimStart().startsWith(word))) continue;
+    spoken.set(word, isCommon);
+    if (!spoken.has(word.toLowerCase())) spoken.set(word.toLowerCase(), isCommon);
+  }
+  return spoken;
 }
 
 function readParts(whole: string, words: ReadonlyMap<string, string>): Map<string, string> {
