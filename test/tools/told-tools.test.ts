@@ -34,7 +34,9 @@ const known = new Set([
   ...toolbox.names,
   ...toolbox.tools.flatMap(({ fields }) => Object.keys(fields)),
   // What results are in, and what a plan of lines has.
-  ...["tool_result", "start_line", "end_line"],
+  "tool_result",
+  "start_line",
+  "end_line",
 ]);
 
 describe.each(locales)("what a model is told in %s", (locale) => {
@@ -80,7 +82,7 @@ describe.each(locales)("what a model is told in %s", (locale) => {
     const { calls, faults } = readAnswer(examples.replace("{{ toolList }}", ""));
     expect(faults).toEqual([]);
     expect(calls.map(({ tool }) => tool)).toEqual(["read_file", "edit_file"]);
-    const edit = (calls[1]?.args as { code_edit: string }).code_edit;
+    const { code_edit: edit = "" } = { ...(calls[1]?.args as { code_edit?: string }) };
     const { result } = finish(computeEdit("src/area.js", "f() {\n  return w + h;\n}\n", edit));
     expect(result).toMatchObject({ ok: true, text: "f() {\n  return w * h;\n}\n" });
   });
