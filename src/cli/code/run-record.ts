@@ -38,7 +38,7 @@ export class RunRecord {
         this.#isOld = event.entry?.tool !== "finish";
         break;
       case "model-busy":
-        this.response = "";
+        if (event.isVoid === true) this.response = "";
         break;
       case "edit":
         this.edits.push(event.edit);

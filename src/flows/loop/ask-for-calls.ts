@@ -14,6 +14,7 @@ import {
   type Usage,
 } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
+import { countTokens } from "./conversation.ts";
 import { loopTexts } from "./loop-texts.ts";
 import type { Patience } from "./patience.ts";
 
@@ -30,6 +31,8 @@ export interface CallAnswer {
   /** Told to the model: what in its text looks like a call, but is not one. */
   faults: readonly Message[];
   usage: Usage | undefined;
+  /** Tokens of answers that broke off before, as we estimate them. */
+  lost: number;
 }
 
 interface AskParts {
@@ -58,21 +61,23 @@ export async function* askForCalls(
   asked: Asked,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
   const { turn, tools, page, patience } = parts;
+  let lost = 0;
   for (;;) {
     const heard = new Heard(tools, page, asked.known);
     try {
       const answer = yield* askOnce(parts, asked, heard);
       patience.rest();
-      return answer;
+      return { ...answer, lost };
     } catch (thrown) {
       turn.signal.throwIfAborted();
       const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;
       if (wait === undefined || !(thrown instanceof AppError)) throw thrown;
       const { waiting, isVoid } = loopTexts(turn.locale);
-      const note = heard.raw.trim() === "" ? "" : isVoid;
-      const why = thrown.messageIn(turn.locale) + note;
+      const hasBegun = heard.raw.trim() !== "";
+      if (hasBegun) lost += countTokens(asked.request.messages, heard.raw);
+      const why = thrown.messageIn(turn.locale) + (hasBegun ? isVoid : "");
       yield* page.block(`${waiting(Math.ceil(wait / 1_000), why)}\n`);
-      yield { type: "model-busy" };
+      yield { type: "model-busy", isVoid: true };
       await patience.wait(wait, turn.signal);
     }
   }
@@ -82,7 +87,7 @@ async function* askOnce(
   { turn, slices }: AskParts,
   { request, round }: Asked,
   heard: Heard,
-): AsyncGenerator<TurnEvent, CallAnswer, void> {
+): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
   const { model, signal, caller } = turn;
   const made: ToolCall[] = [];
   let usage: Usage | undefined;

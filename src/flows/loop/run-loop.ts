@@ -82,6 +82,7 @@ class Loop {
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
       const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });
+      this.#tokens += answer.lost;
       this.#tokens += answer.usage?.total_tokens ?? countTokens(messages, writtenIn(answer));
       if (answer.reason === "content_filter") return this.#end("cut");
       const isCut = answer.reason === "length";

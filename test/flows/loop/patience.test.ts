@@ -46,9 +46,8 @@ async function start(scripts: readonly Script[], language = "en") {
   let said = "";
   const ended = (async () => {
     for await (const event of events) {
-      const text = event.type === "text-delta" ? event.text : "";
-      said += text;
-      record.take(event, text);
+      if (event.type === "text-delta") said += event.text;
+      record.take(event, event.type === "text-delta" ? (event.brief ?? event.text) : "");
     }
   })();
   return { ended, record, model, coding, timers, leave, said: () => said };
@@ -110,6 +109,17 @@ describe("a failure that passes costs the turn nothing but time", () => {
     expect(record.response).not.toContain("Half of");
     expect(record.response).not.toContain("ask it again");
   });
+});
+
+test("the response is the text beside a finish without fields, wherever it is", async () => {
+  const bare = toolCall("finish", {});
+  const answers: Script[][] = [
+    [[change], ["I changed it.", bare]],
+    [["I changed it.", change, bare]],
+    [[change], ["I changed it:"], [bare]],
+  ];
+  for (const scripts of answers)
+    expect((await play(scripts)).record.response).toMatch(/^\s*I changed it/);
 });
 
 describe("the turn ends", () => {
