@@ -7,10 +7,12 @@ import { AppError, type ErrorCode } from "../../../src/errors/app-error.ts";
 import { Patience } from "../../../src/flows/loop/patience.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
+import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
 import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
+import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../../helpers/upstream.ts";
 
 const files = { "src/a.js": "export const one = 1;\n", "src/b.js": "export const two = 2;\n" };
 const read = (path: string) => toolCall("read_file", { target_file: path });
@@ -27,10 +29,14 @@ function failure(code: ErrorCode, retryAfter?: number): AppError {
 }
 
 async function start(scripts: readonly Script[], language = "en") {
+  const model = scriptedModel(scripts);
+  return { ...(await startWith(model, language)), model };
+}
+
+async function startWith(model: ChatModel, language = "en") {
   const door = terminalDoor();
   const timers = createManualTimers();
   const coding = await createTestCoding(files);
-  const model = scriptedModel(scripts);
   createTestApp({ models: model, coding, doors: [door], timers });
   const leave = new AbortController();
   const request = {
@@ -50,7 +56,7 @@ async function start(scripts: readonly Script[], language = "en") {
       record.take(event, event.type === "text-delta" ? (event.brief ?? event.text) : "");
     }
   })();
-  return { ended, record, model, coding, timers, leave, said: () => said };
+  return { ended, record, coding, timers, leave, said: () => said };
 }
 
 async function play(scripts: readonly Script[], language = "en") {
@@ -108,6 +114,43 @@ describe("a failure that passes costs the turn nothing but time", () => {
     const { record } = await play([[change], ["Half of", truncated()], finish]);
     expect(record.response).not.toContain("Half of");
     expect(record.response).not.toContain("ask it again");
+  });
+});
+
+describe("on the wire", () => {
+  const callOf = (name: string, given: object) => {
+    const called = { name, arguments: JSON.stringify(given) };
+    const delta = {
+      tool_calls: [{ index: 0, id: `c_${name}`, type: "function", function: called }],
+    };
+    const frames = [chunk(delta), chunk({}, "tool_calls"), "[DONE]"].map(frame);
+    return { body: [bytesOf(frames.join(""))] };
+  };
+  const step = callOf("read_file", { target_file: "src/a.js" });
+  const end = callOf("finish", { response: "All is done." });
+  const cut = { body: [bytesOf(frame(chunk({ content: "I now" }))), new Error("reset")] };
+
+  test.each([
+    ["429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }],
+    ["503", { status: 503 }],
+    ["a stream that is cut", cut],
+    ["a connection that fails", failure("upstream_unreachable")],
+  ])("%s in the middle of a turn is waited for", async (_, fails) => {
+    const transport = fakeTransport(step, fails, fails, fails, end);
+    const { ended, record, timers } = await startWith(modelOver(transport));
+    await passUntil(ended, timers);
+    expect(record.failure).toBeUndefined();
+    expect(record.response).toContain("All is done.");
+    expect(transport.requests).toHaveLength(5);
+  });
+
+  test.each([400, 401, 403, 404, 422])("%i ends the turn at once", async (status) => {
+    const transport = fakeTransport(step, { status });
+    const { ended, record, timers } = await startWith(modelOver(transport));
+    await ended;
+    expect(record.failure?.status).toBe(502);
+    expect(timers.now()).toBe(0);
+    expect(transport.requests).toHaveLength(2);
   });
 });
 

@@ -21,6 +21,7 @@ type Sureness = 0 | 1 | 2 | 3 | 4;
 
 interface Found extends NamedSymbol {
   sureness: Sureness;
+  isField: boolean;
   /** Of the file, see `Candidate`. */
   share: number;
 }
@@ -46,7 +47,14 @@ export function* findNamedSymbols(
     for (const symbol of symbols) {
       const sureness = isDefinition(symbol) ? surenessOf(symbol.name, terms) : 0;
       if (sureness > 0 && fitsContainer(symbol, terms))
-        found.push({ path, name: symbol.name, lines: symbol.lines, sureness, share });
+        found.push({
+          path,
+          name: symbol.name,
+          lines: symbol.lines,
+          sureness,
+          isField: symbol.kind === "property",
+          share,
+        });
     }
   }
   const byName = Map.groupBy(found, ({ name }) => name.toLowerCase());
@@ -59,16 +67,19 @@ export function* findNamedSymbols(
 
 function chooseOfName(found: readonly Found[]): Found[] {
   const best = Math.max(...found.map(({ sureness }) => sureness));
-  const sure = found.filter(({ sureness }) => sureness === best);
+  const isSure = ({ sureness }: Found): boolean => sureness === best;
+  // Many types have fields of one name.
+  const functions = found.filter((each) => isSure(each) && !each.isField);
+  const sure = functions.length > 0 ? functions : found.filter(isSure);
   if (best < 4 && new Set(sure.map(({ path }) => path)).size > maxFiles) return [];
   return sure
     .toSorted((one, other) => other.share - one.share || comparePaths(one.path, other.path))
     .slice(0, maxOfName);
 }
 
-/** What others may mean by its name: no field, and nothing that is local. */
+/** What others may mean by its name: nothing that is local. */
 function isDefinition({ kind, level }: MappedSymbol): boolean {
-  return kind !== "property" && kind !== "constructor" && !(kind === "variable" && level > 0);
+  return kind !== "constructor" && !(kind === "variable" && level > 0);
 }
 
 /** `Cart.total` is none of `Order`. */

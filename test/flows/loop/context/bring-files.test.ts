@@ -100,6 +100,16 @@ describe("a request that names a symbol only brings its definition's code", () =
     expect(text).not.toContain('return "order"');
   });
 
+  test("a field is meant where nothing else has the name", async () => {
+    const field = "export class Cart {\n  readonly total = 4_711;\n}\n";
+    const large = (text: string): string => `${others(620)}\n${text}`;
+    expect(await bring("fix total", { "src/cart.ts": large(field) })).toContain("4_711");
+    const both = { "src/cart.ts": large(field), "src/total.ts": large(total) };
+    const text = await bring("fix total", both);
+    expect(text).toContain("sum =+ item");
+    expect(text).not.toContain("4_711");
+  });
+
   test("a verb at the beginning of a request is no symbol, another common word is one if nothing else is", async () => {
     const files = {
       "src/math.ts": `export function add(a: number, b: number): number {\n  return a - b;\n}\n`,
