@@ -1,4 +1,5 @@
 // When an answer of the model ends the work, and when the model only missed to say what is to be done.
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
@@ -246,3 +247,59 @@ test("all reasons of a call are kept: for the person who is asked, and in the hi
   for (const reason of [given.reason, given.explanation, given.instructions])
     expect(why).toContain(reason);
 });
+
+test("whatever a model answers, each call has one result, no message is empty, and the turn ends", async () => {
+  let count = 0;
+  const call = (name: string, given: object | string): Script[number] => ({
+    type: "tool-call",
+    call: {
+      id: `p${(count += 1)}`,
+      name,
+      arguments: typeof given === "string" ? given : JSON.stringify(given),
+    },
+  });
+  const calls: (() => Script[number])[] = [
+    () => call("read_file", { target_file: "src/a.js" }),
+    () => call("read", { path: "src/a.js", reason: "Why not." }),
+    () => call("edit_file", { target_file: "src/a.js", code_edit: unit("one = 1", "one = 11") }),
+    () => call("edit_file", { target_file: "src/b.js", code_edit: unit("nothing", "x") }),
+    () => call("finish", {}),
+    () => call("finish", ""),
+    () => call("finish", { response: "Done." }),
+    () => call("finish", "no JSON"),
+    () => call("run_shell", { command: "ls" }),
+  ];
+  const words = ["", "  \n", "I look at it:", "It is 1.", "<think>finish()</think>", "finish()\n"];
+  const answer = fc.record({
+    words: fc.constantFrom(...words),
+    calls: fc.array(fc.nat(calls.length - 1), { maxLength: 6 }),
+    isCut: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(answer, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom("tools" as const, "text" as const),
+      async (answers, toolCalls) => {
+        const scripts = answers.map((each): Script => [
+          each.words,
+          ...each.calls.map((nth) => calls[nth]?.() ?? ""),
+          ...(each.isCut && each.calls.length < 3 ? [{ end: "length" as const }] : []),
+        ]);
+        const { model, reply } = await run(scripts, toolCalls);
+        expect(["stop", "length"]).toContain(reply.finish);
+        const sent = model.requests.at(-1)?.messages ?? [];
+        for (const message of sent)
+          if (message.role !== "assistant" || message.tool_calls === undefined)
+            expect(textOf(message).trim()).not.toBe("");
+        const asked = sent.flatMap((message) =>
+          message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+        );
+        const told = sent.flatMap((message) =>
+          message.role === "tool" ? [message.tool_call_id] : [],
+        );
+        expect(told).toEqual(asked);
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);
