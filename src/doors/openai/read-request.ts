@@ -31,13 +31,6 @@ export function checkRequest(body: unknown, maxProblems: number): ChatRequest {
       en: 'There is one answer to a request. Send no "n", or 1.',
       zh: "一个请求只有一个回答，请不要发送 n，或设为 1。",
     });
-  // A client that reads JSON or sound out of words fails at a place where nobody knows why.
-  const isText = (request.response_format?.type ?? "text") === "text";
-  if (!isText || request.modalities?.some((kind) => kind !== "text"))
-    throw refused(isText ? "modalities" : "response_format", {
-      en: "Answers are Markdown text. Ask for no other form.",
-      zh: "回答为 Markdown 文本，请不要要求其他格式。",
-    });
   return request;
 }
 

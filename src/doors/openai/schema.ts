@@ -18,8 +18,6 @@ export const ChatRequest = z.looseObject({
   max_tokens: TokenLimit.nullish(),
   max_completion_tokens: TokenLimit.nullish(),
   n: z.int().nullish(),
-  response_format: z.looseObject({ type: z.string() }).nullish(),
-  modalities: z.array(z.string()).nullish(),
   tools: z.array(z.unknown()).nullish(),
   functions: z.array(z.unknown()).nullish(),
 });

@@ -160,8 +160,6 @@ describe("a request is refused", () => {
     ["with tools", { messages, tools: [{}] }, "tools"],
     ["with functions", { messages, functions: [{}] }, "functions"],
     ["for several answers", { messages, n: 2 }, "n"],
-    ["for JSON", { messages, response_format: { type: "json_object" } }, "response_format"],
-    ["for sound", { messages, modalities: ["text", "audio"] }, "modalities"],
     ["for no answer", { messages, n: 0 }, "n"],
     ["without messages", {}, "messages"],
     ["with an empty list of messages", { messages: [] }, "messages"],
