@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { countSteps } from "./test/steps/count-steps.ts";
 
 // Wrangler runs inside the `workers` project; tests neither report usage nor ask Cloudflare for
 // the `cf` object.
@@ -9,6 +10,7 @@ process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 const workerTests = "test/worker/**/*.test.ts";
 const serverTests = "test/e2e/**/*.test.ts";
 const slowTests = "test/**/*.slow.test.ts";
+const countedTests = "test/**/*.steps.test.ts";
 
 // A test fails because it is stuck, never because the machine is slow. Random cases are the same in every
 // run, unless PROPERTY_SEED says otherwise.
@@ -30,7 +32,7 @@ export default defineConfig({
           setupFiles,
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: [workerTests, serverTests, slowTests],
+          exclude: [workerTests, serverTests, slowTests, countedTests],
         },
       },
       {
@@ -56,6 +58,27 @@ export default defineConfig({
           fsModuleCache: false,
           include: ["test/{auth,doors,run}/**/*.test.ts", workerTests],
           exclude: [slowTests],
+        },
+      },
+      {
+        // Loops and functions of src/ count their steps.
+        plugins: [countSteps()],
+        test: {
+          ...patience,
+          setupFiles,
+          name: "steps",
+          include: [countedTests],
+        },
+      },
+      {
+        plugins: [countSteps()],
+        test: {
+          ...patience,
+          setupFiles,
+          testTimeout: 600_000,
+          name: "all-steps",
+          include: [countedTests],
+          env: { HOSTILE_TEXTS: "200000" },
         },
       },
       {

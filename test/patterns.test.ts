@@ -43,6 +43,39 @@ test.each([
   expect(await lint(code)).toEqual(["patterns(no-built-pattern)"]);
 });
 
+async function lintLoop(loop: string): Promise<string[]> {
+  const config = JSON.stringify({
+    jsPlugins: [`${root}scripts/lint-patterns.ts`],
+    rules: { "patterns/no-loose-loop": "error" },
+  });
+  await writeFile(join(folder, "oxlintrc.json"), config);
+  const path = join(folder, "loop.ts");
+  await writeFile(
+    path,
+    `export function read(text: string, next: (at: number) => number) {\n${loop}\n}\n`,
+  );
+  const { text } = run("oxlint", ["-c", join(folder, "oxlintrc.json"), "--format=json", path]);
+  return Report.parse(JSON.parse(text)).diagnostics.map((found) => found.code);
+}
+
+test.each([
+  "let at = 0; while (at < text.length) at = next(at);",
+  "for (let at = 0; at < text.length; at = next(at)) next(0);",
+  "for (;;) if (next(0) === 1) return;",
+  "let at = 0; do { at = next(at); } while (at < text.length);",
+])("%s is reported as a loop that may stay where it is", async (loop) => {
+  expect(await lintLoop(loop)).toContain("patterns(no-loose-loop)");
+});
+
+test.each([
+  "for (let at = 0; at < text.length; at += 1) next(at);",
+  "let at = 0; while (at < text.length) { next(at); at += 2; }",
+  'for (let at = text.indexOf("a"); at !== -1; at = text.indexOf("a", at + 1)) next(at);',
+  "for (const sign of text) next(sign.length);",
+])("%s goes on", async (loop) => {
+  expect(await lintLoop(loop)).not.toContain("patterns(no-loose-loop)");
+});
+
 test("a linear pattern passes", async () => {
   expect(
     await lint("export const one = (text: string) => text.replaceAll(/[ \\t]+/g, ' ');"),

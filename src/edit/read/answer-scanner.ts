@@ -1,5 +1,6 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import type { AnswerText } from "./answer-text.ts";
+import { finish } from "../steps.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { QuotingLine } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
@@ -11,6 +12,7 @@ import { formThatBegins } from "./forms/read-form.ts";
 import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
 import { FormPart } from "./parts/form-part.ts";
 import { GuessPart } from "./parts/guess-part.ts";
+import { PieceLoop } from "../../wire/progress.ts";
 import { HeldPieces } from "./held-pieces.ts";
 import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
 import { LeadLines } from "./parts/lead-lines.ts";
@@ -34,6 +36,7 @@ export class AnswerScanner {
   readonly #lead: LeadLines;
   readonly #habit: AnswerHabit;
   readonly #held = new HeldPieces();
+  readonly #lines = new PieceLoop((raw) => this.#takeLine(raw));
   /** The line that has begun is held to its end, however long it is. */
   #isHeldLine = false;
   /** The beginning of this line went out as text: so it began. */
@@ -69,10 +72,12 @@ export class AnswerScanner {
   /** The answer ends here. */
   end(isStopped: boolean): void {
     if (this.#held.length > 0 || this.#midLine !== undefined) this.#takeHeld(true);
-    for (let part = this.#part; part !== undefined; part = this.#part) {
+    const release = (): readonly string[] | undefined => {
+      const part = this.#part;
       this.#part = undefined;
-      this.#endPart(part, part.end(isStopped));
-    }
+      return part && this.#endPart(part, part.end(isStopped));
+    };
+    finish(this.#lines.end(release));
     this.#releaseCovers();
   }
 
@@ -85,32 +90,33 @@ export class AnswerScanner {
       this.#held.add(raw);
       return;
     }
-    this.#takeLine(raw);
+    this.#lines.read(raw);
   }
 
-  #takeLine(raw: string): void {
+  /** Returns what is to be read anew; undefined where a part holds the line. */
+  #takeLine(raw: string): readonly string[] | undefined {
     const part = this.#part;
     if (this.#midLine !== undefined) {
       this.#endMidLine(raw);
-      return;
+      return part === undefined ? [] : undefined;
     }
-    if (part === undefined) {
-      this.#takeText(raw);
-      return;
-    }
-    const left = part.take(raw, this.#line);
-    if (left === undefined) return;
-    this.#part = undefined;
-    this.#endPart(part, left);
+    return part === undefined ? this.#takeText(raw) : this.#takePart(part, raw);
   }
 
-  /** What is left of a part is read anew. */
-  #endPart(part: Part, { texts, lines }: Left): void {
+  #takePart(part: Part, raw: string): readonly string[] | undefined {
+    const left = part.take(raw, this.#line);
+    if (left === undefined) return undefined;
+    this.#part = undefined;
+    return this.#endPart(part, left);
+  }
+
+  /** Returns what is left of a part. */
+  #endPart(part: Part, { texts, lines }: Left): readonly string[] {
     this.#isAfterEdit = texts.length === 0 && !(part instanceof FencePart && !part.isDropped);
     if (part instanceof FencePart) this.#endFence(part, lines);
     if (texts.length > 0) this.#releaseCovers();
     for (const raw of texts) this.#text.open(raw);
-    for (const raw of lines) this.#takeLine(raw);
+    return lines;
   }
 
   /** Units have begun in the block, unless no line is left. */
@@ -133,9 +139,9 @@ export class AnswerScanner {
     const start = this.#held.text;
     const tag = isTooLong(start) ? undefined : readOpeningTag(start);
     if (tag !== undefined && fence === undefined) {
-      this.#openTag(tag.filePath);
       this.#held.release();
       this.#held.add(tag.after);
+      this.#lines.read(start.slice(0, start.length - tag.after.length));
       return;
     }
     if (tag !== undefined || fence?.isPending === true) return;
@@ -164,75 +170,52 @@ export class AnswerScanner {
     else this.#lead.take(withoutLineEnd(line), this.#line);
   }
 
-  #takeText(raw: string): void {
+  #takeText(raw: string): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
-    if (isProse(line)) {
-      this.#passLine(raw);
-      return;
-    }
-    if (isTooLong(raw.replace(/\n$/, "")) && !mayBeLong(line)) {
-      this.#passLine(raw);
-      return;
-    }
+    if (isProse(line) || (isTooLong(raw.replace(/\n$/, "")) && !mayBeLong(line)))
+      return this.#passLine(raw);
     const tag = readOpeningTag(line);
     if (tag !== undefined) {
-      this.#openTag(tag.filePath);
-      if (tag.after.trim() !== "") this.#takeLine(tag.after + raw.slice(line.length));
-      return;
+      const [after] = afterTag(tag.after, raw);
+      this.#part = this.#unitsPart(tag.filePath, true);
+      return after === undefined ? undefined : this.#takePart(this.#part, after);
     }
-    if (this.#closesTag(line, raw) || this.#opensUnits(line, raw) || this.#isCover(line, raw))
-      return;
+    // The line closes a tag that has opened behind text.
+    const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
+    if (closing?.before.trim() === "") return afterTag(closing.after, raw);
+    const units = this.#unitsOf(line);
+    if (units !== undefined) return units === "none" ? [] : this.#open(units, raw);
+    if (this.#isCover(line, raw)) return [];
     const fence = readFence(line);
-    if (fence !== undefined) {
-      this.#openFence(fence, raw);
-      return;
-    }
+    if (fence !== undefined) return this.#openFence(fence, raw);
     const form = formThatBegins(line.trimStart());
     const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
-    if (form === undefined || form === "labels" || isList) {
-      this.#passLine(raw);
-      return;
-    }
+    if (form === undefined || form === "labels" || isList) return this.#passLine(raw);
     const { path } = this.#lead.lead;
-    this.#open(new FormPart(form, this.#edits, path, this.#line, () => this.#drop()), raw);
+    return this.#open(new FormPart(form, this.#edits, path, this.#line, () => this.#drop()), raw);
   }
 
-  /** Whether the line closes a tag that has opened behind text. */
-  #closesTag(line: string, raw: string): boolean {
-    const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
-    if (closing?.before.trim() !== "") return false;
-    if (closing.after.trim() !== "") this.#takeText(closing.after + raw.slice(line.length));
-    return true;
-  }
-
-  /** Whether a unit begins with the line, or a rule that ends none has been dealt with. */
-  #opensUnits(line: string, raw: string): boolean {
+  /** The units that begin with the line; `none` if it ends none. */
+  #unitsOf(line: string): Part | "none" | undefined {
     const rule = readRule(line, this.#habit.least ?? 0);
     const dressed = rule === undefined ? readDressedRule(line) : undefined;
-    if (rule?.kind === "search" || dressed?.isSure === true) {
-      this.#open(this.#unitsPart(dressed?.filePath ?? this.#lead.lead.path, false), raw);
-      return true;
-    }
+    if (rule?.kind === "search" || dressed?.isSure === true)
+      return this.#unitsPart(dressed?.filePath ?? this.#lead.lead.path, false);
     if (dressed !== undefined) {
       const path = dressed.filePath ?? this.#lead.lead.path;
-      this.#open(new GuessPart(this.#edits, () => this.#openEdit(path)), raw);
-      return true;
+      return new GuessPart(this.#edits, () => this.#openEdit(path));
     }
-    if (this.#isAfterEdit && isDressedClosing(line)) return true;
+    if (this.#isAfterEdit && isDressedClosing(line)) return "none";
     const { unnamed } = this.#edits;
     if (rule?.kind === "replace" && unnamed !== undefined) {
       const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
       this.#edits.fail(unnamed, describeDiff("malformed", message));
     }
-    return false;
+    return undefined;
   }
 
   #unitsPart(path: string | undefined, isTagged: boolean): UnitsPart {
     return new UnitsPart(this.#edits, this.#openEdit(path), this.#habit, isTagged);
-  }
-
-  #openTag(filePath: string | undefined): void {
-    this.#part = this.#unitsPart(filePath, true);
   }
 
   /** An explicit edit begins: what stood around it is no text. */
@@ -247,17 +230,16 @@ export class AnswerScanner {
     this.#covers = [];
   }
 
-  #open(part: Part, raw: string): void {
+  #open(part: Part, raw: string): readonly string[] | undefined {
     this.#part = part;
-    this.#takeLine(raw);
+    return this.#takePart(part, raw);
   }
 
-  #openFence(fence: Fence, raw: string): void {
+  #openFence(fence: Fence, raw: string): readonly string[] | undefined {
     const around = this.#around;
     if (around !== undefined && closesFence(withoutLineEnd(raw), around.fence)) {
       this.#around = undefined;
-      if (around.isText || !this.#isAfterEdit) this.#passLine(raw);
-      return;
+      return around.isText || !this.#isAfterEdit ? this.#passLine(raw) : [];
     }
     const raws = [...this.#covers, raw];
     this.#covers = [];
@@ -265,6 +247,7 @@ export class AnswerScanner {
     const keep = (block: CodeBlock) => this.blocks.push(block);
     const use = { edits: this.#edits, text: this.#text, keep };
     this.#part = new FencePart(fence, raws, this.#line, this.#lead.lead, use);
+    return undefined;
   }
 
   /** Whether the line stands around edits; it waits, or is dropped after one. */
@@ -281,9 +264,10 @@ export class AnswerScanner {
   }
 
   /** The line is nothing but text. */
-  #passLine(raw: string): void {
+  #passLine(raw: string): readonly string[] {
     this.#beginText(raw);
     this.#lead.take(withoutLineEnd(raw), this.#line);
+    return [];
   }
 
   #beginText(start: string): void {
@@ -297,4 +281,9 @@ export class AnswerScanner {
     this.#covers = [];
     for (const raw of covers) this.#text.open(raw);
   }
+}
+
+/** What comes behind a tag on its line. */
+function afterTag(text: string, raw: string): readonly string[] {
+  return text.trim() === "" ? [] : [text + raw.slice(withoutLineEnd(raw).length)];
 }

@@ -1,4 +1,5 @@
 // What a model thinks aloud, taken out of its answer as it comes.
+import { advance } from "../../wire/progress.ts";
 
 export type SplitPiece =
   | { type: "text"; text: string }
@@ -57,9 +58,11 @@ export class ReasoningSplitter {
   push(delta: string): SplitPiece[] {
     let rest = this.#held + delta;
     this.#held = "";
-    while (rest !== "") {
+    const step = (): boolean => {
       rest = this.#closing === undefined ? this.#takeText(rest) : this.#takeReasoning(rest);
-    }
+      return rest !== "";
+    };
+    if (rest !== "") advance(() => -rest.length, step);
     return this.#flush();
   }
 

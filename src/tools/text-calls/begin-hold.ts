@@ -8,6 +8,7 @@ import type { Held, Hold } from "./holds/hold.ts";
 import { JsonHold } from "./holds/json-hold.ts";
 import { beginTag } from "./holds/tag-hold.ts";
 import { beginYaml } from "./holds/yaml-hold.ts";
+import { mayFollow } from "./read-markup.ts";
 
 /** What announces an example, or the text of something, at the end of a line with a colon. */
 const example =
@@ -99,9 +100,7 @@ export function findInlineTag(line: string, from: number, isOpen: boolean): numb
       if (isOpen && inlineTags.some((each) => each.startsWith(text))) return at;
       continue;
     }
-    const rest = text.slice(tag.length).trimStart();
-    const isCall = rest === "" || /^[{[<]/.test(rest);
-    if (isCall && !isQuoted(line.slice(0, at))) return at;
+    if (mayFollow(text.slice(tag.length)) && !isQuoted(line.slice(0, at))) return at;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 // The brackets of a function call, as Python and JavaScript write them, read line by line.
+import { advance } from "../../wire/progress.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 
 export type ArgumentValue = string | number | boolean | null | ArgumentValue[] | ArgumentFields;
@@ -57,8 +58,12 @@ export class FunctionScan {
   /** @param line with its line end, or the rest of the first one */
   push(line: string): void {
     let at = 0;
-    while (at < line.length && !this.#isBad && this.#rest === undefined)
+    const step = (): boolean => {
+      if (at >= line.length || this.state !== "open") return false;
       at = this.#open === undefined ? this.#between(line, at) : this.#inside(this.#open, line, at);
+      return true;
+    };
+    advance(() => at, step);
   }
 
   #inside(open: OpenText, line: string, from: number): number {
@@ -123,14 +128,15 @@ function readArguments(tokens: readonly Token[]): FunctionArguments | undefined 
   const reader = new TokenReader(tokens);
   const found: FunctionArguments = { named: {}, placed: [] };
   const named = new Map<string, ArgumentValue>();
-  while (!reader.isAtEnd) {
+  const isWhole = reader.takeItems(undefined, () => {
     const name = reader.takeName();
     const value = reader.value(0);
-    if (value === undefined) return undefined;
+    if (value === undefined) return false;
     if (name !== undefined) named.set(name, value);
     else found.placed.push(value);
-    if (!reader.isAtEnd && !reader.takeSign(",")) return undefined;
-  }
+    return true;
+  });
+  if (!isWhole) return undefined;
   const [only, ...others] = found.placed;
   const isObject = typeof only === "object" && only !== null && !Array.isArray(only);
   if (isObject && others.length === 0 && named.size === 0) return { named: only, placed: [] };
@@ -148,15 +154,35 @@ class TokenReader {
     this.#tokens = tokens;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at >= this.#tokens.length;
+  /**
+   * Takes items with commas between them, and the sign that ends them; undefined for the end of all.
+   *
+   * @param take takes one; false where it cannot be read
+   * @returns false where anything cannot be read
+   */
+  takeItems(end: string | undefined, take: () => boolean): boolean {
+    let isRead = true;
+    const step = (): boolean => {
+      if (this.#isAt(end)) return false;
+      isRead = take() && (this.#isAt(end) || this.#takeSign(","));
+      return isRead;
+    };
+    advance(() => this.#at, step);
+    this.#at += 1;
+    return isRead;
   }
 
-  takeSign(sign: string): boolean {
+  #isAt(sign: string | undefined): boolean {
     const token = this.#tokens[this.#at];
-    if (token?.kind !== "sign" || token.value !== sign) return false;
-    this.#at += 1;
-    return true;
+    return sign === undefined
+      ? token === undefined
+      : token?.kind === "sign" && token.value === sign;
+  }
+
+  #takeSign(sign: string): boolean {
+    const isThere = this.#isAt(sign);
+    if (isThere) this.#at += 1;
+    return isThere;
   }
 
   /** A name and the sign between it and its value. */
@@ -170,8 +196,8 @@ class TokenReader {
 
   value(depth: number): ArgumentValue | undefined {
     if (depth > maxDepth) return undefined;
-    if (this.takeSign("[")) return this.#list(depth);
-    if (this.takeSign("{")) return this.#object(depth);
+    if (this.#takeSign("[")) return this.#list(depth);
+    if (this.#takeSign("{")) return this.#object(depth);
     const token = this.#tokens[this.#at];
     if (token === undefined || token.kind === "sign") return undefined;
     this.#at += 1;
@@ -181,39 +207,39 @@ class TokenReader {
   /** Texts side by side, or with a plus between them, are one. */
   #moreText(): string {
     let text = "";
-    for (;;) {
+    const step = (): boolean => {
       const [token, next] = [this.#tokens[this.#at], this.#tokens[this.#at + 1]];
       const isPlus = token?.kind === "word" && token.value === "+" && next?.kind === "text";
       const more = isPlus ? next : token;
-      if (more?.kind !== "text") return text;
+      if (more?.kind !== "text") return false;
       text += more.value;
       this.#at += isPlus ? 2 : 1;
-    }
+      return true;
+    };
+    advance(() => this.#at, step);
+    return text;
   }
 
   #list(depth: number): ArgumentValue[] | undefined {
     const items: ArgumentValue[] = [];
-    while (!this.takeSign("]")) {
+    const isRead = this.takeItems("]", () => {
       const item = this.value(depth + 1);
-      if (item === undefined) return undefined;
-      items.push(item);
-      if (this.takeSign("]")) break;
-      if (!this.takeSign(",")) return undefined;
-    }
-    return items;
+      if (item !== undefined) items.push(item);
+      return item !== undefined;
+    });
+    return isRead ? items : undefined;
   }
 
   #object(depth: number): ArgumentFields | undefined {
     const fields = new Map<string, ArgumentValue>();
-    while (!this.takeSign("}")) {
+    const isRead = this.takeItems("}", () => {
       const name = this.takeName();
       const value = name === undefined ? undefined : this.value(depth + 1);
-      if (name === undefined || value === undefined) return undefined;
+      if (name === undefined || value === undefined) return false;
       fields.set(name, value);
-      if (this.takeSign("}")) break;
-      if (!this.takeSign(",")) return undefined;
-    }
-    return Object.fromEntries(fields);
+      return true;
+    });
+    return isRead ? Object.fromEntries(fields) : undefined;
   }
 }
 

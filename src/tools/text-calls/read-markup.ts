@@ -2,6 +2,7 @@
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { isRecord } from "../../wire/json/is-record.ts";
+import { advance } from "../../wire/progress.ts";
 import type { NamedCall } from "./named-calls.ts";
 import type { ReadBudget } from "./read-budget.ts";
 
@@ -47,6 +48,11 @@ export function readTag(text: string): Tag | undefined {
     length: match[0].length,
     closing: `</${prefix}${name}>`,
   };
+}
+
+/** Whether a call may go on so behind its tag: a sentence may begin with the name of a tag, too. */
+export function mayFollow(rest: string): boolean {
+  return /^\s*(?:$|[<{[])/.test(rest);
 }
 
 /** Whether the tag is one around a call, or around several. */
@@ -119,12 +125,24 @@ class MarkupReader {
 
   elements(closing: string): NamedCall[] | undefined {
     const calls: NamedCall[] = [];
-    for (;;) {
-      if (this.#takeEnd(closing)) return calls.length > 0 ? calls : undefined;
+    const isWhole = this.#untilEnd(closing, () => {
       const inner = this.element();
-      if (inner === undefined) return undefined;
-      for (const call of inner) calls.push(call);
-    }
+      for (const call of inner ?? []) calls.push(call);
+      return inner !== undefined;
+    });
+    return isWhole && calls.length > 0 ? calls : undefined;
+  }
+
+  /** Takes parts to the closing tag. @returns false where one cannot be read */
+  #untilEnd(closing: string, take: () => boolean): boolean {
+    let isRead = true;
+    const step = (): boolean => {
+      if (this.#takeEnd(closing)) return false;
+      isRead = take();
+      return isRead;
+    };
+    advance(() => this.at, step);
+    return isRead;
   }
 
   element(): readonly NamedCall[] | undefined {
@@ -136,7 +154,8 @@ class MarkupReader {
     const tag = readTag(this.#text.slice(this.at, this.at + maxTag));
     if (tag === undefined) return undefined;
     this.at += tag.length;
-    if (wrappers.has(tag.name)) return this.elements(tag.closing);
+    if (wrappers.has(tag.name))
+      return this.#begins("{[") ? this.#body(tag.closing) : this.elements(tag.closing);
     const isNamed = namedTags.has(tag.name) && tag.says !== undefined;
     if (!isNamed && !isToolTag(tag, this.#toolbox)) return this.#body(tag.closing);
     const name = isNamed ? (tag.says ?? "") : tag.name;
@@ -156,9 +175,7 @@ class MarkupReader {
   /** JSON in place of fields. */
   #object(closing: string): Record<string, unknown> | undefined {
     const start = this.at;
-    this.#skip();
-    const isJson = this.#text[this.at] === "{";
-    const found = isJson
+    const found = this.#begins("{")
       ? this.#untilRead(closing, (body) =>
           this.#budget.run(body.length, () => {
             const value = parseMended(body.trim());
@@ -191,18 +208,18 @@ class MarkupReader {
   fields(closing: string, isField: (name: string) => boolean): Record<string, string> | undefined {
     const fields = new Map<string, string>();
     let key: string | undefined;
-    for (;;) {
-      if (this.#takeEnd(closing)) return key === undefined ? Object.fromEntries(fields) : undefined;
+    const isWhole = this.#untilEnd(closing, () => {
       const tag = this.#fieldTag(this.at, isField);
-      if (tag === undefined) return undefined;
+      if (tag === undefined) return false;
       this.at += tag.length;
       const value = this.#value(tag, closing, isField);
-      if (value === undefined || (tag.name === "arg_value") !== (key !== undefined))
-        return undefined;
+      if (value === undefined || (tag.name === "arg_value") !== (key !== undefined)) return false;
       const name = parameterTags.has(tag.name) ? (tag.says ?? "") : (key ?? tag.name);
       key = tag.name === "arg_key" ? value : undefined;
       if (key === undefined) fields.set(name, value);
-    }
+      return true;
+    });
+    return isWhole && key === undefined ? Object.fromEntries(fields) : undefined;
   }
 
   #fieldTag(at: number, isField: (name: string) => boolean): Tag | undefined {
@@ -233,6 +250,11 @@ class MarkupReader {
       closing === "" ? this.at >= this.#text.length : this.#text.startsWith(closing, this.at);
     if (isEnd) this.at += closing.length;
     return isEnd;
+  }
+
+  /** Whether what comes next is one of the signs. */
+  #begins(signs: string): boolean {
+    return signs.includes(this.#text[this.#skipFrom(this.at)] ?? "x");
   }
 
   #skip(): void {

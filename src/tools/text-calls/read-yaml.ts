@@ -1,6 +1,7 @@
 // YAML as models write it for calls and plans: mappings, lists, block scalars, quoted and plain texts. Every scalar is a
 // text, since the schema of its field says what it means. Tags, anchors and several documents are not read.
 import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { advance } from "../../wire/progress.ts";
 import { JsonDepth } from "../../edit/read/forms/json-depth.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 
@@ -72,33 +73,46 @@ class YamlReader {
 
   #mapping(indent: number): YamlValue | undefined {
     const fields = new Map<string, YamlValue>();
-    for (let line = this.#next(); line !== undefined; line = this.#next()) {
-      if (indentOf(line) !== indent) break;
+    const isRead = this.#each(indent, (line) => {
       const [whole, plain, double, single] = key.exec(line.slice(indent)) ?? [];
-      if (whole === undefined) break;
+      if (whole === undefined) return "end";
       const name = plain ?? double ?? single ?? "";
-      if (fields.has(name)) return undefined;
+      if (fields.has(name)) return "bad";
       this.#at += 1;
       const value = this.#value(line.slice(indent + whole.length).trim(), indent);
-      if (value === undefined) return undefined;
+      if (value === undefined) return "bad";
       fields.set(name, value);
-    }
-    return Object.fromEntries(fields);
+      return "read";
+    });
+    return isRead ? Object.fromEntries(fields) : undefined;
   }
 
   #list(indent: number): YamlValue | undefined {
     const items: YamlValue[] = [];
-    for (let line = this.#next(); line !== undefined; line = this.#next()) {
-      if (indentOf(line) !== indent || !isItem(line.slice(indent))) break;
+    const isRead = this.#each(indent, (line) => {
+      if (!isItem(line.slice(indent))) return "end";
       const rest = line.slice(indent + 1);
       const isMapping = key.test(rest.trimStart()) || isItem(rest.trimStart());
       if (isMapping) this.#lines[this.#at] = `${" ".repeat(indent + 1)}${rest}`;
       else this.#at += 1;
       const value = isMapping ? this.node(indent + 1) : this.#value(rest.trim(), indent);
-      if (value === undefined) return undefined;
+      if (value === undefined) return "bad";
       items.push(value);
-    }
-    return items;
+      return "read";
+    });
+    return isRead ? items : undefined;
+  }
+
+  /** Takes what begins with each line of this indentation. @returns false where something cannot be read */
+  #each(indent: number, take: (line: string) => "read" | "bad" | "end"): boolean {
+    let taken: "read" | "bad" | "end" = "end";
+    const step = (): boolean => {
+      const line = this.#next();
+      taken = line === undefined || indentOf(line) !== indent ? "end" : take(line);
+      return taken === "read";
+    };
+    advance(() => this.#at, step);
+    return taken === "end";
   }
 
   #scalarLine(indent: number): YamlValue | undefined {

@@ -2,9 +2,10 @@
 import { HeldPieces } from "../../edit/read/held-pieces.ts";
 import { withoutLineEnd } from "../../edit/read/parts/part.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
-import { finish, isPause, type Steps } from "../../edit/steps.ts";
+import { finish, type Steps } from "../../edit/steps.ts";
 import type { Message } from "../../errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
+import { PieceLoop } from "../../wire/progress.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { AnswerStructure } from "./answer-structure.ts";
 import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
@@ -43,8 +44,7 @@ export class TextCallReader {
   /** What of the line that has begun went out as text. */
   #midLine: string | undefined;
   #hold: { by: Hold; raws: string[] } | undefined;
-  /** Lines to be read anew, the last one first. */
-  readonly #again: string[] = [];
+  readonly #lines = new PieceLoop((raw) => this.#takeOne(raw));
   /** Lines are text until it says so. */
   #until: ((line: string) => boolean) | undefined;
   /** Lines are part of an example until it says so. */
@@ -83,16 +83,10 @@ export class TextCallReader {
   *endInSteps({ isStopped }: { isStopped: boolean }): Steps<TextCallEvent[]> {
     for (const piece of this.#splitter.end()) this.#takePiece(piece);
     if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
-    for (let hold = this.#hold; hold !== undefined; hold = this.#hold) {
-      this.#hold = undefined;
-      this.#settle(hold.by.end(isStopped), hold.raws);
-      let count = 0;
-      for (let raw = this.#again.pop(); raw !== undefined; raw = this.#again.pop()) {
-        this.#takeOne(raw);
-        count += 1;
-        if (isPause(count)) yield;
-      }
-    }
+    yield* this.#lines.end(() => {
+      const hold = this.#hold;
+      return hold && this.#settle(hold.by.end(isStopped), hold.raws);
+    });
     this.#endSegment(isStopped);
     if (this.#named.length > maxCalls) this.#fault(tooMany);
     return this.#flush();
@@ -117,6 +111,7 @@ export class TextCallReader {
     this.#named.length = 0;
     this.faults.length = 0;
     this.#partial.release();
+    this.#lines.clear();
     this.#structure = new AnswerStructure();
     this.#edits = new EditSegment();
     [this.#isHeldLine, this.#midLine, this.#hold] = [false, undefined, undefined];
@@ -140,7 +135,7 @@ export class TextCallReader {
     const raw = this.#partial.release();
     this.#isHeldLine = false;
     if (this.#midLine === undefined) {
-      this.#takeLine(raw);
+      this.#lines.read(raw);
       return;
     }
     const from = this.#midLine.length;
@@ -148,7 +143,7 @@ export class TextCallReader {
     const at = findInlineTag(withoutLineEnd(whole), from, false);
     this.#midLine = undefined;
     this.#passInner(raw.slice(0, at === undefined ? undefined : at - from), whole.slice(0, at));
-    if (at !== undefined) this.#takeLine(whole.slice(at));
+    if (at !== undefined) this.#lines.read(whole.slice(at));
   }
 
   /** @param line all of the line that the text ends */
@@ -188,12 +183,8 @@ export class TextCallReader {
     this.#partial.add(line.slice(at));
   }
 
-  #takeLine(first: string): void {
-    for (let raw: string | undefined = first; raw !== undefined; raw = this.#again.pop())
-      this.#takeOne(raw);
-  }
-
-  #takeOne(raw: string): void {
+  /** Returns what is to be read anew; undefined where more lines are needed. */
+  #takeOne(raw: string): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
     const structure = this.#structure;
     if (structure.isQuoted) {
@@ -205,13 +196,14 @@ export class TextCallReader {
     } else if (this.#hold !== undefined) {
       const { by, raws } = this.#hold;
       raws.push(raw);
-      this.#settle(by.take(line), raws);
+      return this.#settle(by.take(line), raws);
     } else if (this.#until !== undefined || structure.isInside) this.#passLine(raw, line);
     else if (structure.opensQuote(line)) {
       this.#endSegment(true);
       this.#tell(raw);
       structure.takeQuoted(line);
-    } else this.#takeOuter(raw, line);
+    } else return this.#takeOuter(raw, line);
+    return [];
   }
 
   /** After so many faults nothing is looked for. */
@@ -219,20 +211,17 @@ export class TextCallReader {
     return this.faults.length >= maxFaults;
   }
 
-  #takeOuter(raw: string, line: string): void {
+  #takeOuter(raw: string, line: string): readonly string[] | undefined {
     const by = this.#isFull ? undefined : pickHold(line, this.#above, this.#toolbox);
     if (by === undefined) {
       const at = this.#isFull ? undefined : findInlineTag(line, 0, false);
       if (at === undefined) this.#passLine(raw, line);
-      else {
-        this.#passInner(raw.slice(0, at), raw.slice(0, at));
-        this.#again.push(raw.slice(at));
-      }
-      return;
+      else this.#passInner(raw.slice(0, at), raw.slice(0, at));
+      return at === undefined ? [] : [raw.slice(at)];
     }
     const raws = [raw];
     this.#hold = { by, raws };
-    this.#settle(by.take(line), raws);
+    return this.#settle(by.take(line), raws);
   }
 
   /** The line is text, or part of an edit. */
@@ -249,12 +238,10 @@ export class TextCallReader {
   }
 
   /** @param held undefined where more lines are needed */
-  #settle(held: Held | undefined, raws: readonly string[]): void {
-    if (held === undefined) return;
+  #settle(held: Held | undefined, raws: readonly string[]): readonly string[] | undefined {
+    if (held === undefined) return undefined;
     this.#hold = undefined;
-    // At least one, so that what is read anew ends.
-    const count = Math.max(1, held.lines);
-    const own = raws.slice(0, count);
+    const own = raws.slice(0, held.lines);
     if (held.kind === "text") {
       this.#until = undefined;
       for (const raw of own) this.#passLine(raw, withoutLineEnd(raw));
@@ -266,10 +253,10 @@ export class TextCallReader {
       if (held.kind === "quote") this.#quotedUntil = held.until;
       if (held.kind === "fault") this.#fault(unreadable);
     }
-    for (const raw of raws.slice(count).toReversed()) this.#again.push(raw);
-    if (held.kind !== "calls" || held.rest === undefined) return;
+    const others = raws.slice(held.lines);
+    if (held.kind !== "calls" || held.rest === undefined) return others;
     const last = own.at(-1) ?? "";
-    this.#again.push(held.rest + last.slice(withoutLineEnd(last).length));
+    return [held.rest + last.slice(withoutLineEnd(last).length), ...others];
   }
 
   #feed(raw: string): void {

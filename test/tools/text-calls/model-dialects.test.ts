@@ -24,6 +24,11 @@ describe("calls in tags", () => {
       "a tag around all",
       `<tool_calls>\n<tool_call>\n${json}\n</tool_call>\n<tool_call>${jsonB}</tool_call>\n</tool_calls>\n`,
     ],
+    ["a tag around a list", `<tool_calls>[\n${json},\n${jsonB}]</tool_calls>\n`],
+    [
+      "a tag around functions in a list",
+      `<function_calls>[read_file(target_file="a.ts"), read_file("b.ts")]</function_calls>\n`,
+    ],
     [
       "parameters with names",
       '<function_calls>\n<invoke name="read_file">\n<parameter name="target_file">a.ts</parameter>\n</invoke>\n<invoke name="read_file">\n<parameter name="target_file">b.ts</parameter>\n</invoke>\n</function_calls>\n',
@@ -73,6 +78,14 @@ describe("calls in tags", () => {
   ])("what only speaks of a tag is text: %j", (answer) => {
     expectCalls(answer, [], answer.trim());
   });
+
+  test.each(["<tool_calls>[", "<function_calls>[x", "OK <tool_calls>[ ]\n"])(
+    "what cannot be read is told, and nothing is read for ever: %j",
+    (answer) => {
+      expect(readAnswer(answer)).toMatchObject({ calls: [], text: answer });
+      expect(readAnswer(answer).faults).toHaveLength(1);
+    },
+  );
 
   test("a text holds tags, also the one that ends it, and stands in CDATA or not", () => {
     const code = "<p>\n</code_edit>\n  <b>&lt;</b>\n</edit_file>\n</p>";

@@ -1,4 +1,5 @@
 // Changes in words: "Replace `a < b` with `a <= b`.", and "Change `a < b` to:" above a block of one line.
+import { advance } from "../../../wire/progress.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { FileEdit } from "../file-edit.ts";
 
@@ -105,11 +106,14 @@ function toSentence(part: string, codes: readonly string[]): Sentence {
   const whole = part.replaceAll(/\*\*|__/g, "").trim();
   let words = whole;
   let path: string | undefined;
-  for (let found = findLead(words); found !== undefined; found = findLead(words)) {
-    const place = codeOf(found.groups?.["place"], codes);
+  const step = (): boolean => {
+    const found = findLead(words);
+    const place = codeOf(found?.groups?.["place"], codes);
     path = pathOfLine(place) ?? path;
-    words = words.slice(found[0].length);
-  }
+    words = words.slice(found?.[0].length ?? 0);
+    return found !== undefined;
+  };
+  advance(() => -words.length, step);
   return { whole, words, codes, path };
 }
 

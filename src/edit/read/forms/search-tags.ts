@@ -1,4 +1,5 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
+import { advance } from "../../../wire/progress.ts";
 import { describeDiff } from "../../describe/describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 
@@ -48,23 +49,24 @@ export function endsSearchTag(line: string): boolean {
  */
 export function readSearchTags(text: string, firstLine: number): FileEdit | undefined {
   const edit: FileEdit = { filePath: path.exec(text)?.[2]?.trim(), form: "search-tags", units: [] };
-  let from = 0;
-  for (let pair = nextPair(text, from); pair !== undefined; pair = nextPair(text, from)) {
-    if (pair === "open") {
+  let [from, line] = [0, firstLine];
+  const step = (): boolean => {
+    const pair = nextPair(text, from);
+    if (pair === "open")
       edit.error = describeDiff("truncated", "A <search> or <replace> tag is not closed.");
-      return edit;
-    }
-    const line =
-      firstLine + countLines(text.slice(from, pair.start)) + countLines(text.slice(0, from));
+    if (pair === undefined || pair === "open") return false;
     edit.units.push({
       search: contentOf(pair.search),
       replace: contentOf(pair.replace),
-      line,
+      line: line + countLines(text.slice(from, pair.start)),
       strict: false,
     });
+    line += countLines(text.slice(from, pair.end));
     from = pair.end;
-  }
-  return edit.units.length === 0 ? undefined : edit;
+    return true;
+  };
+  advance(() => from, step);
+  return edit.units.length === 0 && edit.error === undefined ? undefined : edit;
 }
 
 interface Pair {
@@ -76,7 +78,7 @@ interface Pair {
 
 function nextPair(text: string, from: number): Pair | "open" | undefined {
   opening.lastIndex = from;
-  for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
+  for (const tag of text.matchAll(opening)) {
     const [whole, name = ""] = tag;
     const news = newNames.get(normalize(name));
     if (news === undefined) continue;

@@ -1,4 +1,5 @@
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
+import { advance } from "../../../wire/progress.ts";
 import { trimEndSigns } from "../../trim-signs.ts";
 
 export interface ToolCall {
@@ -8,14 +9,14 @@ export interface ToolCall {
   line: number;
 }
 
-const call =
+const beginning =
   /^[ \t]*(?:print\()?(?:await[ \t]+)?(?:[A-Za-z_]\w{0,40}\.){0,3}(?:edit_?tool|edit_?file|apply_?diff|replace_in_file)\(/i;
 const argument =
   /(?:^|[,(\s])(?<name>file_?path|path|file|diff_?content|diff|content)\s*[=:]\s*(?<prefix>[rRbBfu]?)(?<quote>"""|'''|```|"|'|`)/gi;
 
 /** Whether a call of the tool that edits files begins with the line. */
 export function beginsToolCall(line: string): boolean {
-  return line.length < 4_000 ? call.test(line) : call.test(line.slice(0, 400));
+  return beginning.test(line.length < 4_000 ? line : line.slice(0, 400));
 }
 
 /**
@@ -25,22 +26,25 @@ export function beginsToolCall(line: string): boolean {
 export function readToolCall(text: string): ToolCall | undefined {
   argument.lastIndex = 0;
   let filePath: string | undefined;
-  for (let found = argument.exec(text); found !== null; found = argument.exec(text)) {
-    const { name = "", prefix = "", quote = "" } = found.groups ?? {};
+  let call: ToolCall | undefined;
+  const step = (): boolean => {
+    const { name, prefix = "", quote = "" } = argument.exec(text)?.groups ?? {};
+    if (name === undefined) return false;
     const start = argument.lastIndex;
     const isDiff = /diff|content/i.test(name);
     const end = isDiff ? endOfDiff(text, start, quote) : endOfString(text, start, quote);
-    if (end === -1) return undefined;
+    if (end === -1) return false;
     const raw = text.slice(start, end);
     if (isDiff) {
       const line = text.slice(0, start).split("\n").length - 1;
       const rest = argumentAfter(text, end + quote.length);
-      return { filePath: filePath ?? rest, diff: decode(raw, quote, /r/i.test(prefix)), line };
-    }
-    filePath = decode(raw, quote, false);
+      call = { filePath: filePath ?? rest, diff: decode(raw, quote, /r/i.test(prefix)), line };
+    } else filePath = decode(raw, quote, false);
     argument.lastIndex = end + quote.length;
-  }
-  return undefined;
+    return !isDiff;
+  };
+  advance(() => argument.lastIndex, step);
+  return call;
 }
 
 /** A path that comes after the diff. */

@@ -3,6 +3,7 @@ import { toAppError } from "../../../errors/to-app-error.ts";
 import { type Frame, createFrameReader } from "../../../wire/frame-reader.ts";
 import { hasByteOrderMark, lastBorder, splitFrames } from "../../../wire/frame-border.ts";
 import { BytePieces } from "../../../wire/byte-pieces.ts";
+import { advance } from "../../../wire/progress.ts";
 import { encodeText } from "../../../wire/encode-text.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, answerTooLarge, type ExplainReported, type ToolUse } from "./answer-rules.ts";
@@ -181,13 +182,11 @@ export class AnswerReader {
   #readRegion(bytes: Uint8Array, text: string): void {
     let passedTo = 0;
     let at = 0;
-    try {
-      while (at < text.length && !this.done) {
-        const end = this.#rules.skipPlain(text, at);
-        if (end > at) {
-          at = end;
-          continue;
-        }
+    const step = (): boolean => {
+      if (at >= text.length || this.done) return false;
+      const end = this.#rules.skipPlain(text, at);
+      if (end > at) at = end;
+      else {
         const border = text.indexOf("\n\n", at);
         const next = border === -1 ? text.length : border + 2;
         const frame = text.slice(at, next);
@@ -201,6 +200,10 @@ export class AnswerReader {
         }
         at = next;
       }
+      return true;
+    };
+    try {
+      advance(() => at, step);
     } finally {
       const isAll = passedTo === 0 && at === text.length && this.#text === "";
       if (isAll) this.#passBytes(bytes);

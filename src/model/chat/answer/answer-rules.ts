@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors/app-error.ts";
 import { quoteName } from "../../../errors/print-names.ts";
+import { advance } from "../../../wire/progress.ts";
 import { encodeFrame } from "../../../wire/sse-frame.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
 import { LeadingReasoning } from "../../../turn/leading-reasoning.ts";
@@ -98,13 +99,15 @@ export class AnswerRules {
     const shape = this.#shape;
     if (shape === undefined || this.reason !== undefined || this.#as === "deltas") return at;
     let end = at;
-    for (;;) {
+    const step = (): boolean => {
       const next = matchShape(shape, text, end);
-      if (next === -1) break;
+      if (next === -1) return false;
       this.dataEvents++;
       this.#count(next - end - shape.length);
       end = next;
-    }
+      return true;
+    };
+    advance(() => end, step);
     return end;
   }
 

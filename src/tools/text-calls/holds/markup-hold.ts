@@ -1,7 +1,7 @@
 import type { Toolbox } from "../../toolbox.ts";
 import { readBody } from "../read-body.ts";
 import { ReadBudget } from "../read-budget.ts";
-import { beginsMarkup, readElement, readTag } from "../read-markup.ts";
+import { beginsMarkup, mayFollow, readElement, readTag } from "../read-markup.ts";
 import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
 
@@ -15,9 +15,7 @@ export function beginMarkup(line: string, toolbox: Toolbox): Hold | undefined {
   const text = line.slice(start);
   const tag = readTag(text);
   if (tag === undefined || !beginsMarkup(tag, toolbox)) return undefined;
-  const rest = text.slice(tag.length).trim();
-  // A sentence may begin with the name of a tag.
-  return rest === "" || /^[<{]/.test(rest) ? new MarkupHold(toolbox, tag.closing) : undefined;
+  return mayFollow(text.slice(tag.length)) ? new MarkupHold(toolbox, tag.closing) : undefined;
 }
 
 class MarkupHold implements Hold {
@@ -40,7 +38,7 @@ class MarkupHold implements Hold {
     if (this.#length > maxHeld) return { kind: "quote", lines: this.#lines.length };
     if (!this.#hasContent && this.#lines.length > 1 && line.trim() !== "") {
       this.#hasContent = true;
-      if (!/^[ \t]*[<{]/.test(line)) return { kind: "text", lines: this.#lines.length - 1 };
+      if (!mayFollow(line)) return { kind: "text", lines: this.#lines.length - 1 };
     }
     if (!line.includes(this.#closing)) return undefined;
     this.#ends.push(this.#lines.length);

@@ -1,3 +1,4 @@
+import { PieceLoop } from "../../../wire/progress.ts";
 import type { NamedCall } from "../named-calls.ts";
 import type { Hold } from "./hold.ts";
 
@@ -12,18 +13,24 @@ export function readAll(
   begin: (line: string) => Hold | undefined,
 ): NamedCall[] | undefined {
   const calls: NamedCall[] = [];
-  const left = lines.toReversed();
   let hold: Hold | undefined;
-  for (let line = left.pop(); line !== undefined; line = left.pop()) {
-    if (hold === undefined && /^[ \t]*(?:$|#|\/\/)/.test(line)) continue;
+  let isOther = false;
+  const loop = new PieceLoop((line) => {
+    if (hold === undefined && /^[ \t]*(?:$|#|\/\/)/.test(line)) return [];
     hold ??= begin(line);
-    if (hold === undefined) return undefined;
-    const held = hold.take(line);
-    if (held === undefined) continue;
-    if (held.kind !== "calls") return undefined;
-    for (const call of held.calls) calls.push(call);
-    if (held.rest !== undefined) left.push(held.rest);
+    const held = hold?.take(line);
+    if (hold !== undefined && held === undefined) return undefined;
     hold = undefined;
+    if (held?.kind !== "calls") {
+      isOther = true;
+      return [];
+    }
+    for (const call of held.calls) calls.push(call);
+    return held.rest === undefined ? [] : [held.rest];
+  });
+  for (const line of lines) {
+    loop.read(line);
+    if (isOther) return undefined;
   }
   return hold === undefined && calls.length > 0 ? calls : undefined;
 }
