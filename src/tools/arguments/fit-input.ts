@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import { isRecord } from "../../wire/json/is-record.ts";
 import { type AnyTool, foldName } from "../toolbox.ts";
 
@@ -51,7 +51,7 @@ function unwrap(given: Fields, shape: Shape, { otherFields = {} }: AnyTool): Fie
   const name = names.find((each) => wrappers.includes(each));
   if (name === undefined || names.some(isOwn)) return given;
   const value = given[name];
-  const inner = typeof value === "string" ? parseMended(value.trim()) : value;
+  const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
   return isRecord(inner) ? { ...inner } : given;
 }
 

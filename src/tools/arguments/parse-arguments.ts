@@ -1,6 +1,6 @@
 import { isRecord } from "../../wire/json/is-record.ts";
 import { finish } from "../../edit/steps.ts";
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { Message } from "../../errors/app-error.ts";
 import { scanJson } from "../../wire/json/json-depth.ts";
 
@@ -13,28 +13,23 @@ export type ParsedArguments =
   | { ok: false; problem: Message };
 
 /**
- * Reads the arguments of a call, a JSON object. Quotes, commas and escapes are mended; a string or a bracket that is
- * left open is not, since text may be missing.
+ * Reads the arguments of a call, a JSON object; the first counts, and what comes behind it does not. Quotes, commas,
+ * escapes and line breaks in strings are mended; a string or a bracket that is left open is not, since text may be
+ * missing.
  */
 export function parseArguments(json: string): ParsedArguments {
   if (json.length > maxArguments) return { ok: false, problem: tooLong };
   if (json.trim() === "") return { ok: true, value: {} };
   if (finish(scanJson(json, limits)) !== undefined) return { ok: false, problem: tooDeep };
-  const value = unwrap(parseMended(withoutFence(json.trim())));
+  const value = unwrap(parseFirst(json.trim()));
   if (value === undefined) return { ok: false, problem: noJson };
   if (!isRecord(value)) return { ok: false, problem: noObject };
   return { ok: true, value };
 }
 
-function withoutFence(text: string): string {
-  const isFenced = text.startsWith("```") && text.endsWith("```");
-  const first = text.indexOf("\n");
-  return isFenced && first !== -1 ? text.slice(first, -3).trim() : text;
-}
-
 /** Some models write the object as JSON once more. */
 function unwrap(value: unknown): unknown {
-  return typeof value === "string" ? (parseMended(value.trim()) ?? value) : value;
+  return typeof value === "string" ? (parseFirst(value.trim()) ?? value) : value;
 }
 
 const tooLong: Message = {

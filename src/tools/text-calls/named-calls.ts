@@ -1,5 +1,5 @@
 import { isRecord } from "../../wire/json/is-record.ts";
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { AnyTool, Toolbox } from "../toolbox.ts";
 
 /** A call as an answer writes it. */
@@ -126,7 +126,7 @@ function argumentsOf(
   const given = key === undefined ? undefined : value[key];
   if (isRecord(given)) return given;
   if (typeof given === "string" && given.trim() !== "") {
-    const parsed = parseMended(given.trim());
+    const parsed = parseFirst(given.trim());
     return isRecord(parsed) ? parsed : undefined;
   }
   if (key !== undefined) return {};

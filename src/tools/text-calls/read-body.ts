@@ -1,5 +1,5 @@
 // What stands between the tags of a call: JSON, YAML, a function call, or tags again.
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst, parseMended } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
 import { readAll } from "./holds/read-all.ts";
@@ -58,7 +58,7 @@ function readNamed(
   budget: ReadBudget,
 ): NamedCall[] | undefined {
   const text = withoutFence(rest.trim());
-  const args = text.startsWith("{") ? parseMended(text) : readFields(text, toolbox, budget);
+  const args = text.startsWith("{") ? parseFirst(text) : readFields(text, toolbox, budget);
   return callsOf({ name, arguments: args ?? "{" }, toolbox, true);
 }
 

@@ -1,5 +1,5 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
 import { isRecord } from "../../wire/json/is-record.ts";
 import { advance } from "../../wire/progress.ts";
@@ -178,7 +178,7 @@ class MarkupReader {
     const found = this.#begins("{")
       ? this.#untilRead(closing, (body) =>
           this.#budget.run(body.length, () => {
-            const value = parseMended(body.trim());
+            const value = parseFirst(body.trim());
             return isRecord(value) ? value : undefined;
           }),
         )
@@ -273,7 +273,7 @@ function unwrap(args: Record<string, unknown>): Record<string, unknown> {
   const [name, ...others] = Object.keys(args);
   if (name === undefined || others.length > 0 || !objectTags.has(name)) return args;
   const value = args[name];
-  const inner = typeof value === "string" ? parseMended(value.trim()) : value;
+  const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
   return isRecord(inner) ? inner : args;
 }
 

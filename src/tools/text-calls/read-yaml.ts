@@ -1,8 +1,7 @@
 // YAML as models write it for calls and plans: mappings, lists, block scalars, quoted and plain texts. Every scalar is a
 // text, since the schema of its field says what it means. Tags, anchors and several documents are not read.
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
+import { JsonScan, parseMended } from "../../edit/read/forms/mended-json.ts";
 import { advance } from "../../wire/progress.ts";
-import { JsonDepth } from "../../edit/read/forms/json-depth.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 
 /** Levels of mappings and lists. */
@@ -183,12 +182,13 @@ class YamlReader {
 
   /** Lists and mappings in brackets, as in JSON. */
   #flow(first: string): YamlValue | undefined {
-    const depth = new JsonDepth();
+    const json = new JsonScan();
     if (this.#open === maxOpen) return undefined;
     let text = first;
     for (let [at, line] = [this.#at, first]; ; at += 1) {
-      if (depth.takes(line) === 0) {
-        const value = toTexts(parseMended(withoutComment(text)), 0);
+      if (!json.opens(line)) {
+        const bare = withoutComment(text);
+        const value = /[}\]]$/.test(bare) ? toTexts(parseMended(bare), 0) : undefined;
         if (value !== undefined) this.#at = at;
         return value;
       }

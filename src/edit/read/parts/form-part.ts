@@ -4,7 +4,7 @@ import { type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { endsPatch } from "../forms/patch.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
-import { JsonDepth } from "../forms/json-depth.ts";
+import { JsonScan } from "../forms/mended-json.ts";
 import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
 
 /** An edit outside of tags and code fences in another form than units: held until its end shows. */
@@ -15,7 +15,7 @@ export class FormPart implements Part {
   readonly #decide: () => void;
   readonly #line: number;
   readonly #raws: string[] = [];
-  readonly #depth = new JsonDepth();
+  readonly #json = new JsonScan();
 
   /**
    * @param path named by the text above
@@ -78,7 +78,7 @@ export class FormPart implements Part {
       case "patch":
         return endsPatch(line);
       case "json":
-        return this.#depth.takes(line) === 0;
+        return !this.#json.opens(line);
       case "search-tags":
         return endsSearchTag(line);
       case "tool-call":

@@ -1,8 +1,7 @@
 import { isRecord } from "../../../wire/json/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
-import { parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan, parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
-import { JsonEnd } from "../json-end.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import { readDocuments } from "../read-documents.ts";
 import { FunctionHold, readHead } from "./function-hold.ts";
@@ -37,7 +36,7 @@ export class FenceHold implements Hold {
   readonly #toolbox: Toolbox;
   readonly #first: Opening;
   /** Of JSON. */
-  readonly #jsonEnd = new JsonEnd();
+  readonly #json = new JsonScan();
   #isJsonOpen = true;
   readonly #lines: string[] = [];
   readonly #ends: number[] = [];
@@ -60,11 +59,11 @@ export class FenceHold implements Hold {
       if (line.trim() === "") return undefined;
       this.#kind = kindOf(line, this.#toolbox);
       if (this.#kind === undefined) return this.#asText(false);
-      if (this.#kind === "json") this.#isJsonOpen = this.#jsonEnd.take(line) === -1;
+      if (this.#kind === "json") this.#isJsonOpen = this.#json.take(`${line}\n`) === -1;
       return undefined;
     }
     if (this.#length > maxHeld) return this.#asText(false);
-    if (this.#kind === "json" && this.#jsonEnd.take(line) !== -1) this.#isJsonOpen = false;
+    if (this.#kind === "json" && this.#json.take(`${line}\n`) !== -1) this.#isJsonOpen = false;
     if (!isEnd) return undefined;
     const end = this.#lines.length - 1;
     this.#ends.push(end);

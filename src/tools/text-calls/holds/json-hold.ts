@@ -1,8 +1,5 @@
-import { JsonDepth } from "../../../edit/read/forms/json-depth.ts";
-import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
-import { parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
-import { JsonEnd } from "../json-end.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import type { Held, Hold } from "./hold.ts";
 
@@ -12,8 +9,8 @@ export const maxHeld = 1_048_576;
 /** JSON outside of tags and fences: a call, a result that is repeated, or an edit, which is for others to read. */
 export class JsonHold implements Hold {
   readonly #toolbox: Toolbox;
-  readonly #depth = new JsonDepth();
-  readonly #lines: string[] = [];
+  readonly #json = new JsonScan();
+  #lines = 0;
   #length = 0;
 
   constructor(toolbox: Toolbox) {
@@ -21,9 +18,10 @@ export class JsonHold implements Hold {
   }
 
   take(line: string): Held | undefined {
-    this.#lines.push(line);
+    this.#lines += 1;
     this.#length += line.length;
-    if (this.#depth.takes(line) === 0) return this.#read();
+    const end = this.#json.take(`${line}\n`);
+    if (end !== -1) return this.#read(line.slice(end));
     return this.#length > maxHeld ? this.#asText() : undefined;
   }
 
@@ -31,31 +29,18 @@ export class JsonHold implements Hold {
     return this.#asText();
   }
 
-  #read(): Held {
-    const text = this.#lines.join("\n").trim();
-    const value = parseMended(text);
-    if (isResult(value)) return { kind: "quote", lines: this.#lines.length };
+  /** @param behind on its last line: nothing, a tag, or another one with a semicolon or a comma between them */
+  #read(behind: string): Held {
+    const value = this.#json.value();
+    if (isResult(value)) return { kind: "quote", lines: this.#lines };
     const calls = callsOf(value, this.#toolbox, false);
-    if (calls !== undefined) return { kind: "calls", calls, lines: this.#lines.length };
-    return this.#readFirst(text) ?? this.#asText();
-  }
-
-  /** Several on one line, with a semicolon or a comma between them. */
-  #readFirst(text: string): Held | undefined {
-    const end = new JsonEnd();
-    let [at, found] = [0, -1];
-    for (const line of text.split("\n")) {
-      found = end.take(line);
-      if (found !== -1) break;
-      at += line.length + 1;
-    }
-    const rest = text.slice(at + found).replace(/^[ \t]*[;,]?[ \t]*/, "");
-    if (found === -1 || !beginsJson(rest) || rest.includes("\n")) return undefined;
-    const calls = callsOf(parseMended(text.slice(0, at + found)), this.#toolbox, false);
-    return calls && { kind: "calls", calls, lines: this.#lines.length, rest };
+    const rest = behind.replace(/^[ \t]*[;,]?[ \t]*/, "");
+    if (calls === undefined || !/^(?:$|[<{[])/.test(rest)) return this.#asText();
+    const held = { kind: "calls" as const, calls, lines: this.#lines };
+    return rest === "" ? held : { ...held, rest };
   }
 
   #asText(): Held {
-    return { kind: "text", lines: this.#lines.length };
+    return { kind: "text", lines: this.#lines };
   }
 }

@@ -15,7 +15,8 @@ export function beginMarkup(line: string, toolbox: Toolbox): Hold | undefined {
   const text = line.slice(start);
   const tag = readTag(text);
   if (tag === undefined || !beginsMarkup(tag, toolbox)) return undefined;
-  return mayFollow(text.slice(tag.length)) ? new MarkupHold(toolbox, tag.closing) : undefined;
+  const rest = text.slice(tag.length);
+  return mayFollow(rest) ? new MarkupHold(toolbox, tag.closing, rest.trim() !== "") : undefined;
 }
 
 class MarkupHold implements Hold {
@@ -25,9 +26,11 @@ class MarkupHold implements Hold {
   readonly #ends: number[] = [];
   readonly #budget = new ReadBudget();
   #length = 0;
-  #hasContent = false;
+  #hasContent: boolean;
 
-  constructor(toolbox: Toolbox, closing: string) {
+  /** @param hasContent behind the tag on its line */
+  constructor(toolbox: Toolbox, closing: string, hasContent: boolean) {
+    this.#hasContent = hasContent;
     this.#toolbox = toolbox;
     this.#closing = closing;
   }

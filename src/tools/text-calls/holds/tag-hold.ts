@@ -1,6 +1,5 @@
-import { parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";
-import { JsonEnd } from "../json-end.ts";
 import { callsOf, type NamedCall } from "../named-calls.ts";
 import { readBody } from "../read-body.ts";
 import { ReadBudget } from "../read-budget.ts";
@@ -23,10 +22,10 @@ export function beginTag(line: string, toolbox: Toolbox): Hold | undefined {
  */
 class TagHold implements Hold {
   readonly #toolbox: Toolbox;
-  readonly #end = new JsonEnd();
+  readonly #json = new JsonScan();
   readonly #budget = new ReadBudget();
   #closing = "";
-  #json = "";
+  #hasJson = false;
   /** Lines of a call that is no JSON. */
   readonly #body: string[] = [];
   #ends = 0;
@@ -68,11 +67,12 @@ class TagHold implements Hold {
     }
     if (line.trim() === this.#closing) this.#firstEnd ??= this.#count;
     if (this.#body.length > 0) return this.#takeBody(line);
-    if (this.#json === "" && line.trim() === "") return undefined;
-    if (this.#json === "" && !/^[ \t]*[{[]/.test(line)) return this.#takeBody(line);
-    const end = this.#end.take(line);
-    this.#json += end === -1 ? `${line}\n` : line.slice(0, end);
-    if (end === -1) return this.#json.length > maxHeld ? this.#asText() : undefined;
+    if (!this.#hasJson && line.trim() === "") return undefined;
+    if (!this.#hasJson && !/^[ \t]*[{[]/.test(line)) return this.#takeBody(line);
+    this.#hasJson = true;
+    this.#length += line.length;
+    const end = this.#json.take(`${line}\n`);
+    if (end === -1) return this.#length > maxHeld ? this.#asText() : undefined;
     this.#isOpen = false;
     return this.#takeAfter(line.slice(end));
   }
@@ -116,7 +116,7 @@ class TagHold implements Hold {
   }
 
   #read(): Held {
-    const calls = callsOf(parseMended(this.#json.trim()), this.#toolbox, true);
+    const calls = callsOf(this.#json.value(), this.#toolbox, true);
     return calls === undefined ? this.#fault() : { kind: "calls", calls, lines: this.#count };
   }
 
