@@ -65,7 +65,8 @@ export async function runCall(
 
 /** Finds the tool of a call and checks its arguments. */
 function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
-  const tool = toolbox.find(call.name);
+  const parsed = parseArguments(call.arguments);
+  const tool = toolbox.find(call.name, parsed.ok ? parsed.value : {});
   if (tool === undefined) {
     const outcome = fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale));
     return { ok: false, finished: finishCall(call.id, call.name, {}, outcome) };
@@ -79,7 +80,6 @@ function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
     const outcome = fail(locale, code, message, facts);
     return { ok: false, finished: finishCall(call.id, tool.name, params, outcome) };
   };
-  const parsed = parseArguments(call.arguments);
   if (!parsed.ok) return refuse("bad-arguments", parsed.problem);
   const params = fitInput(tool, parsed.value);
   const checked = z.safeParse(tool.input, withWhy(tool, params));

@@ -13,6 +13,8 @@ export interface Tool<Input> {
   name: string;
   /** What models call it, too. */
   otherNames?: readonly string[];
+  /** What a tool of several commands, as other agents have one under such a name, has in `command` where this one is meant. */
+  commands?: readonly string[];
   /** Tells the model what it does and when to call it. */
   description: Message;
   /** An object without transforms and defaults: the JSON Schema that the model gets is made of it. */

@@ -9,24 +9,32 @@ export type AnyTool = Tool<unknown>;
 /** The tools that a model may call. */
 export class Toolbox {
   readonly tools: readonly AnyTool[];
-  readonly #byName = new Map<string, AnyTool>();
+  /** The tools that a name may mean. */
+  readonly #byName = new Map<string, readonly AnyTool[]>();
 
   /** @param tools of several with the same name, the first counts */
   constructor(tools: readonly AnyTool[]) {
     this.tools = tools;
-    for (const names of [ownName, otherNames])
-      for (const tool of tools)
-        for (const name of names(tool))
-          if (!this.#byName.has(foldName(name))) this.#byName.set(foldName(name), tool);
+    for (const tool of tools)
+      for (const name of tool.otherNames ?? [])
+        this.#byName.set(foldName(name), [...(this.#byName.get(foldName(name)) ?? []), tool]);
+    for (const tool of tools.toReversed()) this.#byName.set(foldName(tool.name), [tool]);
   }
 
   get names(): string[] {
     return this.tools.map(({ name }) => name);
   }
 
-  /** By its name or another one that models use, in any spelling: `readTool`, `tool_code.read_file`. */
-  find(name: string): AnyTool | undefined {
-    return this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1)));
+  /**
+   * By its name or another one that models use, in any spelling: `readTool`, `tool_code.read_file`.
+   *
+   * @param given the arguments: where several tools go by that name, the one for their `command`, and else one that writes
+   */
+  find(name: string, given: Readonly<Record<string, unknown>> = {}): AnyTool | undefined {
+    const tools = this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1))) ?? [];
+    const { command } = given;
+    const meant = tools.find(({ commands = [] }) => commands.some((each) => each === command));
+    return meant ?? tools.find((tool) => tool.commands && tool.effect === "write") ?? tools[0];
   }
 
   /** As a model sees them. */
@@ -37,14 +45,6 @@ export class Toolbox {
       parameters: describeInput(tool, locale),
     }));
   }
-}
-
-function ownName({ name }: AnyTool): readonly string[] {
-  return [name];
-}
-
-function otherNames(tool: AnyTool): readonly string[] {
-  return tool.otherNames ?? [];
 }
 
 /** Equal for names that differ in case, dashes and blanks only. */

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import type { WorkspaceListing, WorkspaceResult } from "../../workspace/workspace.ts";
+import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { drawTree } from "./draw-tree.ts";
-import { explanation, path } from "./fields.ts";
+import { explanation, path as pathSchema } from "./fields.ts";
 import { failWith } from "./outcome.ts";
 
 /** Entries of one folder. */
@@ -9,9 +11,11 @@ const usual = 10;
 const most = 500;
 /** The folder itself, and what its folders hold. */
 const depth = 2;
+/** Of a pattern. */
+const deepest = 12;
 
 const Input = z.object({
-  relative_workspace_path: path.optional(),
+  relative_workspace_path: pathSchema.optional(),
   explanation: explanation.schema,
   max_entries: z.int().min(1).optional(),
 });
@@ -19,7 +23,16 @@ type Input = z.infer<typeof Input>;
 
 export const listDir: Tool<Input> = {
   name: "list_dir",
-  otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
+  otherNames: [
+    "listTool",
+    "listDir",
+    "list",
+    "ls",
+    "list_files",
+    "listFiles",
+    "list_directory",
+    "glob",
+  ],
   description: {
     en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
@@ -50,10 +63,11 @@ export const listDir: Tool<Input> = {
     maxEntries: "max_entries",
     reason: "explanation",
   },
-  fit: (given) =>
-    given["relative_workspace_path"] === ""
-      ? { ...given, relative_workspace_path: "." }
-      : undefined,
+  fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
+    if (folder !== "" && typeof pattern !== "string") return undefined;
+    const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");
+    return { ...others, relative_workspace_path: parts.join("/") || "." };
+  },
   effect: "read",
   run,
 };
@@ -61,7 +75,9 @@ export const listDir: Tool<Input> = {
 async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
   const maxEntries = Math.min(input.max_entries ?? usual, most);
   const folder = input.relative_workspace_path ?? ".";
-  const listed = await workspace.list(folder, { maxEntries, depth, signal });
+  const exact = await workspace.list(folder, { maxEntries, depth, signal });
+  const isPattern = !exact.ok && exact.problem.code === "not-found" && wildcard.test(folder);
+  const listed = isPattern ? await listFitting(folder, workspace, signal) : exact;
   if (!listed.ok) return failWith(locale, listed.problem);
   const { text, leftOut, isCut } = drawTree(listed.value, locale);
   return {
@@ -78,4 +94,35 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
           }[locale],
         }),
   };
+}
+
+const wildcard = /[*?{[]/;
+
+/** The files that a glob pattern names, in their folders. */
+async function listFitting(
+  pattern: string,
+  workspace: ToolUse["workspace"],
+  signal: AbortSignal,
+): Promise<WorkspaceResult<WorkspaceListing>> {
+  const segments = pattern.split("/");
+  const fixed = segments.findIndex((segment) => wildcard.test(segment));
+  const folder = segments.slice(0, fixed).join("/");
+  const listed = await workspace.list(folder || ".", { maxEntries: most, depth: deepest, signal });
+  if (!listed.ok) return listed;
+  const path = listed.value.path === "." ? "" : listed.value.path;
+  const rest = segments.slice(fixed).join("/");
+  const fits = createGlobTest([path === "" ? rest : `${path}/${rest}`]);
+  return { ok: true, value: { path: listed.value.path, ...keep(listed.value, path, fits) } };
+}
+
+type Inside = Pick<WorkspaceListing, "entries" | "more">;
+
+function keep({ entries, more }: Inside, folder: string, fits: (path: string) => boolean): Inside {
+  const kept = entries.flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.kind !== "folder") return fits(path) ? [entry] : [];
+    const inside = entry.inside && keep(entry.inside, path, fits);
+    return inside !== undefined && inside.entries.length > 0 ? [{ ...entry, inside }] : [];
+  });
+  return { entries: kept, more };
 }

@@ -24,7 +24,18 @@ type Input = z.infer<typeof Input>;
 
 export const readFile: Tool<Input> = {
   name: "read_file",
-  otherNames: ["readTool", "readFile", "read", "view_file", "open_file", "viewTool"],
+  otherNames: [
+    "readTool",
+    "readFile",
+    "read",
+    "view",
+    "view_file",
+    "open_file",
+    "viewTool",
+    "str_replace_based_edit_tool",
+    "str_replace_editor",
+  ],
+  commands: ["view"],
   description: {
     en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
     zh: "读取文本文件。修改文件之前请先读取。内容原样给出，不带行号，可以直接复制到 SEARCH 中。",
@@ -50,9 +61,25 @@ export const readFile: Tool<Input> = {
     endLine: "end_line",
     end_line_one_indexed_inclusive: "end_line",
   },
+  fit: fitRange,
   effect: "read",
   run,
 };
+
+/** `view_range: [first, last]`, and `offset` with `limit`, as lines. */
+function fitRange(
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const { view_range: range, offset, limit, ...others } = given;
+  if (Array.isArray(range)) {
+    const [start_line, end_line] = range as readonly unknown[];
+    return { start_line, end_line, ...others };
+  }
+  const [first, count] = [offset ?? 1, limit].map(Number);
+  if (first === undefined || count === undefined || !(first >= 0)) return undefined;
+  const start_line = Math.max(1, first);
+  return { start_line, ...(count > 0 ? { end_line: start_line + count - 1 } : {}), ...others };
+}
 
 async function run(input: Input, use: ToolUse): Promise<ToolOutcome> {
   const { target_file: path, start_line: from = 1, end_line: to } = input;
