@@ -1,5 +1,6 @@
 import { AppError } from "../errors/app-error.ts";
 import { ConfigError } from "../setup/config.ts";
+import { escapeControls } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
 
 const plainErrors = [AppError, ConfigError, CliError];
@@ -10,7 +11,8 @@ const plainErrors = [AppError, ConfigError, CliError];
  * @param flags options that stood in for environment variables, by the name of the variable
  */
 export function failWith(thrown: unknown, flags: Readonly<Record<string, string>> = {}): never {
-  process.stderr.write(`${describeFailure(thrown, flags, process.env["RIGHTSEAT_CONFIG"])}\n`);
+  const problem = describeFailure(thrown, flags, process.env["RIGHTSEAT_CONFIG"]);
+  process.stderr.write(`${escapeControls(problem)}\n`);
   process.exit(1);
 }
 

@@ -1,3 +1,4 @@
+import { escapeLine } from "../call/show/escape-controls.ts";
 import type { LocatedProblem } from "./locate-problems.ts";
 
 export interface FileProblem extends LocatedProblem {
@@ -21,7 +22,7 @@ export function printProblems(
     case "text":
       return problems.length === 0
         ? `No problems in ${checked} ${checked === 1 ? "definition" : "definitions"}.\n`
-        : problems.map((problem) => `${toLine(problem)}\n`).join("");
+        : problems.map((problem) => `${escapeLine(toLine(problem))}\n`).join("");
   }
 }
 

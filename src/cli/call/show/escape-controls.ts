@@ -1,4 +1,6 @@
 import { foldSpaces } from "../../../edit/fold-spaces.ts";
+import { unseen } from "../../../context/one-line.ts";
+
 export interface Escaper {
   /** Escapes the next piece of a text. What may belong to the piece after it is held back. */
   feed(piece: string): string;
@@ -6,10 +8,14 @@ export interface Escaper {
   finish(): string;
 }
 
-/** C0 but tab and LF, DEL, C1, and the marks that turn the direction of text around. */
-const controls = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-/** A high surrogate waits for its other half, a CR for an LF. */
-const unfinished = /[\ud800-\udbff\r]$/;
+/** Marks that join the parts of an emoji belong to a sign that is seen. */
+const emojiOrUnseen = new RegExp(String.raw`(\p{RGI_Emoji})|${unseen.source}`, "gv");
+/**
+ * A high surrogate waits for its other half, a CR for an LF, and an emoji for the marks and signs that may follow. No
+ * emoji is as long as what may be held.
+ */
+const unfinished =
+  /(?:\r|[0-9#*]?[[\p{Emoji}\p{Emoji_Component}]--[0-9#*]]{0,64}[\ud800-\udbff]?)$/v;
 
 /**
  * Makes a text safe for a terminal, piece by piece: nobody but us may colour it, move the cursor or
@@ -20,7 +26,7 @@ export function createEscaper(): Escaper {
   return {
     feed(piece) {
       const text = held + piece;
-      held = unfinished.exec(text)?.[0] ?? "";
+      held = unfinished.exec(text.slice(-140))?.[0] ?? "";
       return escapeControls(text.slice(0, text.length - held.length));
     },
     finish() {
@@ -31,8 +37,10 @@ export function createEscaper(): Escaper {
   };
 }
 
+/** Tab, line ends and whole emoji stay; what else ends lines, takes no room or has no form of its own is escaped. */
 export function escapeControls(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(controls, printControl);
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines.replace(emojiOrUnseen, (sign, emoji?: string) => emoji ?? printUnseen(sign));
 }
 
 /** The same for what must stay on one line: titles, names, messages. */
@@ -40,7 +48,14 @@ export function escapeLine(text: string): string {
   return foldSpaces(escapeControls(text));
 }
 
-function printControl(control: string): string {
-  const code = control.charCodeAt(0);
-  return code > 255 ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, "0")}`;
+/** The same for what a person says yes to: not even emoji keep what is not seen, and a CR is shown. */
+export function escapeUnseen(text: string): string {
+  return text.replace(unseen, printUnseen);
+}
+
+function printUnseen(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (/\p{Cc}/u.test(sign)) return `\\x${hex.padStart(2, "0")}`;
+  return /\p{Bidi_Control}/u.test(sign) ? `\\u${hex.padStart(4, "0")}` : `\\u{${hex}}`;
 }

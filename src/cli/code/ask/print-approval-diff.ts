@@ -1,9 +1,6 @@
-import { escapeControls } from "../../call/show/escape-controls.ts";
+import { escapeUnseen } from "../../call/show/escape-controls.ts";
 import type { Terminal } from "../../call/terminal.ts";
 import { createDiffPainter } from "../../diff-painter.ts";
-
-/** Marks that take no room: code could look like another one with them. */
-const unseen = /[\p{Cf}\p{Co}\u115f\u1160\u3164\uffa0\p{Variation_Selector}]/gu;
 
 /**
  * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal
@@ -18,16 +15,11 @@ export function printApprovalDiff(diff: string, terminal: Terminal): string {
   const isCrlf = body.length > 0 && body.every((line) => line.endsWith("\r"));
   return lines
     .map((line) => (isCrlf && line.endsWith("\r") ? line.slice(0, -1) : line))
-    .map((line) => paint(showUnseen(escapeControls(line))))
+    .map((line) => paint(escapeUnseen(line)))
     .join("\n");
 }
 
 /** A name as it is, on one line: two that differ look different. */
 export function showName(name: string): string {
-  const line = name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1));
-  return showUnseen(escapeControls(line));
-}
-
-function showUnseen(line: string): string {
-  return line.replace(unseen, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
+  return escapeUnseen(name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1)));
 }

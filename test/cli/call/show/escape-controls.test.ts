@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { createPrinter, type CreatePainter } from "../../../../src/cli/call/show/print-answer.ts";
 import {
   createEscaper,
   escapeControls,
   escapeLine,
 } from "../../../../src/cli/call/show/escape-controls.ts";
+import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown/markdown-painter.ts";
+import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
+import { showName as showStepName } from "../../../../src/context/one-line.ts";
+import { Screen } from "../screen.ts";
 
 test("sequences that colour, move the cursor or set the title come out as text", () => {
   expect(escapeControls("\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \b\u007f")).toBe(
@@ -27,8 +34,11 @@ test("what stays on one line has no line ends", () => {
 
 test("a text cut anywhere is escaped as the whole text is", () => {
   const pieces = fc.array(
-    fc.constantFrom("a", "\r", "\n", "\u001b", "\ud83d", "\ude00", "😀", "中"),
-    { maxLength: 12 },
+    fc.constantFrom(
+      ...["a", "\r", "\n", "\u001b", "\ud83d", "\ude00", "😀", "中", "1"],
+      ...["\u200d", "\ufe0f", "\u20e3", "⚠", "👩", "💻", "🏽", "🇩", "🇪", "🏴", "\u{e0067}"],
+    ),
+    { maxLength: 24 },
   );
   fc.assert(
     fc.property(pieces, (list) => {
@@ -38,6 +48,69 @@ test("a text cut anywhere is escaped as the whole text is", () => {
       const printed = written.map((piece) => piece.toWellFormed()).join("");
       expect(printed).toBe(escapeControls(list.join("")).toWellFormed());
     }),
-    { numRuns: 200 },
+    { numRuns: 1_000 },
   );
+});
+
+/** Unicode's own properties, each asked for by itself. */
+const hides = [
+  /\p{Cc}/u,
+  /\p{Cf}/u,
+  /\p{Cs}/u,
+  /\p{Co}/u,
+  /\p{Zl}/u,
+  /\p{Zp}/u,
+  /\p{Default_Ignorable_Code_Point}/u,
+  /\p{Bidi_Control}/u,
+  /\p{Variation_Selector}/u,
+  /\p{Noncharacter_Code_Point}/u,
+];
+const isHiding = (sign: string): boolean =>
+  sign !== "\t" && sign !== "\n" && hides.some((property) => property.test(sign));
+
+/** Every place where the terminal shows what a model, a file or a tool has written. */
+const terminal = createTerminal(new Screen(), new PassThrough(), { plain: true });
+const shownBy: Record<string, (text: string) => string> = {
+  escapeControls,
+  escapeLine,
+  "the diff that is approved": (text) => printApprovalDiff(`+${text}`, terminal),
+  "a path that is asked for": showName,
+  "a step of a run": showStepName,
+  "an answer as it is": (text) => shownAnswer(text, undefined),
+  "a rendered answer": (text) => shownAnswer(text, createMarkdownPainter),
+};
+
+function shownAnswer(text: string, createPainter: CreatePainter | undefined): string {
+  const screen = new Screen();
+  const coloured = createTerminal(screen, new PassThrough(), { plain: true });
+  const printer = createPrinter(coloured, createPainter);
+  for (const sign of text) printer.print("text", sign);
+  printer.finish();
+  return String(screen.read() ?? "");
+}
+
+describe.each(Object.entries(shownBy))("%s", (_, show) => {
+  test("shows no character as it is that ends lines elsewhere, takes no room or has no form", () => {
+    const kept: string[] = [];
+    // Tags and selectors of variants are in the plane that is looked at in part; private signs fill whole planes.
+    const ends = [0x3000, 0xd7ff, 0xd800, 0xdfff, 0xe000, 0xf8ff, 0xf900, 0x10000, 0x1d1ff];
+    const all = Array.from({ length: 0xe1000 }, (__, code) => code).filter(
+      (code) => code < 0x3200 || (code >= 0xe0000 && code < 0xe0200) || ends.includes(code),
+    );
+    for (const code of [...all, 0xfeff, 0xfff9, 0xfffe, 0xffa0, 0x1bca0, 0x1d173, 0x10ffff]) {
+      const sign = String.fromCodePoint(code);
+      if (isHiding(sign) && show(`a${sign}b`).includes(sign)) kept.push(code.toString(16));
+    }
+    expect(kept).toEqual([]);
+  });
+});
+
+test("emoji and what is written in any language stay as they are in an answer", () => {
+  const text = "⚠️ 1️⃣ 👩🏽‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️‍🔥 中文，。 ñ é עברית العربية हिन्दी ไทย 한국어 ﬁ €";
+  expect(escapeControls(text)).toBe(text);
+  expect(shownAnswer(`${text}\n`, undefined)).toBe(`${text}\n`);
+});
+
+test("a mark that joins emoji is shown where it joins none", () => {
+  expect(escapeControls("a\u200db \u{1f600}\ufe0fx")).toBe("a\\u{200d}b 😀\\u{fe0f}x");
 });
