@@ -38,7 +38,7 @@ export async function isHidden(
   pace: Pace,
 ): Promise<boolean> {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (isGitData(name) || isSecretPath(name) || draftName.test(name)) return true;
+  if (isGitData(name) || isSecretPath(path, isFolder) || draftName.test(name)) return true;
   const looking = rules.ignores(path, isFolder, pace);
   for (let step = looking.next(); ; step = looking.next()) {
     if (step.done === true) return step.value;

@@ -2,51 +2,27 @@
 
 /** Folders and files that run code or settings of the person's own tools. */
 const protectedNames = new Set([".git", ".ssh", ".vscode", ".idea", ".husky", ".codebuddy"]);
-const secretNames = new Set([
-  ".npmrc",
-  ".netrc",
-  "_netrc",
-  ".pypirc",
-  ".pgpass",
-  ".my.cnf",
-  ".htpasswd",
-  ".dockercfg",
-  ".git-credentials",
-  ".dev.vars",
-  ".vault-token",
-  ".yarnrc.yml",
-  ".terraformrc",
-  ".s3cfg",
-  "credentials",
-  "credentials.json",
-  "credentials.yml",
-  "credentials.yaml",
-  "auth.json",
-  "secrets.json",
-  "secrets.yml",
-  "secrets.yaml",
-  "secrets.toml",
-  "master.key",
-]);
+/** Names that programs have fixed, and that say nothing of what is inside. */
+const secretNames = new Set(
+  ".npmrc .netrc _netrc .pypirc .pgpass .my.cnf .dockercfg .yarnrc.yml .terraformrc .s3cfg auth.json".split(
+    " ",
+  ),
+);
 /** Folders of which nothing is read without being allowed to. */
 const secretFolders = new Set([".ssh", ".aws", ".gnupg", ".kube", ".docker", ".azure", ".gcloud"]);
-const secretEnds = [
-  ".pem",
-  ".key",
-  ".p12",
-  ".pfx",
-  ".jks",
-  ".keystore",
-  ".kdbx",
-  ".ppk",
-  ".p8",
-  ".asc",
-  ".gpg",
-  ".tfstate",
-  ".tfvars",
-  ".ovpn",
-];
-const secretStarts = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "service-account"];
+const secretStart = /^(?:\.env|\.dev\.vars|id_(?:rsa|dsa|ecdsa|ed25519))/;
+/** Endings of files that are nothing but keys. */
+const keyEndings = new Set("pem key p8 p12 pfx jks keystore kdbx ppk asc gpg ovpn".split(" "));
+/** Whole words of a name that say what is inside, without a number at their end. */
+const secretWord =
+  /^(?:env|secrets?|credentials?|creds|passwords?|passwd|htpasswd|passphrases?|tokens?|vault|kubeconfig|tfstate|tfvars|apikeys?|serviceaccounts?)$/;
+/** The same of folders, whose names say less of a single file. */
+const secretFolderWord = /^(?:secrets?|credentials?|passwords?)$/;
+const harmlessWord = /^(?:examples?|samples?|templates?)$/;
+/** Endings of data and configuration; a name that ends in the name of an environment has none, as `env.local`. */
+const dataEnding =
+  /^(?:json[c5l]?|ya?ml|toml|ini|cfg|cnf|conf|config|properties|xml|plist|csv|hcl|local|dev|development|test|staging|prod|production)$/;
+const backupWord = /^(?:bak|old|orig|original|backup|back|saved?|copy|tmp|swp)?\d{0,14}$/;
 /** The workspace's own settings of this product. */
 const ownSettings = "rightseat.json";
 
@@ -72,10 +48,19 @@ export function isProtected(path: string): boolean {
   );
 }
 
-/** Whether a name of the path says that there may be secrets. */
-export function isSecretPath(path: string): boolean {
-  const names = path.split("/").map(foldName);
-  return names.some((name, nth) => isSecretName(name) || isFolderOf(names, nth));
+/**
+ * Whether a name of the path says that there may be secrets: of a key, of a folder of such, or by a whole word of the
+ * name of a data or configuration file.
+ *
+ * @param isFolder of what the path leads to
+ */
+export function isSecretPath(path: string, isFolder = false): boolean {
+  const names = path.split("/");
+  const isSecret = (written: string): boolean => {
+    const name = foldName(written);
+    return secretNames.has(name) || secretFolders.has(name) || isKeyOrSettings(name);
+  };
+  return names.some(isSecret) || (!isFolder && isSecretData(names));
 }
 
 /** Whether the path leads into the data of git, which nobody reads. */
@@ -86,16 +71,46 @@ export function isGitData(path: string): boolean {
   });
 }
 
-function isSecretName(name: string): boolean {
-  return (
-    secretNames.has(name) ||
-    secretStarts.some((start) => name.startsWith(start)) ||
-    secretEnds.some((end) => name.endsWith(end))
-  );
+function isKeyOrSettings(name: string): boolean {
+  if (!secretStart.test(name) && !name.includes(".")) return false;
+  const { words, ending } = readName(name);
+  return (secretStart.test(name) && !words.some(isHarmless)) || keyEndings.has(ending);
 }
 
-function isFolderOf(names: readonly string[], nth: number): boolean {
-  return secretFolders.has(names[nth] ?? "");
+function isSecretData(names: readonly string[]): boolean {
+  const { words, ending } = readName(names.at(-1) ?? "");
+  if (ending !== "" && !dataEnding.test(ending) && !secretWord.test(ending)) return false;
+  if (words.some(isHarmless)) return false;
+  if (words.some((word) => secretWord.test(word)) || isAccount(words)) return true;
+  const last = words.findLast((word) => !dataEnding.test(word));
+  if (last === "key" || last === "keys") return true;
+  return names
+    .slice(0, -1)
+    .some((folder) => readName(folder).words.some((word) => secretFolderWord.test(word)));
+}
+
+function isHarmless(word: string): boolean {
+  return harmlessWord.test(word);
+}
+
+function isAccount(words: readonly string[]): boolean {
+  return words.some((word, nth) => word === "account" && words[nth - 1] === "service");
+}
+
+/** The words of a name, split at signs and before capitals, and its ending; what only says that it is a copy goes. */
+function readName(written: string): { words: string[]; ending: string } {
+  const name = written.normalize("NFKC").replaceAll(invisible, "");
+  const parts = [...name.matchAll(/([^\p{L}\p{N}]*)([\p{L}\p{N}]+)/gu)].map(
+    ([, sign = "", word = ""]) => ({ sign, word }),
+  );
+  while (parts.length > 1 && backupWord.test(parts.at(-1)?.word.toLowerCase() ?? "")) parts.pop();
+  const last = parts.at(-1);
+  const ending = parts.length > 1 && last?.sign === "." ? last.word.toLowerCase() : "";
+  const words = parts.flatMap(({ word }) => [
+    word,
+    ...word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u),
+  ]);
+  return { words: words.map((word) => word.toLowerCase().replace(/\d{1,9}$/, "")), ending };
 }
 
 /** One form for all spellings: letter case, width, marks that are not seen, dots and spaces at the end. */

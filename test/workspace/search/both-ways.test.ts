@@ -14,7 +14,7 @@ const options = { signal: AbortSignal.timeout(3_600_000) };
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const utf16 = Buffer.from("\ufeffneedle in utf-16\r\nother\r\n", "utf16le");
 const files: Readonly<Record<string, string | Uint8Array>> = {
-  ".gitignore": "*.log\n/dist/\nsecret-*\n!secret-not\n",
+  ".gitignore": "*.log\n/dist/\nquiet-*\n!quiet-not\n",
   "a.ts": "const needle = 1;\nfunction find() {\n  return needle;\n}\n",
   "a/b.ts": "needle\r\nNEEDLE \r\n\tneedle\r\n",
   "a.b/c.ts": "Needle needle\n",
@@ -26,8 +26,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "src/deep/er/d.tsx": "x\n".repeat(1_000) + "needle at the end\n",
   "dist/a.js": "needle\n",
   "sub/dist/a.js": "needle\n",
-  "secret-1": "needle\n",
-  "secret-not": "needle\n",
+  "quiet-1": "needle\n",
+  "quiet-not": "needle\n",
   ".hidden/a.md": "needle\n",
   ".env": "needle\n",
   "key.pem": "needle\n",
@@ -138,7 +138,7 @@ describe("the walker and ripgrep find the same", () => {
       "latin1.txt:2",
       "long.js:1",
       "odd name\n.ts:1",
-      "secret-not:1",
+      "quiet-not:1",
       "src/deep/er/d.tsx:1001",
       "src/keep.log:1",
       "sub/dist/a.js:1",
