@@ -27,13 +27,14 @@ export interface ReadyChange {
 export async function checkChange(
   change: FileChange,
   resolve: ResolvePath,
+  namesOf: (place: Place) => Promise<readonly string[]> = ownNames,
 ): Promise<WorkspaceResult<ReadyChange>> {
   const located = await resolve(change.path);
   if (!located.ok) return located;
   const place = located.value;
-  const { path, written, isThere } = place;
+  const { path, isThere } = place;
   if (path === "") return refusePath("outside", change.path);
-  if (isProtected(path) || isProtected(written)) return refusePath("protected", path);
+  if ((await namesOf(place)).some(isProtected)) return refusePath("protected", path);
   if (change.before === undefined && isThere) return refusePath("exists", path);
   if (change.before !== undefined && !isThere) return refusePath("not-found", path);
   const old = await readOld(place, change.before);
@@ -59,6 +60,10 @@ export async function checkChange(
   } catch (thrown) {
     return refuseSystem(thrown, path);
   }
+}
+
+function ownNames({ path, written }: Place): Promise<readonly string[]> {
+  return Promise.resolve([path, written]);
 }
 
 async function readOld(

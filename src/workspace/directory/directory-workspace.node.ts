@@ -1,5 +1,5 @@
 import { lstat, realpath } from "node:fs/promises";
-import { resolve as toAbsolute } from "node:path";
+import { relative, resolve as toAbsolute, sep } from "node:path";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
@@ -9,6 +9,7 @@ import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { checkChange } from "./check-change.node.ts";
 import { isSecretOrIgnored, type RuledRoot } from "./folder-rules.node.ts";
 import { findDataFolders, type GitPlaces, readOuterRules } from "./git-ignores.node.ts";
+import { createLinkNames } from "./link-names.node.ts";
 import { listFolder } from "./list-folder.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { createPathResolver, isUnder, type Place } from "./resolve-path.node.ts";
@@ -33,7 +34,7 @@ export interface DirectoryWorkspaceParts {
 }
 
 export interface SearchedFolder extends RuledRoot {
-  /** Names folders that nobody may look into. */
+  /** Names folders and files that nobody may look into. */
   isClosed: (real: string) => boolean;
 }
 
@@ -45,6 +46,8 @@ export type SearchFolder = (
 
 /** A workspace of one folder. It lasts for one turn, whose changes are undone together. */
 export interface DirectoryWorkspace extends Workspace {
+  /** All names of a path as `locate` gives it, its own first: links below the root lead to it by the others. */
+  namesOf(path: string): Promise<readonly string[]>;
   /** The number of the turn, for undo; undefined while nothing was written. */
   readonly turn: number | undefined;
   /** Gives the lock back. */
@@ -73,25 +76,31 @@ export async function createDirectoryWorkspace({
   const closed = await findClosedFolders(realRoot, stateFolder);
   const outer = createIgnoreRules(await readOuterRules(realRoot, gitPlaces));
   const locks = createPathLocks();
+  const findLinks = createLinkNames(realRoot);
   let started: Promise<number> | undefined;
   let turn: number | undefined;
 
   const isClosed = (real: string): boolean => closed.some((folder) => isUnder(folder, real));
   const folder: SearchedFolder = { realRoot, outer, isClosed };
-  /** A path that may be looked at; the data of git and our own journal never are. */
-  const locate = async (written: string): Promise<WorkspaceResult<Place>> => {
+  /** Whatever leads to a place: who may not have it by one name does not get it by another. */
+  const namesOf = async ({ path, written }: Place): Promise<readonly string[]> => [
+    written,
+    ...(await findLinks())(path),
+  ];
+  /** A path that may be looked at, with its names; the data of git and our own journal never are. */
+  const locate = async (
+    written: string,
+  ): Promise<WorkspaceResult<{ place: Place; names: readonly string[] }>> => {
     const located = await resolve(written);
     if (!located.ok) return located;
-    const { path, real, written: named } = located.value;
-    return isGitData(path) || isGitData(named) || isClosed(real)
-      ? refusePath("protected", path)
-      : located;
+    const place = located.value;
+    const names = await namesOf(place);
+    return names.some(isGitData) || isClosed(place.real)
+      ? refusePath("protected", place.path)
+      : succeed({ place, names });
   };
-  /** By the name of a link, too: what is behind it under a plain name is what the name says. */
-  const isSecret = async ({ path, written }: Place): Promise<boolean> =>
-    isSecretPath(written) || (await isSecretOrIgnored(folder, path));
   const check = async (change: FileChange): ReturnType<typeof checkChange> => {
-    const checked = await checkChange(change, resolve);
+    const checked = await checkChange(change, resolve, namesOf);
     if (!checked.ok || !isClosed(checked.value.place.real)) return checked;
     return refusePath("protected", checked.value.place.path);
   };
@@ -116,24 +125,35 @@ export async function createDirectoryWorkspace({
       const located = await resolve(written);
       return located.ok ? succeed(located.value.path) : located;
     },
+    namesOf: async (path) => (await findLinks())(path),
     async read(written, options) {
       options.signal.throwIfAborted();
       const located = await locate(written);
       if (!located.ok) return located;
-      const { path } = located.value;
-      const isAllowed = options.mayBeSecret === true || !(await isSecret(located.value));
-      return isAllowed ? readTextFile(located.value, options) : refusePath("secret", path);
+      const { place, names } = located.value;
+      const isSecret = async (): Promise<boolean> =>
+        names.some((name) => isSecretPath(name)) || isSecretOrIgnored(folder, place.path);
+      return options.mayBeSecret === true || !(await isSecret())
+        ? readTextFile(place, options)
+        : refusePath("secret", place.path);
     },
     async list(written, options) {
       options.signal.throwIfAborted();
       const located = await locate(written);
       if (!located.ok) return located;
-      if (isSecretPath(located.value.written)) return refusePath("secret", located.value.path);
-      return listFolder(folder, located.value, options);
+      const { place, names } = located.value;
+      return names.some((name) => isSecretPath(name, true))
+        ? refusePath("secret", place.path)
+        : listFolder(folder, place, options);
     },
     async search(query, options) {
       options.signal.throwIfAborted();
-      return search(folder, query, options);
+      const namesAt = await findLinks();
+      const isHiddenName = (name: string): boolean => isSecretPath(name) || isGitData(name);
+      const isUnsearched = (real: string): boolean =>
+        isClosed(real) ||
+        namesAt(relative(realRoot, real).replaceAll(sep, "/")).slice(1).some(isHiddenName);
+      return search({ ...folder, isClosed: isUnsearched }, query, options);
     },
     async check(change, { signal }) {
       signal.throwIfAborted();

@@ -23,6 +23,13 @@ const harmlessWord = /^(?:examples?|samples?|templates?)$/;
 const dataEnding =
   /^(?:json[c5l]?|ya?ml|toml|ini|cfg|cnf|conf|config|properties|xml|plist|csv|hcl|local|dev|development|test|staging|prod|production)$/;
 const backupWord = /^(?:bak|old|orig|original|backup|back|saved?|copy|tmp|swp)?\d{0,14}$/;
+/** Folders with code of others, which installers fill. */
+const installedFolders = new Set(
+  (
+    "node_modules bower_components jspm_packages web_modules vendor vendors third_party third-party thirdparty 3rdparty " +
+    "external externals extern godeps pods carthage elm-stuff site-packages dist-packages __pypackages__ venv virtualenv"
+  ).split(" "),
+);
 /** The workspace's own settings of this product. */
 const ownSettings = "rightseat.json";
 
@@ -61,6 +68,11 @@ export function isSecretPath(path: string, isFolder = false): boolean {
     return secretNames.has(name) || secretFolders.has(name) || isKeyOrSettings(name);
   };
   return names.some(isSecret) || (!isFolder && isSecretData(names));
+}
+
+/** Whether a folder of this name holds code of others. */
+export function isInstalledFolder(name: string): boolean {
+  return installedFolders.has(foldName(name));
 }
 
 /** Whether the path leads into the data of git, which nobody reads. */

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -216,4 +217,86 @@ test("the state folder is closed, also where it lies inside of the root", async 
     [],
   );
   expect(realpathSync(inner.stateFolder)).toBe(inner.stateFolder);
+});
+
+/** Links as projects have them: to a file, to a folder, over another link, into a linked folder, to nothing yet. */
+const linked: readonly [link: string, target: string, file: string, name: string][] = [
+  [".vscode", "cfg/code", "cfg/code/tasks.json", "written by its own path"],
+  [".env", "cfg/values.txt", "cfg/values.txt", "a file"],
+  ["deep/er/.vscode", "../../cfg", "cfg/code/tasks.json", "a link further below"],
+  [".husky", "mid", "cfg/code/tasks.json", "a link to a link"],
+  [".idea", "cfg/new", "cfg/new/a.xml", "a link to what is not there yet"],
+  ["rightseat.json", "cfg/later.txt", "cfg/later.txt", "a file that is not there yet"],
+];
+
+test.each(linked)(
+  "a file that a guarded link leads to is guarded under its own name: %s -> %s",
+  async (link, target, file) => {
+    const folders = makeFolders({ "cfg/code/tasks.json": "{}", "cfg/values.txt": canary });
+    mkdirSync(folders.at("deep/er"), { recursive: true });
+    linkTo("cfg/code", folders.at("mid"));
+    const given = await openFolder(folders);
+    const change: FileChange = existsSync(folders.at(file))
+      ? await changeOf(given.workspace, file, "{ }")
+      : { path: file, before: undefined, after: "{ }" };
+    // Somebody else links it while the workspace is open: a check, or the person.
+    linkTo(target, folders.at(link));
+    expect(codeOf(await applyApproved(given, change))).toBe("protected");
+    expect(await given.workspace.namesOf(file)).toContain(
+      link === ".husky" ? ".husky/tasks.json" : file.replace(target.replace(/^[./]+/, ""), link),
+    );
+  },
+);
+
+test("what a link with the name of a secret leads to is not read, listed or found by its own name", async () => {
+  const folders = makeFolders({
+    "config/prod.txt": `${canary}\n`,
+    "cloud/key.txt": `${canary}\n`,
+    "cloud/deep/more.txt": `${canary}\n`,
+    "data/db.json": `"${canary}"\n`,
+    "open.txt": "plain\n",
+  });
+  linkTo("config/prod.txt", folders.at(".env"));
+  linkTo("cloud", folders.at(".aws"));
+  linkTo("data", folders.at("secrets"));
+  const { workspace } = await openFolder(folders);
+  for (const path of ["config/prod.txt", "cloud/key.txt", "cloud/deep/more.txt", "data/db.json"]) {
+    expect(codeOf(await workspace.read(path, options))).toBe("secret");
+    expect(codeOf(await workspace.read(path, { ...options, mayBeSecret: true }))).toBeUndefined();
+  }
+  expect(codeOf(await workspace.list("cloud", list))).toBe("secret");
+  expect(valueOf(await workspace.search({ ...all, query: canary }, options)).hits).toEqual([]);
+  expect(valueOf(await workspace.search({ ...all, query: "plain" }, options)).hits).toHaveLength(1);
+});
+
+test("a link that comes, changes or goes counts at the next look, however fast it was", async () => {
+  const folders = makeFolders({ "a.txt": "a\n", "b.txt": "b\n" });
+  const { workspace } = await openFolder(folders);
+  for (let nth = 0; nth < 20; nth += 1) {
+    const target = nth % 2 === 0 ? "a.txt" : "b.txt";
+    linkTo(target, folders.at(".env"));
+    expect(codeOf(await workspace.read(target, options))).toBe("secret");
+    rmSync(folders.at(".env"));
+    expect(codeOf(await workspace.read(target, options))).toBeUndefined();
+  }
+});
+
+test("links that lead round in circles, or are very many, come to an end", async () => {
+  const folders = makeFolders({ "sub/a.txt": "a\n" });
+  linkTo("..", folders.at("sub/up"));
+  linkTo(".", folders.at("self"));
+  linkTo("x/../y", folders.at("x"));
+  for (let nth = 0; nth < 300; nth += 1) linkTo("sub", folders.at(`l${nth}`));
+  linkTo("sub/a.txt", folders.at("zz.pem"));
+  const { workspace } = await openFolder(folders);
+  expect(await workspace.namesOf("sub/a.txt")).toContain("zz.pem");
+  expect(codeOf(await workspace.read("sub/a.txt", options))).toBe("secret");
+});
+
+test("links of installed packages say nothing of the sources that they lead to", async () => {
+  const folders = makeFolders({ "packages/cart/index.js": "a\n" });
+  mkdirSync(folders.at("node_modules"));
+  linkTo("../packages/cart", folders.at("node_modules/cart"));
+  const { workspace } = await openFolder(folders);
+  expect(await workspace.namesOf("packages/cart/index.js")).toEqual(["packages/cart/index.js"]);
 });

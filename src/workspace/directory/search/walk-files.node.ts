@@ -13,7 +13,7 @@ import { systemCode } from "../system-problem.node.ts";
 const entriesOfTurn = 10;
 
 export interface WalkParts extends RuledRoot {
-  /** Folders that nobody may look into. */
+  /** Folders and files that nobody may look into. */
   isClosed: (real: string) => boolean;
   slices: Slices;
   signal: AbortSignal;
@@ -49,7 +49,7 @@ async function* walkFolder(
     if (isOver()) return;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (await isHidden(path, entry.isDirectory(), rules, pace)) continue;
-    if (entry.isFile()) yield path;
+    if (entry.isFile() && !isClosed(join(realRoot, path))) yield path;
     else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
   }
 }
