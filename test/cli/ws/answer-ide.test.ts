@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../call/temporary-folder.ts";
-import { cart, item, openProject } from "./test-project.ts";
+import { createIdeAnswers } from "../../../src/cli/ws/ide/answer-ide.ts";
+import { cart, item, openProject, parser } from "./test-project.ts";
 
 /** The place of a name in a text, from 0. */
 function placeOf(text: string, name: string, line: number): { line: number; character: number } {
@@ -224,6 +225,25 @@ describe("the project ends at its root:", () => {
       expect(await answer("/read_file", { abspath })).toEqual({
         error: expect.stringMatching(/Hidden/),
       });
+  });
+
+  test("what a hidden link leads to is hidden under its own name, also while it is searched", async () => {
+    const files = {
+      "cfg/values.py": "def hidden_key():\n  pass\n",
+      "app.py": "from cfg.values import hidden_key\nhidden_key()\n",
+    };
+    const { root, answer } = openProject(files);
+    const params = { abspath: "app.py", line: 1, character: 2 };
+    const found = await answer("/find_def_locations", params);
+    symlinkSync("cfg/values.py", join(root, ".env"));
+    symlinkSync("shop", join(root, ".vscode"));
+    for (const abspath of ["cfg/values.py", join(root, "cfg/values.py"), "shop/item.py", ".env"])
+      expect(await answer("/read_file", { abspath })).toEqual({
+        error: expect.stringMatching(/Hidden/),
+      });
+    const other = createIdeAnswers(root, parser);
+    expect(found).not.toEqual({ result: [] });
+    expect(await other("/find_def_locations", params)).toEqual({ result: [] });
   });
 
   test("files that are too large or no text are refused", async () => {

@@ -94,6 +94,19 @@ describe("a write", () => {
     expect(existsSync(join(elsewhere, "new.txt"))).toBe(false);
   });
 
+  test.each([
+    [".vscode", "shop", "shop/item.py", /Hidden/],
+    [".env", "shop/item.py", "shop/item.py", /Hidden/],
+    ["rightseat.json", "shop/item.py", "shop/item.py", /protected/],
+  ])("to what %s leads to is refused, and asks nobody", async (link, target, abspath, why) => {
+    const { root, writer, shown, read } = open();
+    symlinkSync(target, join(root, link));
+    const before_hash = await hashText(item);
+    const answer = await writer.write({ abspath, before_hash, text: newText });
+    expect(answer).toEqual({ error: expect.stringMatching(why) });
+    expect([shown, read("shop/item.py")]).toEqual([[], item]);
+  });
+
   test.each([undefined, {}, { abspath: "a" }, { abspath: "a", before_hash: null }, { abspath: 1 }])(
     "with the parameters %j is refused",
     async (params) => {

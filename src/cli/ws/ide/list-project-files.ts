@@ -15,9 +15,9 @@ export async function listProjectFiles(root: string): Promise<string[]> {
 }
 
 /** Whether a path below the root has a name with a dot in front, or is that of a key or the like. */
-export function isHidden(path: string): boolean {
+export function isHidden(path: string, isFolder = false): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== "");
-  return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"));
+  return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"), isFolder);
 }
 
 async function walk(root: string): Promise<string[]> {
@@ -30,7 +30,7 @@ async function walk(root: string): Promise<string[]> {
     for (const entry of entries) {
       const path = `${folder}${entry.name}`;
       if (entry.isFile()) files.push(path);
-      else if (entry.isDirectory() && !isHidden(path) && !skippedFolders.has(entry.name))
+      else if (entry.isDirectory() && !isHidden(path, true) && !skippedFolders.has(entry.name))
         folders.push(`${path}/`);
     }
   }

@@ -22,8 +22,12 @@ const Params = z.looseObject({
     .nullable(),
 });
 
-/** Whether the person agrees to a change of a file, its path from the root; a text is why not. */
-export type AskWrite = (diff: string, path: string) => Promise<true | string>;
+/** Whether the person agrees to a change of a file, its path and all its names from the root; a text is why not. */
+export type AskWrite = (
+  diff: string,
+  path: string,
+  names: readonly string[],
+) => Promise<true | string>;
 
 export interface FileWriter {
   /** Answers `/write_file`; one question after the other. */
@@ -72,7 +76,8 @@ export function createFileWriter({
     const located = await workspace.locate(data.abspath);
     if (!located.ok) return { error: located.problem.message.en };
     const path = located.value;
-    if (isHidden(path)) return { error: "Hidden files are not written." };
+    const names = await workspace.namesOf(path);
+    if (names.some((name) => isHidden(name))) return { error: "Hidden files are not written." };
     const read = await workspace.read(path, options);
     if (!read.ok && read.problem.code !== "not-found") return { error: read.problem.message.en };
     const before = read.ok ? read.value : undefined;
@@ -88,11 +93,15 @@ export function createFileWriter({
       options,
     );
     if (!checked.ok) return { error: checked.problem.message.en };
-    return apply(workspace, checked.value);
+    return apply(workspace, checked.value, names);
   };
-  const apply = async (workspace: DirectoryWorkspace, change: FileChange): Promise<IdeAnswer> => {
+  const apply = async (
+    workspace: DirectoryWorkspace,
+    change: FileChange,
+    names: readonly string[],
+  ): Promise<IdeAnswer> => {
     const diff = printChanges([change]);
-    const answer = await ask(diff, change.path);
+    const answer = await ask(diff, change.path, names);
     if (answer !== true) return { error: answer };
     const approval = await approvals.approve([change], diff);
     const applied = await workspace.apply(change, approval, options);
