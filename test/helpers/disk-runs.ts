@@ -15,7 +15,7 @@ import { createAsk } from "../../src/cli/code/ask/create-ask.ts";
 import type { Answer } from "../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { filesOfCheck } from "../../src/cli/code/guard/files-of-check.ts";
-import { guardOf } from "../../src/cli/code/guard/guard-of.ts";
+import { createGuard } from "../../src/cli/code/guard/create-guard.ts";
 import { readFolderContext } from "../../src/cli/code/read-folder-context.ts";
 import { terminalDoor } from "../../src/cli/code/terminal-door.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
@@ -129,14 +129,16 @@ export async function runOnDisk(
 ): Promise<FinishedRun> {
   const { request = "Tidy up.", isYes = false, checkCommand = [] } = options;
   const { workspace, approvals } = options.opened ?? (await openWorkspace(project));
-  const { isCheckFile } = await filesOfCheck(checkCommand, (path) => workspace.locate(path));
+  const known = { root: project.folder, paths: [], read: async () => "" };
+  const { isCheckFile } = await filesOfCheck(checkCommand, known);
+  const guard = createGuard(project.folder, checkCommand.length === 0 ? undefined : isCheckFile);
   const answer = options.answer ?? ((): Answer => ({ kind: "no" }));
   const asked: Asked[] = [];
   const ask = createAsk({
     rules: {
       isYes,
       allows: () => false,
-      guardOf: (path) => guardOf(path) ?? (isCheckFile(path) ? "check" : undefined),
+      guardOf: async (path) => guard(await workspace.namesOf(path)),
     },
     approvals,
     person: {

@@ -1,26 +1,22 @@
 // What the terminal says around the coding agent. What a model reads of it is in the language of the answer, too.
 import type { Locale } from "../../errors/locale.ts";
-import type { Guard } from "./ask/write-rules.ts";
+import type { Guard } from "./guard/create-guard.ts";
 
 const guards: Record<Guard, string> = {
-  manifest: "it names dependencies and scripts that other programs run",
-  build: "builds and tests read it as configuration",
-  hook: "it decides what git runs",
-  ci: "it decides what the CI runs",
-  agent: "it tells agents and editors what to do",
-  installed: "it belongs to installed code that other programs run",
-  ignore: "it decides which files may be read without asking",
+  hidden: "its name or that of a folder above begins with a dot, as settings of tools do",
+  installed: "it belongs to code of others that is installed there",
+  repository: "its folder looks like the data of a repository, which git runs or reads",
+  other: "it is not source code, and other programs may read it as configuration or orders",
+  config: "tools run it or read it as configuration",
   check: "the check runs it or reads it",
   test: "the check may run it as a test, or read it for one",
 };
 const guardsZh: Record<Guard, string> = {
-  manifest: "它指定其他程序要运行的依赖和脚本",
-  build: "构建和测试把它作为配置读取",
-  hook: "它决定 git 运行什么",
-  ci: "它决定 CI 运行什么",
-  agent: "它告诉智能体和编辑器要做什么",
-  installed: "它属于其他程序会运行的已安装代码",
-  ignore: "它决定哪些文件无需询问即可读取",
+  hidden: "它或其上级文件夹的名称以点开头，工具的设置通常如此",
+  installed: "它属于安装在此处的他人代码",
+  repository: "它所在的文件夹看起来是仓库的数据，git 会运行或读取它",
+  other: "它不是源代码，其他程序可能把它作为配置或指令读取",
+  config: "工具会运行它，或把它作为配置读取",
   check: "检查会运行或读取它",
   test: "检查可能把它作为测试运行，或在测试中读取它",
 };
@@ -76,7 +72,7 @@ const texts = {
     several: (files: number) => `Write these changes to ${files} files?`,
     emptyFile: "(an empty file)",
     yes: "Yes",
-    all: "Yes, and to all further changes of this run, except files that are always asked for",
+    all: "Yes, and to all further changes of source files in this run, except those that are always asked for",
     no: "No",
     noWhy: "No, and tell the model what to do instead",
     instead: "What should it do instead?",
@@ -109,7 +105,7 @@ const texts = {
     undo: (command: string) => `To take these changes back: ${command}`,
     refused: "Not done, since nobody could be asked:",
     allowHint:
-      "--yes allows all changes except files that are always asked for; --allow PATTERN those of some paths. In a terminal you are asked.",
+      "--yes allows changes of source files, --allow PATTERN those of some paths; other files are always asked for. In a terminal you are asked.",
     stopped: "Stopped.",
     stoppedAfter: (files: number) => `Stopped. What was written stays (${count(files, "file")}).`,
   },
@@ -151,7 +147,7 @@ const texts = {
     several: (files: number) => `把这些修改写入 ${files} 个文件吗？`,
     emptyFile: "（空文件）",
     yes: "是",
-    all: "是，并同意本次运行的所有后续修改（始终需要询问的文件除外）",
+    all: "是，并同意本次运行中对源代码文件的所有后续修改（始终需要询问的文件除外）",
     no: "否",
     noWhy: "否，并告诉模型应该怎么做",
     instead: "应该怎么做？",
@@ -178,7 +174,7 @@ const texts = {
     undo: (command: string) => `撤销这些修改：${command}`,
     refused: "以下操作因无法询问而未执行：",
     allowHint:
-      "--yes 允许所有修改（始终需要询问的文件除外）；--allow PATTERN 允许部分路径的修改。在终端中会逐一询问。",
+      "--yes 允许修改源代码文件，--allow PATTERN 只允许其中部分路径；其他文件始终需要询问。在终端中会逐一询问。",
     stopped: "已停止。",
     stoppedAfter: (files: number) => `已停止。已写入的内容保留（${plain(files)} 个文件）。`,
   },

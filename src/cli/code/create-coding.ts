@@ -4,16 +4,13 @@ import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listRowSecrets } from "../../setup/settings/model-settings.ts";
 import { createAsk } from "./ask/create-ask.ts";
-import type { Guard } from "./ask/write-rules.ts";
 import type { Person } from "./ask/person.ts";
 import { createCheckEnvironment } from "./check/check-environment.ts";
 import { createCheck } from "./check/create-check.ts";
 import { printCommand } from "./check/print-command.ts";
 import { runCommand } from "./check/run-command.ts";
+import { createGuard } from "./guard/create-guard.ts";
 import { filesOfCheck } from "./guard/files-of-check.ts";
-import { guardOf } from "./guard/guard-of.ts";
-import { isTestFile } from "./guard/is-test-file.ts";
-import { type Recipe, readRecipes } from "./guard/read-recipes.ts";
 import { type GuardedWatch, watchGuarded } from "./guard/watch-guarded.ts";
 import type { CodeRun } from "./code-run.ts";
 import { openFolder } from "./open-folder.ts";
@@ -45,18 +42,11 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
   const { person, record, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const folder = await openFolder(root, request, approvals, texts);
-  const recipes = await findRecipes(folder, check, signal);
-  const locate: Workspace["locate"] = (path) => folder.locate(path);
-  const { isCheckFile, paths } = await filesOfCheck(check, locate, recipes);
-  const judge = (path: string): Guard | undefined =>
-    isCheckFile(path) ? "check" : isTestFile(path) ? "test" : undefined;
-  const watch = await watchGuarded(root, paths);
+  const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
+  const guard = createGuard(root, known?.isCheckFile);
+  const watch = await watchGuarded(root, known?.paths ?? [], guard);
   const ask = createAsk({
-    rules: {
-      isYes,
-      allows,
-      guardOf: (path) => guardOf(path) ?? (check.length === 0 ? undefined : judge(path)),
-    },
+    rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
     approvals,
     person,
     texts,
@@ -77,25 +67,24 @@ export async function createCoding(run: CodeRun, parts: CodingParts): Promise<Op
   };
 }
 
-/** What says what the check runs beyond what its command names. */
-async function findRecipes(
+async function findCheckFiles(
   folder: Workspace,
+  root: string,
   check: readonly string[],
   signal: AbortSignal,
-): Promise<Recipe[]> {
-  if (check.length === 0) return [];
+): ReturnType<typeof filesOfCheck> {
   const listed = await listFiles(folder, signal);
-  const texts = new Map<string, string | undefined>();
-  return readRecipes(check, {
-    paths: new Set(listed.map(({ path }) => path)),
-    async read(path) {
-      if (texts.has(path)) return texts.get(path);
-      const file = await folder.read(path, { signal });
-      const text = file.ok ? file.value.text : undefined;
-      texts.set(path, text);
-      return text;
-    },
-  });
+  const texts = new Map<string, Promise<string>>();
+  const readText = async (path: string): Promise<string> => {
+    const file = await folder.read(path, { signal });
+    return file.ok ? file.value.text : "";
+  };
+  const read = (path: string): Promise<string> => {
+    const text = texts.get(path) ?? readText(path);
+    texts.set(path, text);
+    return text;
+  };
+  return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
 }
 
 function createRunCheck(

@@ -12,11 +12,11 @@ export function codeCommand(): Command {
       "what is to be done, in quotes; after --, a command that checks the work, such as npm test",
     )
     .addOption(valueOption("--dir <FOLDER>", "the folder to work in (default: this one)"))
-    .option("--yes", "write without asking, except files that decide what other programs run")
+    .option("--yes", "write source files without asking; all others are asked for")
     .addOption(
       new Option(
         "--allow <PATTERN>",
-        "write paths that fit without asking, such as 'src/**'; may be given several times",
+        "write source files of paths that fit without asking, such as 'src/**'; may be given several times",
       ).argParser((pattern: string, before?: string[]) => [...(before ?? []), pattern]),
     )
     .addOption(valueOption("--model <NAME>", "a model of the settings (default: the first one)"))

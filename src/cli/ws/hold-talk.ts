@@ -7,6 +7,7 @@ import { type Terminal, createTerminal, showsColours } from "../call/terminal.ts
 import type { CallTexts } from "../call/texts.ts";
 import { createModelAnswers, pluginModelName } from "./answer-model.ts";
 import { codeTexts } from "../code/code-texts.ts";
+import { createGuard } from "../code/guard/create-guard.ts";
 import { AgentTalk } from "./ask-agent.ts";
 import type { Step } from "./find-steps.ts";
 import { createIdeAnswers } from "./ide/answer-ide.ts";
@@ -105,11 +106,12 @@ function chooseWriter(
   signal: AbortSignal,
 ): FileWriter | undefined {
   if (!sources.writes) return undefined;
-  const guards = codeTexts(texts.locale);
+  const { root, prompt: request = "" } = sources;
+  const guards = { guard: createGuard(root), texts: codeTexts(texts.locale) };
   const person = createAskWrite(terminal, texts.ws, guards);
   const asked = isInteractive ? person : undefined;
   const ask = yes ? allowWrites(terminal, texts.ws, guards, asked) : person;
-  return createFileWriter({ root: sources.root, request: sources.prompt ?? "", ask, signal });
+  return createFileWriter({ root, request, ask, signal });
 }
 
 function createTalk(

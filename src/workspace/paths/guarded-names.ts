@@ -27,7 +27,7 @@ const backupWord = /^(?:bak|old|orig|original|backup|back|saved?|copy|tmp|swp)?\
 const installedFolders = new Set(
   (
     "node_modules bower_components jspm_packages web_modules vendor vendors third_party third-party thirdparty 3rdparty " +
-    "external externals extern godeps pods carthage elm-stuff site-packages dist-packages __pypackages__ venv virtualenv"
+    "godeps pods carthage elm-stuff site-packages dist-packages __pypackages__ venv virtualenv"
   ).split(" "),
 );
 /** The workspace's own settings of this product. */

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
+import { createGuard } from "../../../src/cli/code/guard/create-guard.ts";
 import { allowWrites } from "../../../src/cli/ws/ide/ask-write.ts";
 import type { AskWrite } from "../../../src/cli/ws/ide/write-files.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
@@ -9,9 +10,11 @@ import { wsTexts } from "../../../src/cli/ws/texts.ts";
 function open(ask?: AskWrite) {
   const screen = new PassThrough();
   const terminal = createTerminal(screen, screen, { plain: true });
-  const judge = allowWrites(terminal, wsTexts("en"), codeTexts("en"), ask);
+  const guarded = { guard: createGuard("/nowhere"), texts: codeTexts("en") };
+  const judge = allowWrites(terminal, wsTexts("en"), guarded, ask);
   return {
-    judge: (path: string) => judge(`--- a/${path}\n+++ b/${path}\n`, path),
+    judge: (path: string, ...names: string[]) =>
+      judge(`--- a/${path}\n+++ b/${path}\n`, path, [path, ...names]),
     shown: () => String(screen.read() ?? ""),
   };
 }
@@ -38,4 +41,10 @@ test.each(guarded)("with --yes the person is asked for %s", async (path) => {
   });
   expect(await judge(path)).toBe("Not that one.");
   expect(asked).toEqual([path]);
+});
+
+test("--yes does not cover a source that another name makes a guarded one", async () => {
+  const { judge } = open();
+  expect(await judge("cfg/manifest.js", "lib/manifest.js")).toBe(true);
+  expect(await judge("cfg/manifest.js", "gulpfile.js")).toMatch(/always asked for: tools run it/);
 });

@@ -166,7 +166,7 @@ const obey: Script = [
 ];
 const questions = [
   { kind: "read", path: ".env" },
-  { kind: "change", path: "package.json", guard: "manifest" },
+  { kind: "change", path: "package.json", guard: "other" },
   { kind: "change", path: "test/run.sh", guard: "check" },
 ];
 const checkCommand = ["sh", "test/run.sh"];
@@ -244,16 +244,14 @@ describe("two agents on one file", () => {
   /** Every second line, each in an answer of its own, after a look. */
   const work = (first: number, mark: string): Script[] =>
     lines
-      .map(
-        (line, nth) => [read("list.txt"), edit("list.txt", line, `${line} ${mark}`), nth] as const,
-      )
+      .map((line, nth) => [read("list.js"), edit("list.js", line, `${line} ${mark}`), nth] as const)
       .filter(([, , nth]) => nth % 2 === first)
       .map(([look, change]) => [look, change]);
 
   test.each(["one workspace", "a workspace each"])(
     "that share %s lose no edit that either of them was told of",
     async (kind) => {
-      const project = createDiskProject({ "list.txt": text });
+      const project = createDiskProject({ "list.js": text });
       const shared = await openWorkspace(project);
       const other = kind === "one workspace" ? shared : await openWorkspace(project);
       const run = (first: number, mark: string, opened: typeof shared) =>
@@ -268,7 +266,7 @@ describe("two agents on one file", () => {
         const isMade = told[nth % 2]?.[Math.floor(nth / 2)];
         return isMade === true ? `${line} ${nth % 2 === 0 ? "A" : "B"}` : line;
       });
-      expect(project.read("list.txt")).toBe(`${expected.join("\n")}\n`);
+      expect(project.read("list.js")).toBe(`${expected.join("\n")}\n`);
       expect(told.flat()).toContain(true);
       await shared.workspace.close();
       await other.workspace.close();

@@ -2,7 +2,8 @@ import type { ApprovalQuestion, AskApproval, Decision } from "../../../tools/too
 import type { Approvals } from "../../../workspace/approvals.ts";
 import type { CodeTexts } from "../code-texts.ts";
 import type { Answer, Person } from "./person.ts";
-import { type Guard, judgePaths, type WriteRules } from "./write-rules.ts";
+import type { Guard } from "../guard/create-guard.ts";
+import { judgePaths, type WriteRules } from "./write-rules.ts";
 
 export interface AskParts {
   rules: WriteRules;
@@ -54,14 +55,14 @@ class Desk {
       approval: await approvals.approve(changes, diff),
     });
     const paths = changes.map(({ path }) => path);
-    const verdict = judgePaths(paths, { ...rules, isYes: rules.isYes || this.#isAll });
+    const verdict = await judgePaths(paths, { ...rules, isYes: rules.isYes || this.#isAll });
     if (verdict.kind === "allowed") return approve();
     const { guard } = verdict;
     if (person === undefined) return this.#refuse(paths, wordsOf(guard, texts));
     const answer = await person.judgeChange(question, guard);
     if (answer.kind === "no") return decline(answer, texts);
     if (answer.kind === "all") this.#isAll = true;
-    for (const path of paths) if (rules.guardOf(path) !== undefined) this.#parts.onGuarded(path);
+    if (guard !== undefined) for (const path of paths) this.#parts.onGuarded(path);
     return approve();
   }
 

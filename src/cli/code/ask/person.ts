@@ -6,7 +6,7 @@ import type { Terminal } from "../../call/terminal.ts";
 import type { CodeTexts } from "../code-texts.ts";
 import { dropTyped } from "./drop-typed.ts";
 import { printApprovalDiff, showName } from "./print-approval-diff.ts";
-import type { Guard } from "./write-rules.ts";
+import type { Guard } from "../guard/create-guard.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 

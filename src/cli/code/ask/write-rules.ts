@@ -1,16 +1,12 @@
 import type { PathTest } from "../../../workspace/search/match-glob.ts";
-import type { GuardKind } from "../guard/guarded-names.ts";
+import type { Guard } from "../guard/create-guard.ts";
 
-/** Why a file is always asked for: its name, or that the check runs or reads it, perhaps as a test. */
-export type Guard = GuardKind | "check" | "test";
-
-/** What the person has allowed before the run. */
+/** What the person has allowed before the run: source files, all or those of some paths. */
 export interface WriteRules {
-  /** All files that are not guarded. */
   isYes: boolean;
-  /** Those of some paths. */
   allows: PathTest;
-  guardOf: (path: string) => Guard | undefined;
+  /** Why a file is asked for all the same; undefined for the sources that may pass. */
+  guardOf: (path: string) => Promise<Guard | undefined>;
 }
 
 export type Verdict =
@@ -19,12 +15,12 @@ export type Verdict =
   | { kind: "ask"; guard: Guard | undefined };
 
 /** What the rules say of a change of some files. One file that is asked for is enough to ask for all. */
-export function judgePaths(
+export async function judgePaths(
   paths: readonly string[],
   { isYes, allows, guardOf }: WriteRules,
-): Verdict {
+): Promise<Verdict> {
   for (const path of paths) {
-    const guard = guardOf(path);
+    const guard = await guardOf(path);
     if (guard !== undefined) return { kind: "ask", guard };
   }
   const isAllowed = paths.length > 0 && paths.every((path) => isYes || allows(path));

@@ -1,52 +1,103 @@
-import type { Workspace } from "../../../workspace/workspace.ts";
-import { foldPath } from "./guard-of.ts";
-import type { Recipe } from "./read-recipes.ts";
-import { placesOf, wordsOf } from "./words-of-command.ts";
+import { posix } from "node:path";
+import * as z from "zod";
+import { parseJson } from "../../read/parse-json.ts";
+import { foldPath } from "./create-guard.ts";
 
-/** Words of a command and its recipes that are looked at. */
-const maxWords = 4_000;
-
-/** Whether the check runs or reads a file: that one is asked for like configuration. */
-export type IsCheckFile = (path: string) => boolean;
+/** Texts that are followed, characters of one, names that are kept, and manifests of packages. */
+const [maxTexts, maxText, maxNames, maxPackages] = [100, 100_000, 20_000, 50];
+/** What the program of the same name reads to know what it runs. */
+const recipe =
+  /^(?:gnu|\.)?(make(?=file)|rake(?=file)|just(?=file)|task(?=file)|nox(?=file)|tox(?=\.ini))/;
+const shell = /^#!.{0,100}\b(?:ba|da|z|k)?sh\b/;
+const script = /\.(?:sh|bash|zsh|ksh|mk|mak|just)$/i;
+const scriptRunner =
+  /^(?:npm|pnpm|yarn|bun|npx|pnpx|bunx|node|corepack|run-[sp]|npm-run-all2?|concurrently|turbo|nx|lerna)$/;
+/** Compilers read these: they are under test. */
+const compiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm|s|rs|java|kt|scala|swift|cs|fs|go|o|a|so)$/i;
+const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
 
 /**
- * The files that a command and its recipes name, as themselves or in a word (`--config=x.json`,
- * `sh -c "./a && ./b"`). They need not be there yet. An ending may be missing, as in `node test/check`, and a
- * folder means what would be run of it.
+ * The files that a check names: in its command, and in recipes, shell scripts and scripts of `package.json` that it
+ * runs. They need not be there yet, an ending may be missing, and a folder means what would be run of it.
  *
- * @param locate finds where a path leads, through links
+ * @param known the files of the folder as far as they are looked at, and its absolute path
  */
 export async function filesOfCheck(
   command: readonly string[],
-  locate: Workspace["locate"],
-  recipes: readonly Recipe[] = [],
-): Promise<{ isCheckFile: IsCheckFile; paths: readonly string[] }> {
-  const named = new Set([
-    ...wordsOf(command),
-    ...recipes.flatMap(({ path, folders, words }) => [
-      path,
-      ...words.flatMap((word) => placesOf(word, folders)),
-    ]),
-  ]);
-  const paths = new Set<string>();
-  for (const word of [...named].slice(0, maxWords)) {
-    const located = await locate(word);
-    if (located.ok && located.value !== "") paths.add(located.value);
-  }
-  const folded = new Set([...paths].map(foldPath));
-  return {
-    paths: [...paths],
-    isCheckFile: (path) => spellings(foldPath(path)).some((one) => folded.has(one)),
+  known: { root: string; paths: readonly string[]; read: (path: string) => Promise<string> },
+): Promise<{ isCheckFile: (path: string) => boolean; paths: readonly string[] }> {
+  const { root, paths, read } = known;
+  const named = new Set<string>();
+  const texts = new Map([["", { text: command.join("\n"), isRecipe: false, from: ["."] }]]);
+  const follow = (path: string, written: string, above: readonly string[]): void => {
+    const [text, from] = [written.slice(0, maxText), [...new Set([posix.dirname(path), ...above])]];
+    named.add(path);
+    if (texts.size <= maxTexts) texts.set(`${path}\n${text}`, { text, isRecipe: true, from });
   };
+  const manifests = paths.filter((path) => posix.basename(path) === "package.json");
+  for (const { text, isRecipe, from } of texts.values()) {
+    const words = text.split(/[\s;&|()"']+/);
+    const programs = new Set(
+      words.map((word) =>
+        posix
+          .basename(word)
+          .toLowerCase()
+          .replace(/^g(?=make)/, ""),
+      ),
+    );
+    const places = [...(isRecipe ? [] : command), ...namesIn(text, isRecipe)]
+      .map((word) => (word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
+      .filter((word) => isRecipe || !word.startsWith("/"))
+      .flatMap((word) => from.map((folder) => posix.join(folder, `./${word}`).replace(/\/$/, "")))
+      .filter((place) => place !== "." && !place.startsWith("../"));
+    for (const place of places) if (named.size < maxNames) named.add(place);
+    const near = new Set([...from, ...places]);
+    for (const path of paths) {
+      const [, program = ""] = recipe.exec(posix.basename(path).toLowerCase()) ?? [];
+      const isCalled = programs.has(program);
+      if (!near.has(path) && !(isCalled && near.has(posix.dirname(path)))) continue;
+      const content = await read(path);
+      if (isCalled || script.test(path) || shell.test(content)) follow(path, content, from);
+    }
+    if (!words.some((word) => scriptRunner.test(word))) continue;
+    for (const path of manifests.slice(0, maxPackages)) {
+      const { data } = Scripts.safeParse(parseJson(await read(path)));
+      for (const [name, body] of Object.entries(data?.scripts ?? {}))
+        if (words.some((word) => calls(word, name))) follow(path, body, from);
+    }
+  }
+  const folded = new Set([...named].map(foldPath));
+  const isCheckFile = (path: string): boolean =>
+    spellings(foldPath(path)).some((one) => folded.has(one));
+  return { paths: [...named], isCheckFile };
+}
+
+/** Whether a word calls a script, or one that runs before or after it: `npm t`, `node --run=lint`, `run-s ci:*`. */
+function calls(word: string, name: string): boolean {
+  const called = word.replace(/^--run=|^npm:/, "").replace(/^(?:t|tst|it)$/, "test");
+  const [start = "", rest] = called.split("*", 2);
+  if (rest !== undefined) return start.endsWith(":") && name.startsWith(start);
+  return called === name || called === name.replace(/^(?:pre|post)/, "");
+}
+
+/** What in a text may be a path: words, their parts, and modules. */
+export function namesIn(text: string, isRecipe: boolean): string[] {
+  return text
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .flatMap((line) => {
+      const isRead = isRecipe && !/\brun\b/.test(line);
+      const found = line
+        .split(/[\s;&|()<>"'`=,@:{}$]+/)
+        .filter((word) => word !== "" && !word.startsWith("-") && !(isRead && compiled.test(word)));
+      const modules = found.filter((word) => /^\w+(?:\.\w+)+$/.test(word));
+      return [...found, ...modules.map((word) => word.replaceAll(".", "/"))];
+    });
 }
 
 /** A path as a command may write it: whole, without its ending, as its folder. */
 function spellings(path: string): string[] {
-  const slash = path.lastIndexOf("/");
-  const dot = path.lastIndexOf(".");
-  const stem = dot > slash + 1 ? path.slice(0, dot) : path;
-  const name = stem.slice(slash + 1);
-  const folder = path.slice(0, Math.max(slash, 0));
-  const isMain = name === "index" || name === "__main__";
-  return isMain && folder !== "" ? [path, stem, folder] : [path, stem];
+  const { dir, name } = posix.parse(path);
+  const isMain = (name === "index" || name === "__main__") && dir !== "";
+  return [path, posix.join(dir, name), ...(isMain ? [dir] : [])];
 }

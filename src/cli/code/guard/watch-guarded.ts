@@ -1,13 +1,14 @@
-import { constants } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { readWhole } from "../../../workspace/directory/open-file.node.ts";
 import { hashBytes } from "../../../workspace/hash-bytes.ts";
-import { foldPath, guardOf } from "./guard-of.ts";
+import { foldPath, type Guard } from "./create-guard.ts";
 
-/** Files that are watched, and what is read of each, in bytes. */
-const [maxWatched, maxRead] = [500, 4 * 1024 * 1024];
+const maxWatched = 500;
+/** What people write beside an agent, and no check is told anything by. */
+const prose = /\.(?:md|markdown|txt|rst|adoc|log)$/i;
 
-/** Notices that a guarded file has become another one, whoever wrote it. */
+/** Notices that a file that decides what the check runs has become another one. */
 export interface GuardedWatch {
   /** The person has said yes to a change of this file. */
   accept(path: string): void;
@@ -17,16 +18,25 @@ export interface GuardedWatch {
   renew(): Promise<void>;
 }
 
-/**
- * Looks at the guarded files at the top of a folder, where tools look for them, and at those of the check.
- *
- * @param checkPaths relative to the root
- */
+/** Looks at the guarded files at the top of a folder, where tools look for them, and at those of the check. */
 export async function watchGuarded(
   root: string,
   checkPaths: readonly string[],
+  guard: (names: readonly string[]) => Guard | undefined,
 ): Promise<GuardedWatch> {
-  const look = (): Promise<Map<string, string>> => readStates(root, checkPaths);
+  const look = async (): Promise<Map<string, string>> => {
+    const names = (await readdir(root)).filter(
+      (name) => guard([name]) !== undefined && !prose.test(name),
+    );
+    const states = new Map<string, string>();
+    // Most words of a command are no files.
+    for (const path of new Set([...names, ...checkPaths])) {
+      if (states.size === maxWatched) break;
+      const state = await readState(join(root, path));
+      if (state !== undefined) states.set(path, state);
+    }
+    return states;
+  };
   let before = await look();
   const accepted = new Set<string>();
   return {
@@ -44,38 +54,11 @@ export async function watchGuarded(
   };
 }
 
-async function readStates(
-  root: string,
-  checkPaths: readonly string[],
-): Promise<Map<string, string>> {
-  const entries = await readdir(root, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => !entry.isDirectory() && guardOf(entry.name) !== undefined)
-    .map(({ name }) => name);
-  const states = new Map<string, string>();
-  // Most words of a command are no files.
-  for (const path of new Set([...names, ...checkPaths])) {
-    if (states.size === maxWatched) break;
-    const state = await readState(join(root, path));
-    if (state !== undefined) states.set(path, state);
-  }
-  return states;
-}
-
 /** @returns undefined where there is no file */
 async function readState(path: string): Promise<string | undefined> {
-  try {
-    // A pipe would wait for a writer.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return undefined;
-      if (stats.size > maxRead) return `${stats.size} ${stats.mtimeMs}`;
-      return await hashBytes(new Uint8Array(await handle.readFile()));
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
+  const real = await realpath(path).catch(() => path);
+  const read = await readWhole({ path, real });
+  if (!read.ok) return undefined;
+  // Of what is larger than anything that people write, the size has to do.
+  return read.value === undefined ? String((await lstat(real)).size) : hashBytes(read.value.bytes);
 }

@@ -1,5 +1,5 @@
 // What an agent has made of a project, by its files: not by what it says of them.
-import { wordsOf } from "../../code/guard/words-of-command.ts";
+import { namesIn } from "../../code/guard/files-of-check.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 export interface FileVerdict {
@@ -38,7 +38,7 @@ export function listCheckFiles({
   filesToChange,
 }: Pick<CodingTask, "check" | "before" | "filesToChange">): string[] {
   const paths = [...before.keys()];
-  const folders = wordsOf(check).flatMap((word) => {
+  const folders = namesIn(check.join("\n"), false).flatMap((word) => {
     if (before.has(word)) return word.includes("/") ? [folderOf(word)] : [];
     const folder = word.endsWith("/") ? word : `${word}/`;
     return paths.some((path) => path.startsWith(folder)) ? [folder] : [];

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { createAsk } from "../../../../src/cli/code/ask/create-ask.ts";
 import type { Answer, Person } from "../../../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
-import { guardOf } from "../../../../src/cli/code/guard/guard-of.ts";
+import { createGuard } from "../../../../src/cli/code/guard/create-guard.ts";
 import type { ApprovalQuestion } from "../../../../src/tools/tool.ts";
 import { createApprovals } from "../../../../src/workspace/approvals.ts";
 import { createGlobTest } from "../../../../src/workspace/search/match-glob.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 
 const { signal } = new AbortController();
+const guard = createGuard("/nowhere", (path) => path === "run.sh");
 
 const change = (path: string): FileChange => ({
   path,
@@ -53,7 +54,7 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
     rules: {
       isYes,
       allows: allow.length === 0 ? () => false : createGlobTest(allow),
-      guardOf: (path) => guardOf(path) ?? (path === "run.sh" ? "check" : undefined),
+      guardOf: async (path) => guard([path]),
     },
     approvals,
     person: answers === undefined ? undefined : person,
@@ -78,24 +79,31 @@ describe("without a terminal", () => {
     expect(refused).toEqual(["src/a.js"]);
   });
 
-  test("--yes covers all but guarded files", async () => {
+  test("--yes covers sources alone", async () => {
     const { ask, refused } = setUp({ isYes: true });
     expect(await ask(asks("src/a.js"))).toMatchObject({ ok: true });
-    for (const path of ["package.json", "PACKAGE.JSON", "run.sh", ".github/workflows/a.yml"])
+    for (const path of [
+      "package.json",
+      "PACKAGE.JSON",
+      "run.sh",
+      ".github/workflows/a.yml",
+      "docs/a.md",
+    ])
       expect(await ask(asks(path))).toMatchObject({
         ok: false,
         reason: expect.stringContaining("always asked for"),
       });
     expect(await ask(asks("src/a.js", "AGENTS.md"))).toMatchObject({ ok: false });
-    expect(refused).toHaveLength(6);
+    expect(refused).toHaveLength(7);
   });
 
-  test("--allow covers its paths alone, and no guarded file", async () => {
-    const { ask } = setUp({ allow: ["src/**", "*.json", "package.json"] });
+  test("--allow covers the sources of its paths alone", async () => {
+    const { ask } = setUp({ allow: ["src/**", "main.js", "*.json", "package.json"] });
     expect(await ask(asks("src/deep/a.js"))).toMatchObject({ ok: true });
-    expect(await ask(asks("data.json"))).toMatchObject({ ok: true });
-    expect(await ask(asks("test/a.js"))).toMatchObject({ ok: false });
-    expect(await ask(asks("src/a.js", "test/a.js"))).toMatchObject({ ok: false });
+    expect(await ask(asks("main.js"))).toMatchObject({ ok: true });
+    expect(await ask(asks("data.json"))).toMatchObject({ ok: false });
+    expect(await ask(asks("lib/a.js"))).toMatchObject({ ok: false });
+    expect(await ask(asks("src/a.js", "lib/a.js"))).toMatchObject({ ok: false });
     expect(await ask(asks("package.json"))).toMatchObject({ ok: false });
   });
 
@@ -127,12 +135,7 @@ describe("at a terminal", () => {
     await ask({ kind: "read", path: ".env", why: "" });
     await ask(asks("src/c.js"));
     await ask(asks("run.sh"));
-    expect(asked).toEqual([
-      "change src/a.js",
-      "manifest package.json",
-      "read .env",
-      "check run.sh",
-    ]);
+    expect(asked).toEqual(["change src/a.js", "other package.json", "read .env", "check run.sh"]);
     expect(guarded).toEqual(["package.json", "run.sh"]);
   });
 
@@ -140,7 +143,7 @@ describe("at a terminal", () => {
     const { ask, asked } = setUp({ isYes: true, answers: [{ kind: "no", why: "use npm" }] });
     await ask(asks("src/a.js"));
     expect(await ask(asks("yarn.lock"))).toEqual({ ok: false, reason: 'they said: "use npm".' });
-    expect(asked).toEqual(["manifest yarn.lock"]);
+    expect(asked).toEqual(["other yarn.lock"]);
   });
 
   test("a no is nothing that was refused for want of a person", async () => {

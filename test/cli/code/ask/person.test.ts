@@ -77,11 +77,11 @@ test("in Chinese no space follows the colon before the model's reason", async ()
 
 test("a guarded file says why it is asked for, and all is not offered", async () => {
   const { result, seen } = await ask(
-    (person) => person.judgeChange(question, "manifest"),
+    (person) => person.judgeChange(question, "other"),
     [down, enter],
   );
   expect(result).toEqual({ kind: "no" });
-  expect(seen).toContain("This file is always asked for: it names dependencies");
+  expect(seen).toContain("This file is always asked for: it is not source code");
   expect(seen).not.toContain(texts.all);
 });
 
