@@ -2,15 +2,17 @@ import { existsSync, realpathSync } from "node:fs";
 import type { CodeParser } from "../code/code-analysis.ts";
 import { parseLocale } from "../errors/locale.ts";
 import { parseConfig } from "../setup/config.ts";
+import { findWorkTree } from "../workspace/directory/git-ignores.node.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { checkLanguage } from "./call/check-language.ts";
 import { askQuestion } from "./call/choose/ask-question.ts";
 import { parsePlace } from "./call/collect/parse-place.ts";
 import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
-import { runGit } from "./call/collect/run-git.ts";
 import { sayStopped } from "./call/say-stopped.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { CliError } from "./cli-error.ts";
+import { codeTexts } from "./code/code-texts.ts";
+import { checkProject, holdsHome } from "./code/open-folder.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { withTerminalLocale } from "./terminal-locale.ts";
@@ -34,6 +36,7 @@ export interface WsOptions {
   plain?: boolean;
   raw?: boolean;
   yes?: boolean;
+  force?: boolean;
 }
 
 interface WsArguments extends WsOptions {
@@ -67,7 +70,7 @@ export async function runWs(written: WsArguments): Promise<number> {
     const { receipt = false, plain = false, raw = false, yes = false } = given;
     const isInteractive = isTerminal() && !raw;
     const writes = steps[0].needs === "work" && (yes || isInteractive);
-    const collected = await collectSources(given, prompt, agent.code, texts);
+    const collected = await collectSources(given, prompt, agent.code, steps[0], texts);
     const sources = { ...collected, writes };
     const first = buildRequest(steps[0], 1, sources);
     const shown = { receipt, plain, raw, yes, isInteractive };
@@ -125,13 +128,18 @@ async function readQuestion(
 }
 
 async function collectSources(
-  { command, place, model, stream = true }: WsArguments,
+  { command, place, model, stream = true, force = false }: WsArguments,
   prompt: string | undefined,
   code: CodeParser,
+  { needs }: Step,
   { locale }: CallTexts,
 ): Promise<Omit<RequestSources, "writes">> {
-  const directory = process.cwd();
-  const root = realpathSync((await runGit(directory, "rev-parse", "--show-toplevel")) || directory);
+  const here = realpathSync(process.cwd());
+  const top = await findWorkTree(here);
+  // Who keeps their home in git does not mean all of it.
+  const root = top === undefined || holdsHome(top) ? here : top;
+  if (needs !== "nothing" && needs !== "question")
+    for (const folder of [here, root]) checkProject(folder, force, codeTexts(locale));
   const named = place === undefined ? undefined : parsePlace(place, existsSync);
   return {
     command,
@@ -140,6 +148,6 @@ async function collectSources(
     stream,
     prompt,
     root,
-    code: named && (await collectCode(named, realpathSync(directory), root, code)),
+    code: named && (await collectCode(named, here, root, code)),
   };
 }

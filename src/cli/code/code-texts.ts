@@ -45,6 +45,10 @@ const texts = {
       `--dir ${folder} cannot be opened (${code}). Is it a folder that you may read?`,
     wholeDisk: (folder: string) =>
       `--dir ${folder} is not a project: the agent would work on the whole disk or on files of the system. Name a folder of your own.`,
+    repositoryData: (folder: string) =>
+      `${folder} belongs to the data of a git repository, where git runs what it finds. Name the folder with the files of the project.`,
+    wholeHome: (folder: string) =>
+      `${folder} is your home folder, or holds it: the agent could read all that is in there. Name the folder of a project, or allow it with --force.`,
     noState: (folder: string, code: string) =>
       `The journal for undo cannot be kept in ${folder} (${code}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
     locked: (pid: number) =>
@@ -121,6 +125,10 @@ const texts = {
       `无法打开 --dir ${folder}（${code}）。它是你有权读取的文件夹吗？`,
     wholeDisk: (folder: string) =>
       `--dir ${folder} 不是项目：智能体会在整个磁盘或系统文件上工作。请指定你自己的文件夹。`,
+    repositoryData: (folder: string) =>
+      `${folder} 属于 git 仓库的数据，git 会运行其中的内容。请指定存放项目文件的文件夹。`,
+    wholeHome: (folder: string) =>
+      `${folder} 是你的主目录，或包含主目录：智能体可以读取其中的所有内容。请指定项目文件夹，或用 --force 允许。`,
     noState: (folder: string, code: string) =>
       `无法在 ${folder} 中保存用于撤销的日志（${code}）。请使该文件夹可写，或用 XDG_STATE_HOME 指定别处。`,
     locked: (pid: number) =>

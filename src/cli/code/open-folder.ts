@@ -1,10 +1,12 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { parse } from "node:path";
+import { dirname, join, parse, sep } from "node:path";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
 import { createRootFolder, findStateFolder } from "../../workspace/journal/state-folder.node.ts";
+import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
@@ -28,6 +30,41 @@ export function findFolder(directory: string, texts: CodeTexts): string {
   if (parse(root).root === root || (isSystem && !isMemory))
     throw new CliError(texts.wholeDisk(directory));
   return root;
+}
+
+/**
+ * Refuses folders that are no project of somebody: the data of a repository, which tools run, and the person's whole
+ * home, or one around it, which holds far more than a project.
+ *
+ * @param root a real path
+ * @throws CliError
+ */
+export function checkProject(root: string, isForced: boolean, texts: CodeTexts): void {
+  if (isInRepositoryData(root)) throw new CliError(texts.repositoryData(root));
+  if (!isForced && holdsHome(root)) throw new CliError(texts.wholeHome(root));
+}
+
+/** Whether a folder is the person's home, or around it. */
+export function holdsHome(root: string): boolean {
+  return isUnder(root, realPathOf(homedir()));
+}
+
+/** By its name, or as what has no work tree around itself. */
+function isInRepositoryData(root: string): boolean {
+  if (root.split(sep).some((name) => foldName(name) === ".git")) return true;
+  for (let folder = root; ; folder = dirname(folder)) {
+    const has = (name: string): boolean => existsSync(join(folder, name));
+    if (has(".git") || dirname(folder) === folder) return false;
+    if (has("HEAD") && has("objects") && has("refs")) return true;
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function realFolder(directory: string, texts: CodeTexts): string {

@@ -7,7 +7,7 @@ import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./code-run.ts";
 import { type CodeTexts, codeTexts } from "./code-texts.ts";
-import { findFolder } from "./open-folder.ts";
+import { checkProject, findFolder } from "./open-folder.ts";
 import { joinWords, parseAllow } from "./parse-code-arguments.ts";
 import { readOuterSettings } from "./read-outer-settings.ts";
 import { runAgent } from "./run-agent.ts";
@@ -17,6 +17,7 @@ import { withTerminalLocale } from "../terminal-locale.ts";
 /** The options of `rightseat code`, as they were written. */
 export interface CodeOptions {
   dir?: string;
+  force?: boolean;
   yes?: boolean;
   allow?: string[];
   model?: string;
@@ -62,6 +63,7 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   // Before the settings are read, which may name a language, too.
   const first = codeTexts(named ?? "en");
   const root = findFolder(dir, first);
+  checkProject(root, given.force ?? false, first);
   const { file, isIgnored } = readOuterSettings(root, first);
   const config = readConfig(given, file);
   if (config.logLevel === "debug") await configureLog(config);

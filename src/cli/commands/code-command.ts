@@ -12,6 +12,7 @@ export function codeCommand(): Command {
       "what is to be done, in quotes; after --, a command that checks the work, such as npm test",
     )
     .addOption(valueOption("--dir <FOLDER>", "the folder to work in (default: this one)"))
+    .option("--force", "work in your home folder, too, or in one around it")
     .option("--yes", "write source files without asking; all others are asked for")
     .addOption(
       new Option(

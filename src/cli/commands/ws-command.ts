@@ -33,6 +33,7 @@ export function wsCommand(): Command {
     .addOption(valueOption("--prompt <TEXT>", "what you ask; text from a pipe is added to it"))
     .option("--no-stream", "wait for the whole answer")
     .option("--yes", "let code write source files of this project without asking")
+    .option("--force", "offer the files of your home folder, too, or of one around it")
     .option("--receipt", "print to standard error what the agent asks of the project")
     .option("--plain", "print the answer as the model wrote it, without colours")
     .option("--raw", "print the messages as they come, a line each, and no answer")

@@ -30,7 +30,7 @@ export async function readOuterRules(
   realRoot: string,
   places: GitPlaces | undefined,
 ): Promise<OuterRules[]> {
-  const top = await findTop(realRoot);
+  const top = await findWorkTree(realRoot);
   if (top === undefined) return [];
   const [, common] = await findDataFolders(top);
   const folders: string[] = [];
@@ -58,8 +58,11 @@ function ignoresRoot({ inner, text }: OuterRules): boolean {
   );
 }
 
-/** The folder of the repository that a root is in. */
-async function findTop(realRoot: string): Promise<string | undefined> {
+/**
+ * The folder of the repository that a folder is in, found without asking git: there a repository may name any other
+ * folder of the disk as its own.
+ */
+export async function findWorkTree(realRoot: string): Promise<string | undefined> {
   for (let folder = realRoot; ; folder = dirname(folder)) {
     const found = await lstat(join(folder, ".git")).catch(() => undefined);
     if (found !== undefined) return folder;

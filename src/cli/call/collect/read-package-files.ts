@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { PackageFiles } from "../../../context/package-files.ts";
+import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 import { decodeText } from "../../read/read-text-file.ts";
-import { runGit } from "./run-git.ts";
 
 export const manifests = [
   "package.json",
@@ -23,8 +23,8 @@ const maxFile = 64 * 1024;
 
 /** The package manifests of the working directory, then those of the repository's root; at most three. */
 export async function readPackageFiles(directory: string): Promise<PackageFiles> {
-  const root = await runGit(directory, "rev-parse", "--show-toplevel");
-  const paths = [directory, ...(root ? [root] : [])].flatMap(listManifests);
+  const root = await findWorkTree(directory);
+  const paths = [directory, ...(root === undefined ? [] : [root])].flatMap(listManifests);
   const found = new Map<string, string>();
   for (const path of paths) {
     if (found.size === maxFiles) break;

@@ -1,6 +1,6 @@
 import type { ProjectRules } from "../../../context/project-rules.ts";
+import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 import { type InsideProblem, readFileInside } from "./read-file-inside.ts";
-import { runGit } from "./run-git.ts";
 
 /** Files with rules for agents; the first that is there counts. */
 export const ruleFiles = ["AGENTS.md", "CLAUDE.md", ".cursorrules"];
@@ -17,8 +17,8 @@ export interface FoundRules {
 
 /** The project's rules for agents at the root of the repository; undefined where there are none. */
 export async function readRules(directory: string): Promise<FoundRules | undefined> {
-  const root = await runGit(directory, "rev-parse", "--show-toplevel");
-  if (!root) return undefined;
+  const root = await findWorkTree(directory);
+  if (root === undefined) return undefined;
   for (const name of ruleFiles) {
     const found = await readFileInside(root, name, maxRules);
     if (found.ok) return { name, rules: { filePath: name, content: found.content } };

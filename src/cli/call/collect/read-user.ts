@@ -5,7 +5,7 @@ import { runGit } from "./run-git.ts";
 /** Who sits at the terminal: the account of the operating system, and the name that git signs with. */
 export async function readUser(directory: string): Promise<UserInfo> {
   const id = readAccount();
-  const name = (await runGit(directory, "config", "user.name")) || id;
+  const name = (await runGit(directory, "config", "--get", "user.name")) || id;
   return { id, name, nickname: name };
 }
 

@@ -1,18 +1,58 @@
 import { execFile } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** What a git command prints, without the last line end; undefined when it fails or there is no git. */
-export async function runGit(directory: string, ...args: string[]): Promise<string | undefined> {
+type ListOption = "-z" | "--cached" | "--others" | "--exclude-standard";
+
+/** What git may be asked: facts that it reads from its files. All else would run programs that a folder names. */
+export type GitQuestion =
+  | readonly ["rev-parse", "--is-inside-work-tree"]
+  | readonly ["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"]
+  | readonly ["symbolic-ref", "--short", "--quiet", "HEAD"]
+  | readonly ["config", "--get" | "--get-all" | "--get-regexp", string]
+  | readonly ["ls-files", ...ListOption[]];
+
+/** Whatever the folder's settings say. */
+const settings = [
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"],
+  "protocol.allow=never",
+].flatMap((setting) => ["-c", setting]);
+/** In milliseconds, and in bytes. */
+const [maxTime, maxOutput] = [20_000, 64 * 1024 * 1024];
+
+/**
+ * What git answers, without the last line end; undefined when it fails or there is no git. Nothing else starts git:
+ * the folder may be hostile, and so nothing of its settings is run, and nothing of the caller's own git counts.
+ */
+export async function runGit(
+  directory: string,
+  ...question: GitQuestion
+): Promise<string | undefined> {
+  const args = ["--no-pager", "--no-optional-locks", ...settings, ...question];
   try {
-    // Optional locks would let a status of the person's own fail.
     const { stdout } = await execute("git", args, {
       cwd: directory,
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+      env: createGitEnvironment(process.env),
+      timeout: maxTime,
+      killSignal: "SIGKILL",
+      maxBuffer: maxOutput,
+      windowsHide: true,
     });
     return stdout.replace(/\r?\n$/, "");
   } catch {
     return undefined;
   }
+}
+
+/** Without what tells git where its repository is or what to run, and without programs of the folder itself. */
+function createGitEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^(?:GIT_|SSH_|PAGER$|LESS|EDITOR$|VISUAL$|PATH$)/i.test(name),
+  );
+  const path = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+  // An object that is missing is not fetched: that would run what the folder names as its remote.
+  const ours = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
+  return { ...Object.fromEntries(kept), PATH: path, ...ours };
 }
