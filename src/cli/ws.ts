@@ -12,7 +12,7 @@ import { sayStopped } from "./call/say-stopped.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
 import { CliError } from "./cli-error.ts";
 import { codeTexts } from "./code/code-texts.ts";
-import { checkProject, holdsHome } from "./code/open-folder.ts";
+import { checkProject, holdsHome, listAccountHomes } from "./code/open-folder.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 import { withTerminalLocale } from "./terminal-locale.ts";
@@ -136,10 +136,11 @@ async function collectSources(
 ): Promise<Omit<RequestSources, "writes">> {
   const here = realpathSync(process.cwd());
   const top = await findWorkTree(here);
+  const homes = listAccountHomes();
   // Who keeps their home in git does not mean all of it.
-  const root = top === undefined || holdsHome(top) ? here : top;
+  const root = top === undefined || holdsHome(top, homes) ? here : top;
   if (needs !== "nothing" && needs !== "question")
-    for (const folder of [here, root]) checkProject(folder, force, codeTexts(locale));
+    for (const folder of [here, root]) checkProject(folder, force, codeTexts(locale), homes);
   const named = place === undefined ? undefined : parsePlace(place, existsSync);
   return {
     command,

@@ -109,8 +109,8 @@ test("tests that the check finds by itself are not written with --yes, and what 
 
 test("a link to a guarded file is the guarded file", async () => {
   const project = createProject({ "package.json": manifest });
-  symlinkSync("package.json", join(project.folder, "notes.txt"));
-  const call = edit("notes.txt", '  "scripts": { "test": "node --test" }', '  "scripts": {}');
+  symlinkSync("package.json", join(project.folder, "notes.js"));
+  const call = edit("notes.js", '  "scripts": { "test": "node --test" }', '  "scripts": {}');
   const { code } = await runCode(project, await startCoder([{ calls: [call] }, finish()]), [
     "go",
     "--yes",
@@ -222,7 +222,7 @@ test("a settings file elsewhere counts, and --max-steps is stronger", async () =
 });
 
 test("the offline model, a missing folder and a file in its place are told at once", async () => {
-  const project = createProject({ "a.txt": "a" });
+  const project = createProject({ "a.js": "a" });
   const mock = await startCoder([finish()]);
   const offline = await runCode(project, mock, ["go", "--model", "offline"]);
   expect(offline).toMatchObject({ code: 1, out: "" });
@@ -230,14 +230,14 @@ test("the offline model, a missing folder and a file in its place are told at on
   const run = (path: string) =>
     runCode({ ...project, folder: join(project.folder, path) }, mock, ["go"]);
   expect((await run("none")).err).toMatch(/^--dir .*none does not exist\.\n$/);
-  expect((await run("a.txt")).err).toMatch(/^--dir .*a\.txt is not a folder\.\n$/);
+  expect((await run("a.js")).err).toMatch(/^--dir .*a\.js is not a folder\.\n$/);
   expect(mock.getRequests()).toEqual([]);
 });
 
 test("with --yes the check does not run when somebody has changed what it runs", async () => {
-  const project = createProject({ Makefile: "test:\n\ttrue\n", "a.txt": "a\n" });
+  const project = createProject({ Makefile: "test:\n\ttrue\n", "a.js": "a\n" });
   const meanwhile = () => project.write("Makefile", "test:\n\ttouch made\n");
-  const mock = await startCoder([{ calls: [edit("a.txt", "a", "b")] }, { ...finish(), meanwhile }]);
+  const mock = await startCoder([{ calls: [edit("a.js", "a", "b")] }, { ...finish(), meanwhile }]);
   const { code, out } = await runCode(project, mock, ["go", "--yes", "--", "make", "test"]);
   expect(out).toContain(
     "was not run: these files have changed without anybody being asked: Makefile.",
@@ -247,12 +247,12 @@ test("with --yes the check does not run when somebody has changed what it runs",
 });
 
 test("what the person's own check writes is theirs, and it may run again", async () => {
-  const project = createProject({ "package.json": manifest, "notes.txt": "a\n" });
-  const meddle = `require("fs").appendFileSync("package.json", " "); process.exit(require("fs").readFileSync("no" + "tes.txt", "utf8") === "c\\n" ? 0 : 1)`;
+  const project = createProject({ "package.json": manifest, "notes.js": "a\n" });
+  const meddle = `require("fs").appendFileSync("package.json", " "); process.exit(require("fs").readFileSync("no" + "tes.js", "utf8") === "c\\n" ? 0 : 1)`;
   const mock = await startCoder([
-    { calls: [edit("notes.txt", "a", "b")] },
+    { calls: [edit("notes.js", "a", "b")] },
     finish(),
-    { calls: [edit("notes.txt", "b", "c")] },
+    { calls: [edit("notes.js", "b", "c")] },
     finish(),
   ]);
   const given = ["go", "--yes", "--json", "--", process.execPath, "-e", meddle];

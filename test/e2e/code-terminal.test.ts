@@ -31,30 +31,30 @@ async function run(
 
 describe.skipIf(!hasPython)("at a terminal", () => {
   test("each write is asked for with its diff, a no goes to the model, and the check is asked for once", async () => {
-    const project = createProject({ "a.txt": "a\n", "b.txt": "b\n" });
+    const project = createProject({ "a.js": "a\n", "b.js": "b\n" });
     const { code, screen, mock } = await run(
       project,
-      [{ calls: [edit("a.txt", "a", "A"), edit("b.txt", "b", "B")] }, finish("Half of it.")],
+      [{ calls: [edit("a.js", "a", "A"), edit("b.js", "b", "B")] }, finish("Half of it.")],
       ["write in capitals", "--", process.execPath, "-e", "console.log(1)"],
       [
-        ["Write this change to a.txt?", enter],
-        ["Write this change to b.txt?", down + down + down + enter],
+        ["Write this change to a.js?", enter],
+        ["Write this change to b.js?", down + down + down + enter],
         ["What should it do instead?", `leave b${enter}`],
         ["Run this check after the changes?", enter],
       ],
     );
     expect(screen).toContain("-a\r\n+A\r\n");
-    expect([project.read("a.txt"), project.read("b.txt")]).toEqual(["A\n", "b\n"]);
+    expect([project.read("a.js"), project.read("b.js")]).toEqual(["A\n", "b\n"]);
     expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain('they said: \\"leave b\\"');
     expect(screen).toMatch(/The check .+ passed\./);
     expect(code).toBe(0);
   });
 
   test("all covers the rest of the run, but a guarded file is asked for and named", async () => {
-    const project = createProject({ "a.txt": "a\n", "b.txt": "b\n", "package.json": manifest });
+    const project = createProject({ "a.js": "a\n", "b.js": "b\n", "package.json": manifest });
     const calls = [
-      edit("a.txt", "a", "A"),
-      edit("b.txt", "b", "B"),
+      edit("a.js", "a", "A"),
+      edit("b.js", "b", "B"),
       edit("package.json", manifest, '{ "type": "commonjs" }\n'),
     ];
     const { code, screen } = await run(
@@ -62,13 +62,13 @@ describe.skipIf(!hasPython)("at a terminal", () => {
       [{ calls }, finish()],
       ["go"],
       [
-        ["Write this change to a.txt?", down + enter],
-        ["This file is always asked for: it names dependencies", ""],
+        ["Write this change to a.js?", down + enter],
+        ["This file is always asked for: it is not source code", ""],
         ["Write this change to package.json?", down + enter],
       ],
     );
-    expect(screen).not.toContain("Write this change to b.txt?");
-    expect([project.read("b.txt"), project.read("package.json")]).toEqual(["B\n", manifest]);
+    expect(screen).not.toContain("Write this change to b.js?");
+    expect([project.read("b.js"), project.read("package.json")]).toEqual(["B\n", manifest]);
     expect(code).toBe(0);
   });
 
@@ -88,33 +88,33 @@ describe.skipIf(!hasPython)("at a terminal", () => {
   });
 
   test("keys that were pressed before there was a question do not answer it", async () => {
-    const project = createProject({ "a.txt": "a\n" });
+    const project = createProject({ "a.js": "a\n" });
     const { code } = await run(
       project,
       [
         { calls: [["list_dir", { relative_workspace_path: "." }]] },
-        { calls: [edit("a.txt", "a", "A")], meanwhile: () => sleep(3_000) },
+        { calls: [edit("a.js", "a", "A")], meanwhile: () => sleep(3_000) },
         finish(),
       ],
       ["go"],
       [
         ["✓ List", down + enter + down],
-        ["Write this change to a.txt?", down + down + enter],
+        ["Write this change to a.js?", down + down + enter],
       ],
     );
-    expect(project.read("a.txt")).toBe("a\n");
+    expect(project.read("a.js")).toBe("a\n");
     expect(code).toBe(0);
   });
 
   test("Ctrl-C at a question ends the run with nothing written", async () => {
-    const project = createProject({ "a.txt": "a\n" });
+    const project = createProject({ "a.js": "a\n" });
     const { code, screen } = await run(
       project,
-      [{ calls: [edit("a.txt", "a", "A")] }, finish()],
+      [{ calls: [edit("a.js", "a", "A")] }, finish()],
       ["go"],
-      [["Write this change to a.txt?", interrupt]],
+      [["Write this change to a.js?", interrupt]],
     );
-    expect(project.read("a.txt")).toBe("a\n");
+    expect(project.read("a.js")).toBe("a\n");
     expect(screen).toContain("Stopped.\r\n");
     expect(code).toBe(130);
   });

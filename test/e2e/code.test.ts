@@ -18,7 +18,7 @@ const shop = {
   "src/cart.js": "export function total(items) {\n  return items.length;\n}\n",
   "src/print.js": 'import { total } from "./cart.js";\nconst shown = total([1]);\n',
   "src/check.js": 'import { total } from "./cart.js";\nconst isEmpty = total([]) === 0;\n',
-  "docs/use.md": "Call `total` with the items.\n",
+  "docs/use.html": "Call `total` with the items.\n",
 };
 
 const rename: ModelStep[] = [
@@ -28,7 +28,7 @@ const rename: ModelStep[] = [
       edit("src/cart.js", "export function total(items) {", "export function sum(items) {"),
       edit("src/print.js", shop["src/print.js"], shop["src/print.js"].replaceAll("total", "sum")),
       edit("src/check.js", shop["src/check.js"], shop["src/check.js"].replaceAll("total", "sum")),
-      edit("docs/use.md", "Call `total` with the items.", "Call `sum` with the items."),
+      edit("docs/use.html", "Call `total` with the items.", "Call `sum` with the items."),
     ],
   },
   finish("`total` is now called `sum`."),
@@ -82,14 +82,14 @@ test("a check that never passes ends the run with 1", async () => {
 
 test("the check gets no keys, and does not run where nobody has agreed to it", async () => {
   const show = `require("fs").writeFileSync("seen.json", JSON.stringify(process.env))`;
-  const steps = [{ calls: [create("a.txt", "a\n")] }, finish()];
-  const given = ["--allow", "*.txt", "--", process.execPath, "-e", show];
+  const steps = [{ calls: [create("a.js", "a\n")] }, finish()];
+  const given = ["--allow", "*.js", "--", process.execPath, "-e", show];
   const secrets = { GITHUB_TOKEN: "gh-secret", PLAIN: "mock-key-that-no-check-sees", LANG: "C" };
   const silent = createProject({});
   const refused = await runCode(silent, await startCoder(steps), ["add a", ...given], secrets);
   expect(refused.out).toContain("was not run: nobody could be asked. Start with --yes");
   expect(refused.code).toBe(1);
-  expect([silent.has("a.txt"), silent.has("seen.json")]).toEqual([true, false]);
+  expect([silent.has("a.js"), silent.has("seen.json")]).toEqual([true, false]);
   const asked = createProject({});
   const { code } = await runCode(
     asked,
@@ -144,8 +144,8 @@ test("--allow writes what fits, and refuses the rest", async () => {
     "x",
   ]);
   expect(project.read("src/cart.js")).toContain("sum");
-  expect(project.read("docs/use.md")).toContain("total");
-  expect(err).toContain("Not done, since nobody could be asked:\n  docs/use.md\n--yes");
+  expect(project.read("docs/use.html")).toContain("total");
+  expect(err).toContain("Not done, since nobody could be asked:\n  docs/use.html\n--yes");
   expect(code).toBe(1);
 });
 
@@ -153,7 +153,7 @@ test("Ctrl-C ends the run; what was written stays, and undo takes it back", asyn
   const project = createProject(shop);
   const mock = await startCoder([...rename.slice(0, 2), { hangs: true }]);
   const program = startCode(project, mock, ["rename total to sum", "--yes"]);
-  await untilShown(program, "✓ Edit docs/use.md");
+  await untilShown(program, "✓ Edit docs/use.html");
   program.child.kill("SIGINT");
   expect(await program.exited).toBe(130);
   expect(program.stderr).toContain("Stopped. What was written stays (4 files).");
@@ -164,7 +164,7 @@ test("Ctrl-C ends the run; what was written stays, and undo takes it back", asyn
 
 test("Ctrl-C during the check ends the check, too", async () => {
   const project = createProject({});
-  const mock = await startCoder([{ calls: [create("a.txt", "a\n")] }, finish()]);
+  const mock = await startCoder([{ calls: [create("a.js", "a\n")] }, finish()]);
   const wait = `require("fs").writeFileSync("pid", String(process.pid)); console.log("on"); setInterval(() => {}, 1000)`;
   const given = ["add a", "--yes", "--", process.execPath, "-e", wait];
   const program = startCode(project, mock, given);
@@ -192,7 +192,7 @@ test("while one run works in a folder, another one is told so and does nothing",
   const project = createProject(shop);
   const mock = await startCoder([...rename.slice(0, 2), { hangs: true }]);
   await using first = startCode(project, mock, ["rename total to sum", "--yes"]);
-  await untilShown(first, "✓ Edit docs/use.md");
+  await untilShown(first, "✓ Edit docs/use.html");
   const asked = mock.getRequests().length;
   const second = await runCode(project, mock, ["rename it again", "--yes"]);
   expect(second).toMatchObject({ code: 1, out: "" });
@@ -247,23 +247,23 @@ test("--json prints the history, the edits and the answer, and nothing else", as
 });
 
 test("a run that the model's failure ends tells what it has written, also in the report", async () => {
-  const project = createProject({ "a.txt": "a\nb\n" });
+  const project = createProject({ "a.js": "a\nb\n" });
   const mock = await startAimock((server) => {
     server.on(
       { predicate: ({ messages }) => messages.at(-1)?.role === "tool" },
       { error: { message: "No such key.", type: "invalid_request_error" }, status: 401 },
     );
-    const [name, input] = edit("a.txt", "b", "c");
+    const [name, input] = edit("a.js", "b", "c");
     server.on(
       { predicate: () => true },
       { toolCalls: [{ id: "1", name, arguments: JSON.stringify(input) }] },
     );
   });
   const { code, out, err } = await runCode(project, mock, ["go", "--yes", "--json"]);
-  expect(err).toContain("Modified:\n  a.txt (+1 −1)\n");
+  expect(err).toContain("Modified:\n  a.js (+1 −1)\n");
   const report: unknown = JSON.parse(out);
   expect(report).toMatchObject({
-    edit_operations: [{ target_file: "a.txt", start_line: 2, end_line: 2, replacement: "c\n" }],
+    edit_operations: [{ target_file: "a.js", start_line: 2, end_line: 2, replacement: "c\n" }],
     end: "error",
   });
   expect(code).toBe(1);
@@ -281,5 +281,5 @@ test("the answer and the refusals are Chinese with --language zh", async () => {
   ]);
   expect(out).toContain("**已成功修改：**");
   expect(err).toContain("✓ 修改 src/cart.js");
-  expect(err).toContain("以下操作因无法询问而未执行：\n  docs/use.md\n");
+  expect(err).toContain("以下操作因无法询问而未执行：\n  docs/use.html\n");
 });

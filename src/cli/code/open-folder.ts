@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
@@ -39,14 +39,29 @@ export function findFolder(directory: string, texts: CodeTexts): string {
  * @param root a real path
  * @throws CliError
  */
-export function checkProject(root: string, isForced: boolean, texts: CodeTexts): void {
+export function checkProject(
+  root: string,
+  isForced: boolean,
+  texts: CodeTexts,
+  homes: readonly string[] = [homedir(), ...listAccountHomes()],
+): void {
   if (isInRepositoryData(root)) throw new CliError(texts.repositoryData(root));
-  if (!isForced && holdsHome(root)) throw new CliError(texts.wholeHome(root));
+  if (!isForced && holdsHome(root, homes)) throw new CliError(texts.wholeHome(root));
 }
 
-/** Whether a folder is the person's home, or around it. */
-export function holdsHome(root: string): boolean {
-  return isUnder(root, realPathOf(homedir()));
+/** Whether a folder is the home of somebody, or around it. */
+export function holdsHome(root: string, homes: readonly string[]): boolean {
+  return homes.some((home) => isUnder(root, realPathOf(home)));
+}
+
+/** The home of the account, whatever HOME says: in containers it may be the project. */
+export function listAccountHomes(): string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    // The user id has no account.
+    return [];
+  }
 }
 
 /** By its name, or as what has no work tree around itself. */

@@ -19,14 +19,11 @@ const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
 /**
  * The files that a check names: in its command, and in recipes, shell scripts and scripts of `package.json` that it
  * runs. They need not be there yet, an ending may be missing, and a folder means what would be run of it.
- *
- * @param known the files of the folder as far as they are looked at, and its absolute path
  */
 export async function filesOfCheck(
   command: readonly string[],
-  known: { root: string; paths: readonly string[]; read: (path: string) => Promise<string> },
+  { root, paths, read }: { root: string; paths: string[]; read: (path: string) => Promise<string> },
 ): Promise<{ isCheckFile: (path: string) => boolean; paths: readonly string[] }> {
-  const { root, paths, read } = known;
   const named = new Set<string>();
   const texts = new Map([["", { text: command.join("\n"), isRecipe: false, from: ["."] }]]);
   const follow = (path: string, written: string, above: readonly string[]): void => {
@@ -37,14 +34,7 @@ export async function filesOfCheck(
   const manifests = paths.filter((path) => posix.basename(path) === "package.json");
   for (const { text, isRecipe, from } of texts.values()) {
     const words = text.split(/[\s;&|()"']+/);
-    const programs = new Set(
-      words.map((word) =>
-        posix
-          .basename(word)
-          .toLowerCase()
-          .replace(/^g(?=make)/, ""),
-      ),
-    );
+    const programs = new Set(words.map((word) => posix.basename(word).toLowerCase()));
     const places = [...(isRecipe ? [] : command), ...namesIn(text, isRecipe)]
       .map((word) => (word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word))
       .filter((word) => isRecipe || !word.startsWith("/"))
@@ -53,8 +43,9 @@ export async function filesOfCheck(
     for (const place of places) if (named.size < maxNames) named.add(place);
     const near = new Set([...from, ...places]);
     for (const path of paths) {
-      const [, program = ""] = recipe.exec(posix.basename(path).toLowerCase()) ?? [];
-      const isCalled = programs.has(program);
+      const program = recipe.exec(posix.basename(path).toLowerCase())?.[1];
+      const isCalled =
+        program !== undefined && (programs.has(program) || programs.has(`g${program}`));
       if (!near.has(path) && !(isCalled && near.has(posix.dirname(path)))) continue;
       const content = await read(path);
       if (isCalled || script.test(path) || shell.test(content)) follow(path, content, from);
@@ -67,9 +58,8 @@ export async function filesOfCheck(
     }
   }
   const folded = new Set([...named].map(foldPath));
-  const isCheckFile = (path: string): boolean =>
-    spellings(foldPath(path)).some((one) => folded.has(one));
-  return { paths: [...named], isCheckFile };
+  const isNamed = (spelling: string): boolean => folded.has(spelling);
+  return { paths: [...named], isCheckFile: (path) => spellings(foldPath(path)).some(isNamed) };
 }
 
 /** Whether a word calls a script, or one that runs before or after it: `npm t`, `node --run=lint`, `run-s ci:*`. */

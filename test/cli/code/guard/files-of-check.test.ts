@@ -31,9 +31,11 @@ const cases: Case[] = [
     files: {
       "lib/Makefile": "test: src/ring.c\n\tcc -o t src/ring.c\n\tsh check/run.sh\n",
       Makefile: "all:\n\tsh other.sh\n",
+      "lib/a.sh": "exit 1\n",
+      "tools/never.sh": "node a.js\n",
     },
     guarded: ["lib/check/run.sh", "lib/Makefile"],
-    free: ["lib/src/ring.c", "src/ring.c"],
+    free: ["lib/src/ring.c", "src/ring.c", "lib/a.sh", "tools/never.sh", "a.js"],
   },
   {
     name: "a Makefile that calls make in a folder",
