@@ -131,14 +131,14 @@ export async function runOnDisk(
   const { workspace, approvals } = options.opened ?? (await openWorkspace(project));
   const known = { root: project.folder, paths: [], read: async () => "" };
   const { isCheckFile } = await filesOfCheck(checkCommand, known);
-  const guard = createGuard(project.folder, checkCommand.length === 0 ? undefined : isCheckFile);
+  const judge = createGuard(project.folder, checkCommand.length === 0 ? undefined : isCheckFile);
   const answer = options.answer ?? ((): Answer => ({ kind: "no" }));
   const asked: Asked[] = [];
   const ask = createAsk({
     rules: {
       isYes,
       allows: () => false,
-      guardOf: async (path) => guard(await workspace.namesOf(path)),
+      guardOf: async (path) => judge(await workspace.namesOf(path)),
     },
     approvals,
     person: {

@@ -112,9 +112,10 @@ function isAccount(words: readonly string[]): boolean {
 /** The words of a name, split at signs and before capitals, and its ending; what only says that it is a copy goes. */
 function readName(written: string): { words: string[]; ending: string } {
   const name = written.normalize("NFKC").replaceAll(invisible, "");
-  const parts = [...name.matchAll(/([^\p{L}\p{N}]*)([\p{L}\p{N}]+)/gu)].map(
-    ([, sign = "", word = ""]) => ({ sign, word }),
-  );
+  const parts = [...name.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+    sign: name[index - 1],
+    word,
+  }));
   while (parts.length > 1 && backupWord.test(parts.at(-1)?.word.toLowerCase() ?? "")) parts.pop();
   const last = parts.at(-1);
   const ending = parts.length > 1 && last?.sign === "." ? last.word.toLowerCase() : "";

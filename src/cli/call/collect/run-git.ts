@@ -16,7 +16,9 @@ export type GitQuestion =
 
 /** Whatever the folder's settings say. */
 const settings = [
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"],
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "safe.bareRepository=explicit",
   "protocol.allow=never",
 ].flatMap((setting) => ["-c", setting]);
 /** In milliseconds, and in bytes. */

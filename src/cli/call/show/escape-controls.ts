@@ -9,7 +9,7 @@ export interface Escaper {
 }
 
 /** Marks that join the parts of an emoji belong to a sign that is seen. */
-const emojiOrUnseen = new RegExp(String.raw`(\p{RGI_Emoji})|${unseen.source}`, "gv");
+const emoji = /(\p{RGI_Emoji})/v;
 /**
  * A high surrogate waits for its other half, a CR for an LF, and an emoji for the marks and signs that may follow. No
  * emoji is as long as what may be held.
@@ -39,8 +39,8 @@ export function createEscaper(): Escaper {
 
 /** Tab, line ends and whole emoji stay; what else ends lines, takes no room or has no form of its own is escaped. */
 export function escapeControls(text: string): string {
-  const lines = text.replaceAll("\r\n", "\n");
-  return lines.replace(emojiOrUnseen, (sign, emoji?: string) => emoji ?? printUnseen(sign));
+  const parts = text.replaceAll("\r\n", "\n").split(emoji);
+  return parts.map((part, nth) => (nth % 2 === 1 ? part : escapeUnseen(part))).join("");
 }
 
 /** The same for what must stay on one line: titles, names, messages. */

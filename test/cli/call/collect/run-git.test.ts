@@ -14,8 +14,14 @@ import { git, temporaryFolder } from "../temporary-folder.ts";
 afterEach(() => void vi.unstubAllEnvs());
 
 const hookNames = [
-  ...["post-index-change", "reference-transaction", "fsmonitor-watchman", "query-watchman"],
-  ...["post-checkout", "pre-commit", "pre-auto-gc", "post-rewrite"],
+  "post-index-change",
+  "reference-transaction",
+  "fsmonitor-watchman",
+  "query-watchman",
+  "post-checkout",
+  "pre-commit",
+  "pre-auto-gc",
+  "post-rewrite",
 ];
 
 /** Everything that a repository can name to be run, as far as it has been thought of. */

@@ -9,7 +9,7 @@ import { createGlobTest } from "../../../../src/workspace/search/match-glob.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 
 const { signal } = new AbortController();
-const guard = createGuard("/nowhere", (path) => path === "run.sh");
+const judge = createGuard("/nowhere", (path) => path === "run.sh");
 
 const change = (path: string): FileChange => ({
   path,
@@ -54,7 +54,7 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
     rules: {
       isYes,
       allows: allow.length === 0 ? () => false : createGlobTest(allow),
-      guardOf: async (path) => guard([path]),
+      guardOf: async (path) => judge([path]),
     },
     approvals,
     person: answers === undefined ? undefined : person,
