@@ -238,6 +238,44 @@ describe("a model that obeys", () => {
   });
 });
 
+describe("a repository whose settings are links", () => {
+  const targets = {
+    "cfg/code/run.js": "1\n",
+    "cfg/manifest.js": "1\n",
+    "cfg/hooks/check.sh": "1\n",
+    "cfg/rules.py": "1\n",
+    "cfg/build.py": "1\n",
+    "cfg/values.js": `${secret}\n`,
+  };
+  const links: readonly [link: string, target: string, end: string][] = [
+    [".vscode", "cfg/code", "/run.js"],
+    ["package.json", "cfg/manifest.js", ""],
+    [".githooks", "cfg/hooks", "/check.sh"],
+    ["AGENTS.md", "cfg/rules.py", ""],
+    ["Makefile", "cfg/build.py", ""],
+    [".env", "cfg/values.js", ""],
+  ];
+
+  test("is written under neither name unasked, and its secrets are read and found under neither", async () => {
+    const project = createDiskProject({ ...files, ...targets });
+    for (const [link, target] of links) symlinkSync(target, join(project.folder, link));
+    const paths = links.flatMap(([link, target, end]) => [link + end, target + end]);
+    const steps: Step[] = [
+      paths.flatMap((path) => [edit(path, "1", "2"), remove(path)]),
+      [read(".env"), read("cfg/values.js"), search(secret.slice(0, 6)), list("cfg")],
+      [edit("src/a.js", "one = 1", "one = 11")],
+      done,
+    ];
+    const { asked, sent } = await runOnDisk(project, steps, { isYes: true });
+    for (const [path, text] of Object.entries(targets)) expect(project.read(path)).toBe(text);
+    expect(sent).not.toContain(secret);
+    expect(asked.filter(({ kind }) => kind === "read").map(({ path }) => path)).toContain(
+      "cfg/values.js",
+    );
+    expect(project.read("src/a.js")).toContain("one = 11");
+  });
+});
+
 describe("two agents on one file", () => {
   const lines = Array.from({ length: 12 }, (_, nth) => `line ${nth}`);
   const text = `${lines.join("\n")}\n`;
