@@ -14,12 +14,14 @@ const ruleProblems: Record<RulesProblem, string> = {
   "too-large": "it is larger than 32 kB",
   "no-file": "it is not a regular file that can be read",
   "no-text": "it is a binary file or not in UTF-8",
+  secret: "it is a link to a file that may hold secrets",
 };
 const ruleProblemsZh: Record<RulesProblem, string> = {
   outside: "它是指向仓库之外的链接",
   "too-large": "文件超过 32 kB",
   "no-file": "它不是可读取的普通文件",
   "no-text": "它是二进制文件，或不是 UTF-8 编码",
+  secret: "它是指向可能包含机密的文件的链接",
 };
 
 /** What stands around an answer. Help is in English, like every other command's. */

@@ -1,12 +1,20 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { decodeText } from "../../read/read-text-file.ts";
 
 export type InsideProblem = "missing" | "outside" | "too-large" | "no-file" | "no-text";
 
 export type InsideFile =
-  | { ok: true; /** Absolute, without links. */ path: string; content: string }
+  | {
+      ok: true;
+      /** Absolute, without links. */
+      path: string;
+      content: string;
+      /** Its own name, or that of a folder on its way, says that there may be secrets. */
+      isSecret: boolean;
+    }
   | { ok: false; problem: InsideProblem };
 
 /**
@@ -26,7 +34,8 @@ export async function readFileInside(
   } catch {
     return refuse(isInside(resolve(folder), resolve(folder, path)) ? "missing" : "outside");
   }
-  if (!isInside(await realpath(folder), real)) return refuse("outside");
+  const realFolder = await realpath(folder);
+  if (!isInside(realFolder, real)) return refuse("outside");
   try {
     // A pipe would wait for a writer, and a link may have taken the file's place since.
     const handle = await open(
@@ -38,7 +47,9 @@ export async function readFileInside(
       if (!found.isFile()) return refuse("no-file");
       if (found.size > maxSize) return refuse("too-large");
       const content = decodeText(await handle.readFile());
-      return content === undefined ? refuse("no-text") : { ok: true, path: real, content };
+      if (content === undefined) return refuse("no-text");
+      const isSecret = isSecretPath(relative(realFolder, real).split(sep).join("/"));
+      return { ok: true, path: real, content, isSecret };
     } finally {
       await handle.close();
     }

@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { PackageFiles } from "../../../context/package-files.ts";
 import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
-import { decodeText } from "../../read/read-text-file.ts";
+import { readFileInside } from "./read-file-inside.ts";
 
 export const manifests = [
   "package.json",
@@ -28,8 +28,10 @@ export async function readPackageFiles(directory: string): Promise<PackageFiles>
   const found = new Map<string, string>();
   for (const path of paths) {
     if (found.size === maxFiles) break;
-    const content = readManifest(path);
-    if (content !== undefined) found.set(relative(directory, path).split(sep).join("/"), content);
+    // What cannot be read, or is a link to elsewhere, is left out: the person did not ask for it.
+    const read = await readFileInside(root ?? directory, path, maxFile);
+    if (read.ok && !read.isSecret)
+      found.set(relative(directory, path).split(sep).join("/"), read.content);
   }
   return [...found].map(([filepath, content]) => ({ filepath, content }));
 }
@@ -40,14 +42,4 @@ function listManifests(folder: string): string[] {
   return [...manifests.filter((name) => names.includes(name)), ...projects].map((name) =>
     join(folder, name),
   );
-}
-
-/** What cannot be read is left out: the person did not ask for it. */
-function readManifest(path: string): string | undefined {
-  try {
-    const { size } = statSync(path);
-    return size > maxFile ? undefined : decodeText(readFileSync(path));
-  } catch {
-    return undefined;
-  }
 }

@@ -12,7 +12,7 @@ export interface FoundRules {
   /** Undefined: they cannot be sent. */
   rules: ProjectRules | undefined;
   /** Why not. */
-  problem?: Exclude<InsideProblem, "missing">;
+  problem?: Exclude<InsideProblem, "missing"> | "secret";
 }
 
 /** The project's rules for agents at the root of the repository; undefined where there are none. */
@@ -21,6 +21,8 @@ export async function readRules(directory: string): Promise<FoundRules | undefin
   if (root === undefined) return undefined;
   for (const name of ruleFiles) {
     const found = await readFileInside(root, name, maxRules);
+    // A hostile repository may have a link in its place.
+    if (found.ok && found.isSecret) return { name, rules: undefined, problem: "secret" };
     if (found.ok) return { name, rules: { filePath: name, content: found.content } };
     if (found.problem !== "missing") return { name, rules: undefined, problem: found.problem };
   }

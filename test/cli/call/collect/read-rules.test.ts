@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readPackageFiles } from "../../../../src/cli/call/collect/read-package-files.ts";
 import { readRules } from "../../../../src/cli/call/collect/read-rules.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
@@ -58,4 +59,20 @@ test("a folder, a pipe and binary data are no rules", async () => {
   const binary = repository({});
   writeFileSync(join(binary, "AGENTS.md"), Buffer.from([0x41, 0, 0xff]));
   expect(await readRules(binary)).toMatchObject({ problem: "no-text" });
+});
+
+test("what a link of a hostile repository leads to, outside or to a secret, is not sent", async () => {
+  const secret = join(temporaryFolder({ "key.txt": "key\n" }), "key.txt");
+  const directory = repository({ ".env": "KEY=1\n", "go.mod": "module a\n" });
+  symlinkSync(".env", join(directory, "AGENTS.md"));
+  symlinkSync(".env", join(directory, "pyproject.toml"));
+  symlinkSync(secret, join(directory, "package.json"));
+  expect(await readRules(directory)).toEqual({
+    name: "AGENTS.md",
+    rules: undefined,
+    problem: "secret",
+  });
+  expect(await readPackageFiles(directory)).toEqual([
+    { filepath: "go.mod", content: "module a\n" },
+  ]);
 });
