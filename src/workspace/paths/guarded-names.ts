@@ -16,6 +16,7 @@ const keyEndings = new Set("pem key p8 p12 pfx jks keystore kdbx ppk asc gpg ovp
 /** Whole words of a name that say what is inside, without a number at their end. */
 const secretWord =
   /^(?:env|secrets?|credentials?|creds|passwords?|passwd|htpasswd|passphrases?|tokens?|vault|kubeconfig|tfstate|tfvars|apikeys?|serviceaccounts?)$/;
+const secretHint = /env|secret|cred|pass|token|vault|kube|tfstate|tfvars|key|account/i;
 /** The same of folders, whose names say less of a single file. */
 const secretFolderWord = /^(?:secrets?|credentials?|passwords?)$/;
 const harmlessWord = /^(?:examples?|samples?|templates?)$/;
@@ -84,18 +85,29 @@ export function isGitData(path: string): boolean {
 }
 
 function isKeyOrSettings(name: string): boolean {
-  if (!secretStart.test(name) && !name.includes(".")) return false;
-  const { words, ending } = readName(name);
-  return (secretStart.test(name) && !words.some(isHarmless)) || keyEndings.has(ending);
+  if (secretStart.test(name)) return !readName(name).words.some(isHarmless);
+  // Most names hold no such word, and need not be read.
+  return name.split(/[^a-z\d]+/).some(isKeyEnding) && isKeyEnding(readName(name).ending);
+}
+
+function isKeyEnding(word: string): boolean {
+  return keyEndings.has(word);
 }
 
 function isSecretData(names: readonly string[]): boolean {
-  const { words, ending } = readName(names.at(-1) ?? "");
-  if (ending !== "" && !dataEnding.test(ending) && !secretWord.test(ending)) return false;
+  // Nearly all names can be passed over at once: each of the words above has one of these in it.
+  const whole = names.join("/");
+  if (isPlain(whole) && !secretHint.test(whole)) return false;
+  const name = names.at(-1) ?? "";
+  const isData = (end: string): boolean => dataEnding.test(end) || secretWord.test(end);
+  const last = /.\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase();
+  if (last !== undefined && !isData(last) && !backupWord.test(last)) return false;
+  const { words, ending } = readName(name);
+  if (ending !== "" && !isData(ending)) return false;
   if (words.some(isHarmless)) return false;
   if (words.some((word) => secretWord.test(word)) || isAccount(words)) return true;
-  const last = words.findLast((word) => !dataEnding.test(word));
-  if (last === "key" || last === "keys") return true;
+  const noun = words.findLast((word) => !dataEnding.test(word));
+  if (noun === "key" || noun === "keys") return true;
   return names
     .slice(0, -1)
     .some((folder) => readName(folder).words.some((word) => secretFolderWord.test(word)));
@@ -111,7 +123,7 @@ function isAccount(words: readonly string[]): boolean {
 
 /** The words of a name, split at signs and before capitals, and its ending; what only says that it is a copy goes. */
 function readName(written: string): { words: string[]; ending: string } {
-  const name = written.normalize("NFKC").replaceAll(invisible, "");
+  const name = isPlain(written) ? written : written.normalize("NFKC").replaceAll(invisible, "");
   const parts = [...name.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({
     sign: name[index - 1],
     word,
@@ -128,8 +140,15 @@ function readName(written: string): { words: string[]; ending: string } {
 
 /** One form for all spellings: letter case, width, marks that are not seen, dots and spaces at the end. */
 export function foldName(name: string): string {
-  const folded = name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();
+  const folded = isPlain(name)
+    ? name.toLowerCase()
+    : name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();
   let end = folded.length;
   while (end > 0 && (folded[end - 1] === "." || folded[end - 1] === " ")) end -= 1;
   return folded.slice(0, end);
+}
+
+/** Plain ASCII has one form, and nearly all names are. */
+function isPlain(name: string): boolean {
+  return /^[ -~]*$/.test(name);
 }
