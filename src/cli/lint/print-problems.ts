@@ -1,4 +1,4 @@
-import { escapeLine } from "../call/show/escape-controls.ts";
+import { escapeControls } from "../call/show/escape-controls.ts";
 import type { LocatedProblem } from "./locate-problems.ts";
 
 export interface FileProblem extends LocatedProblem {
@@ -22,7 +22,7 @@ export function printProblems(
     case "text":
       return problems.length === 0
         ? `No problems in ${checked} ${checked === 1 ? "definition" : "definitions"}.\n`
-        : problems.map((problem) => `${escapeLine(toLine(problem))}\n`).join("");
+        : problems.map((problem) => `${escapeControls(toLine(problem))}\n`).join("");
   }
 }
 
