@@ -10,29 +10,19 @@ export function printChanges(changes: readonly FileChange[]): string {
 /** As {@link printChanges}, with pauses: files may be large. */
 export function* printChangesInSteps(changes: readonly FileChange[]): Steps<string> {
   let text = "";
-  for (const change of changes) text += yield* printChange(change);
-  return text;
+  let bare = "";
+  for (const { path, before, after } of changes) {
+    const diff = yield* unifiedDiffInSteps(path, before?.text, after);
+    if (diff.includes("\n@@ ")) text += diff;
+    else bare += diff;
+  }
+  // `git apply` takes the heads below those of a file without lines for more of these.
+  return text + bare;
 }
 
 /** How many lines the diff of one change puts in and takes out. */
 export function countLines(diff: string): { added: number; removed: number } {
-  const lines = diff.split("\n").slice(2);
+  const lines = diff.slice(diff.indexOf("\n@@ ") + 1 || diff.length).split("\n");
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count("+"), removed: count("-") };
-}
-
-function* printChange({ path, before, after }: FileChange): Steps<string> {
-  const diff = yield* unifiedDiffInSteps(path, before?.text, after ?? "");
-  if (after === undefined && diff !== "") return withoutNewName(diff);
-  if (diff !== "" || before?.text === after) return diff;
-  // An empty file comes or goes. A name with a line break could forge a line of the diff.
-  const isOdd = /[\p{Cc}"\\]/u.test(path);
-  const [a, b] = [`a/${path}`, `b/${path}`].map((name) => (isOdd ? JSON.stringify(name) : name));
-  return before === undefined ? `--- /dev/null\n+++ ${b}\n` : `--- ${a}\n+++ /dev/null\n`;
-}
-
-/** The second line names the new file, which does not exist. */
-function withoutNewName(diff: string): string {
-  const start = diff.indexOf("\n") + 1;
-  return `${diff.slice(0, start)}+++ /dev/null${diff.slice(diff.indexOf("\n", start))}`;
 }

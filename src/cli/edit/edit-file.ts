@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { applyCodeEdit, type EditResult, formatUnifiedDiff } from "../../edit.ts";
 import { readPipedText } from "../call/collect/read-piped-text.ts";
 import type { Terminal } from "../call/terminal.ts";
@@ -54,7 +55,7 @@ export async function editFile(
     return false;
   }
   if (dryRun) {
-    const diff = formatUnifiedDiff(file, before, result.text);
+    const diff = formatUnifiedDiff(file.replaceAll(sep, "/"), before, result.text);
     printUnifiedDiff(diff, terminal, isScreen);
   }
   printApplied(result.units, { name: file, before, others, dryRun }, terminal);

@@ -1,4 +1,4 @@
-import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { diffArrays, formatPatch, OMIT_HEADERS, structuredPatch } from "diff";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
 
@@ -20,15 +20,18 @@ export interface Hunk {
 }
 
 /**
- * The change of one file as a unified diff with three lines of context, for people; "" if nothing changed.
+ * The change of one file as a unified diff with three lines of context, for people and for `git apply`; "" if nothing
+ * changed.
  *
+ * @param path with "/"; of an absolute one, as of Windows, what follows the root is the name
  * @param before undefined if the file is new
+ * @param after undefined if the file goes
  * @param startLine the line of the file on which the texts start, 1-based
  */
 export function formatUnifiedDiff(
   path: string,
   before: string | undefined,
-  after: string,
+  after: string | undefined,
   startLine = 1,
 ): string {
   return finish(unifiedDiffInSteps(path, before, after, startLine));
@@ -38,19 +41,67 @@ export function formatUnifiedDiff(
 export function* unifiedDiffInSteps(
   path: string,
   before: string | undefined,
-  after: string,
+  after: string | undefined,
   startLine = 1,
 ): Steps<string> {
   if (before === after) return "";
-  const oldName = before === undefined ? "/dev/null" : `a/${path}`;
-  const patch = structuredPatch(oldName, `b/${path}`, "", "", undefined, undefined);
-  const hunks = yield* diffHunks(before ?? "", after);
+  const name = nameInPatch(path);
+  const hunks = yield* diffHunks(before ?? "", after ?? "");
+  const head = (side: string, text: string | undefined): string =>
+    text === undefined ? "/dev/null" : endName(quoteName(`${side}/${name}`));
+  const heads = `--- ${head("a", before)}\n+++ ${head("b", after)}\n`;
+  if (hunks.length === 0) {
+    // A file without lines comes or goes: to git, only heads of its own say so.
+    const kind = before === undefined ? "new" : "deleted";
+    const names = `${quoteName(`a/${name}`)} ${quoteName(`b/${name}`)}`;
+    return `diff --git ${names}\n${kind} file mode 100644\n${heads}`;
+  }
+  const patch = structuredPatch("", "", "", "", undefined, undefined);
   patch.hunks = hunks.map((hunk) => ({
     ...hunk,
     oldStart: hunk.oldStart + startLine - 1,
     newStart: hunk.newStart + startLine - 1,
   }));
-  return formatPatch(patch, FILE_HEADERS_ONLY);
+  return heads + formatPatch(patch, OMIT_HEADERS);
+}
+
+/** Below a folder, as `git apply` wants it: it takes no root, no drive, and no step that leads nowhere. */
+function nameInPatch(path: string): string {
+  const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(path);
+  const slashed = isWindows ? path.replace(/^[a-z]:/i, "").replaceAll("\\", "/") : path;
+  const steps: string[] = [];
+  for (const step of slashed.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") steps.pop();
+    else steps.push(step);
+  }
+  return steps.join("/");
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "\n": "n",
+  "\r": "r",
+  "\t": "t",
+  '"': '"',
+  "\\": "\\",
+};
+
+/** As git writes names: one with a line break could forge a line of the diff. */
+function quoteName(name: string): string {
+  if (!/[\p{Cc}"\\]/u.test(name)) return name;
+  const signs = [...new TextEncoder().encode(name)].map((byte) => {
+    const sign = String.fromCharCode(byte);
+    const short = escapes[sign];
+    if (short !== undefined) return `\\${short}`;
+    const isPlain = byte >= 0x20 && byte < 0x7f;
+    return isPlain ? sign : `\\${byte.toString(8).padStart(3, "0")}`;
+  });
+  return `"${signs.join("")}"`;
+}
+
+/** Behind a name with a space, as git does: what follows it may be a date. */
+function endName(name: string): string {
+  return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
 }
 
 /** The hunks of a change, with three lines of context, in the order of the text. */

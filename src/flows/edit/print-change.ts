@@ -40,7 +40,9 @@ export function* printChange(
 /** The unified diff in a fence. */
 export function* printDiff(target: EditTarget, after: string, texts: Texts): Steps<string> {
   const before = sentPart(target, target.text);
-  const name = target.path || texts.unnamedFile;
+  // An editor on Windows writes paths without "/".
+  const path = target.path.includes("/") ? target.path : target.path.replaceAll("\\", "/");
+  const name = path || texts.unnamedFile;
   const now = sentPart(target, after).text;
   return fence(yield* unifiedDiffInSteps(name, before.text, now, before.startLine), "diff");
 }

@@ -44,7 +44,7 @@ export function allowWrites(
   return async (diff, path, names) => {
     const found = guard(names);
     if (found === undefined) {
-      const [before = "", after = ""] = diff.split("\n", 2);
+      const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
       note(texts.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
       return true;
     }
