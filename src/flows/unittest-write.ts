@@ -20,7 +20,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
     return yield* templated(turn, services);
   }
   const texts = textsFor(turn.locale);
-  const subject = await findTestSubject(turn, services, target);
+  const subject = await findTestSubject(turn, services, target, given);
   const named = readCases(turn.context.userInputPrompt ?? "");
   const asked = await services.slices.run("cases", named, turn.signal);
   const isFree = asked.cases.length === 0;

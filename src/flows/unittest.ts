@@ -30,7 +30,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     yield { type: "turn-end", reason: "stop" };
     return;
   }
-  const subject = await findTestSubject(turn, services, target);
+  const subject = await findTestSubject(turn, services, target, given);
   const functions = findTestable(subject.analysis);
   if (subject.place.kind === "file" && functions.length > 1) {
     yield { type: "context-receipt", receipt: describeContext(turn) };

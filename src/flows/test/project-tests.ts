@@ -20,6 +20,8 @@ export interface ProjectTests {
   existing: ExistingTests | undefined;
   /** The path that the tests of the project suggest; "" where they suggest none. */
   path: string;
+  /** The text of the test that shows how the project writes them; "" where there is none. */
+  followed: string;
   facts: Pick<PromptFacts, "testFile" | "testIndent" | "testImport">;
 }
 
@@ -49,6 +51,7 @@ export function findProjectTests(
   return {
     existing,
     path: suggested,
+    followed: followed?.text ?? "",
     facts: {
       testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,
       testIndent: indentOf(followed?.text ?? target.text),

@@ -1,4 +1,4 @@
-// The test framework of a project: found from its package files, else the usual one of the language.
+// The test framework that tests are written for: the one that is asked for, else the project's own, else the usual one.
 import type { PackageFiles } from "../../context/package-files.ts";
 
 export interface TestFramework {
@@ -13,98 +13,122 @@ export interface TestFramework {
 
 interface Candidate extends TestFramework {
   languages: readonly string[];
-  /** Where package files show it; absent for the usual one of its languages. */
+  /** Where a text shows it, with the flag `g`: words of a person, code of tests, package files. */
   sign?: RegExp;
+  /** It is taken where nothing shows another one. */
+  isUsual?: true;
+}
+
+/** What may show the framework, besides package files. */
+export interface FrameworkSigns {
+  /** Words of the person. */
+  prompt?: string;
+  /** Tests that are to be followed, or added to. */
+  tests?: string;
+  /** Imports of the file under test. */
+  imports?: string;
 }
 
 const scripts = ["javascript", "typescript", "tsx", "javascriptreact", "typescriptreact"];
 const beside = (ending: string) => (path: string) => path.replace(/(\.[^./]+)$/, `${ending}$1`);
 
-/** In this order: what package files show comes before what is usual. */
+/** In this order: of several that a text shows the first one is meant. */
 const candidates: readonly Candidate[] = [
   {
     name: "vitest",
     languages: scripts,
-    sign: /"vitest"\s*:/,
+    sign: /\bvitest\b/gi,
     note: 'import { describe, expect, test } from "vitest"',
     testPath: beside(".test"),
   },
   {
     name: "jest",
     languages: scripts,
-    sign: /"(?:jest|ts-jest|@jest\/globals)"\s*:/,
+    // Not its plugins: `eslint-plugin-jest`, `@testing-library/jest-dom`.
+    sign: /(?<![\w/-])(?:ts-)?jest(?![\w-])|@jest\/globals/gi,
     note: "describe, test, expect and jest are global",
     testPath: beside(".test"),
   },
   {
     name: "mocha",
     languages: scripts,
-    sign: /"mocha"\s*:/,
+    sign: /(?<![\w/-])mocha(?![\w-])|["']chai["']/gi,
     note: "describe and it are global; assertions as the package files show (chai or node:assert)",
     testPath: beside(".spec"),
   },
   {
     name: "ava",
     languages: scripts,
-    sign: /"ava"\s*:/,
+    // A word of people, too.
+    sign: /["'`]ava["'`]|\bAVA\b|(?<=\b(?:[Uu]se|[Uu]sing|[Ww]ith|in) |用 ?)ava\b/g,
     note: 'import test from "ava"',
     testPath: beside(".test"),
   },
   {
     name: "node:test",
     languages: scripts,
+    sign: /\bnode:test\b|\bnode\b[^\n"]{0,80}\s--test\b|\bnode(?:\.js)?(?:'s)? (?:built-in )?test runner/gi,
+    isUsual: true,
     note: 'import { test } from "node:test"; import assert from "node:assert/strict"',
     testPath: beside(".test"),
   },
   {
     name: "pytest",
     languages: ["python"],
-    sign: /\bpytest\b/i,
+    sign: /\bpytest|\bconftest\.py\b|^(?:async )?def test_|^class Test\w*(?:\(\))?:/gim,
+    isUsual: true,
     note: "plain test_ functions and assert; import pytest for raises and parametrize",
     testPath: pythonTest,
   },
   {
     name: "unittest",
     languages: ["python"],
+    // Many write "unittest" and mean a unit test.
+    sign: /\b(?:unittest\.)?TestCase\b|\bimport unittest\b(?!\.mock)|-m unittest\b|(?<=\b(?:use|using|with|in|via|prefer|keep|not)(?: to)?(?: the)?(?: (?:built-?in|standard|stdlib))? ["'`“]?)unittest\b|\bunittest["'`”]? (?:framework|module|library|style|package)\b|(?<=用 ?["'`“]?)unittest\b|\bunittest["'`”]? ?(?:框架|模块|标准库|风格|库)/gi,
     note: "import unittest; a TestCase class",
     testPath: pythonTest,
   },
   {
     name: "testify",
     languages: ["go"],
-    sign: /stretchr\/testify/,
+    sign: /\btestify\b/gi,
     note: "testing.T with assert and require of github.com/stretchr/testify",
     testPath: beside("_test"),
   },
   {
     name: "go test",
     languages: ["go"],
+    sign: /"testing"|\bgo test\b|\btesting package\b|\bstandard library\b|标准库/gi,
+    isUsual: true,
     note: "the testing package; table-driven where cases are alike",
     testPath: beside("_test"),
   },
   {
     name: "TestNG",
     languages: ["java", "kotlin"],
-    sign: /testng/i,
+    sign: /testng/gi,
     note: "org.testng.annotations.Test",
-    testPath: javaTest,
-  },
-  {
-    name: "JUnit 4",
-    languages: ["java", "kotlin"],
-    sign: /<artifactId>junit<\/artifactId>|\bjunit:junit:4|\bjunit4\b/i,
-    note: "org.junit.Test and org.junit.Assert",
     testPath: javaTest,
   },
   {
     name: "JUnit 5",
     languages: ["java", "kotlin"],
+    sign: /\bjupiter\b|\bjunit[ -]?5|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?4)/gi,
+    isUsual: true,
     note: "org.junit.jupiter.api.Test and Assertions",
+    testPath: javaTest,
+  },
+  {
+    name: "JUnit 4",
+    languages: ["java", "kotlin"],
+    sign: /<artifactId>junit<\/artifactId>|\bjunit:junit:4|\bjunit[ -]?4|\borg\.junit\.(?!jupiter|platform)|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?5)/gi,
+    note: "org.junit.Test and org.junit.Assert",
     testPath: javaTest,
   },
   {
     name: "cargo test",
     languages: ["rust"],
+    isUsual: true,
     note: "a #[cfg(test)] mod tests with use super::*; the tests go to the end of the file under test",
     testPath: (path) => path,
     isInSource: true,
@@ -112,83 +136,132 @@ const candidates: readonly Candidate[] = [
   {
     name: "NUnit",
     languages: ["csharp"],
-    sign: /\bNUnit\b/i,
+    sign: /\bNUnit/gi,
     note: "using NUnit.Framework",
     testPath: csharpTest,
   },
   {
     name: "MSTest",
     languages: ["csharp"],
-    sign: /\bMSTest/i,
+    sign: /\bMSTest|VisualStudio\.TestTools\.UnitTesting/gi,
     note: "using Microsoft.VisualStudio.TestTools.UnitTesting",
     testPath: csharpTest,
   },
   {
     name: "xUnit",
     languages: ["csharp"],
+    sign: /\bxunit/gi,
+    isUsual: true,
     note: "using Xunit; [Fact] and [Theory]",
     testPath: csharpTest,
   },
   {
-    name: "minitest",
-    languages: ["ruby"],
-    sign: /\bminitest\b/i,
-    note: 'require "minitest/autorun"',
-    testPath: (path) =>
-      path
-        .replace(/(?:^|\/)(?:lib|app)\//, "/test/")
-        .replace(/^\//, "")
-        .replace(/\.rb$/, "_test.rb"),
-  },
-  {
     name: "RSpec",
     languages: ["ruby"],
+    sign: /\brspec\b|\bspec_helper\b|\brails_helper\b/gi,
+    isUsual: true,
     note: 'require "spec_helper"',
-    testPath: (path) =>
-      path
-        .replace(/(?:^|\/)(?:lib|app)\//, "/spec/")
-        .replace(/^\//, "")
-        .replace(/\.rb$/, "_spec.rb"),
+    testPath: rubyTest("spec"),
+  },
+  {
+    name: "minitest",
+    languages: ["ruby"],
+    sign: /\bminitest\b|\bActiveSupport::TestCase\b/gi,
+    note: 'require "minitest/autorun"',
+    testPath: rubyTest("test"),
   },
   {
     name: "Pest",
     languages: ["php"],
-    sign: /pestphp\/pest/,
+    sign: /pestphp\/pest|\bPest\b|^(?:test|it)\(/gm,
     note: "test() and expect() are global",
     testPath: phpTest,
   },
   {
     name: "PHPUnit",
     languages: ["php"],
+    sign: /\bphpunit\b|\bextends \w*TestCase\b/gi,
+    isUsual: true,
     note: "a class that extends PHPUnit\\Framework\\TestCase",
     testPath: phpTest,
   },
   {
     name: "Catch2",
     languages: ["c", "cpp"],
-    sign: /\bcatch2\b/i,
+    sign: /\bcatch2\b|\bcatch\.hpp\b|\bcatch_test_macros\b/gi,
     note: "#include <catch2/catch_test_macros.hpp>",
     testPath: beside("_test"),
   },
   {
     name: "GoogleTest",
     languages: ["c", "cpp"],
+    sign: /\bgtest\b|\bgoogle ?test\b/gi,
+    isUsual: true,
     note: "#include <gtest/gtest.h>",
     testPath: beside("_test"),
   },
 ];
 
 /**
+ * What is surest counts first: the person's words, then tests to be followed, package files, and the imports of the
+ * file under test. Where one of them shows several frameworks, the next one decides between these.
+ *
  * @param language the editor's language id
  * @returns undefined for languages whose frameworks are not known
  */
 export function findTestFramework(
   language: string,
   packageFiles: PackageFiles = [],
+  { prompt = "", tests = "", imports = "" }: FrameworkSigns = {},
 ): TestFramework | undefined {
   const known = candidates.filter(({ languages }) => languages.includes(language));
-  const shown = known.find(({ sign }) => packageFiles.some(({ content }) => sign?.test(content)));
-  return shown ?? known.find(({ sign }) => sign === undefined);
+  const files = packageFiles.map(({ filepath, content }) => `${filepath}\n${content}`).join("\n");
+  const mentions = known.map((one) => ({ one, wish: readWish(prompt, one.sign) }));
+  const allowed = mentions.flatMap(({ one, wish }) => (wish === "refused" ? [] : [one]));
+  let left = allowed.length === 0 ? known : allowed;
+  const wished = mentions.flatMap(({ one, wish }) => (wish === "wanted" ? [one] : []));
+  if (wished.length > 0) left = wished;
+  let isShown = wished.length > 0;
+  for (const text of [tests, files, imports]) {
+    const shown = left.filter(({ sign }) => sign !== undefined && text.search(sign) !== -1);
+    if (shown.length === 0) continue;
+    left = shown;
+    isShown = true;
+  }
+  return (isShown ? undefined : left.find(({ isUsual }) => isUsual)) ?? left[0];
+}
+
+/** Of a person's words, in characters: a longer text is not about frameworks. */
+const maxPrompt = 32_768;
+/** Before a name, with nothing but such words between them. */
+const refusal =
+  /(?:\b(?:not?|no longer|never|without|avoid|replac(?:e|ing)|instead of|rather than|don['’]?t|(?:migrat|switch|mov|chang)\w* from)|不要|不想|不再|不用|不使用|不采用|别|勿|而不是|而非|不是|代替|替代|避免)(?:\s*(?:to|be|use|using|the|any|with|in|want|write|import|built-?in|standard|用|使用|采用))*$/i;
+/** Behind it. */
+const absence =
+  /^ ?(?:(?:is|are|does|can)(?: not|n['’]?t)\b|cannot\b|(?:is|are) unavailable\b|不可用|没有?安装|未安装|没装|不能用)/i;
+
+/** What a person says of a framework; each mention counts, and one that wants it is enough. */
+function readWish(prompt: string, sign: RegExp | undefined): "wanted" | "refused" | undefined {
+  if (sign === undefined) return undefined;
+  let wish: "refused" | undefined;
+  const mentions = prompt.slice(0, maxPrompt).matchAll(sign);
+  for (const { 0: mention, index } of mentions) {
+    const end = index + mention.length;
+    const before = prompt.slice(Math.max(0, index - 60), index);
+    const after = prompt.slice(end, end + 30).replace(/^["'`”]/, "");
+    if (!refusal.test(before.replace(/["'`“]$/, "").trimEnd()) && !absence.test(after))
+      return "wanted";
+    wish = "refused";
+  }
+  return wish;
+}
+
+function rubyTest(folder: string) {
+  return (path: string): string =>
+    path
+      .replace(/(?:^|\/)(?:lib|app)\//, `/${folder}/`)
+      .replace(/^\//, "")
+      .replace(/\.rb$/, `_${folder}.rb`);
 }
 
 /** In the folder that the settings of pytest name; in `tests` of a project with `src`; else beside the source. */

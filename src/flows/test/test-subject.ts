@@ -30,15 +30,24 @@ export async function findTestSubject(
   turn: Turn,
   services: Services,
   target: EditTarget,
+  given: Focus,
 ): Promise<TestSubject> {
   const analysis = await services.code.analyze(target.text, target.language, target.path, {
     signal: turn.signal,
   });
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
-  const framework = findTestFramework(target.language, packageFiles);
-  const usual = framework?.testPath(target.path, packageFiles ?? []) ?? "";
-  const tests = findProjectTests(turn, target, analysis, usual);
+  const signs = {
+    prompt: `${turn.context.userInputPrompt ?? ""}\n${given.facts.wishes ?? ""}`,
+    imports: printImports(analysis),
+  };
+  const find = (tests: string): { framework: TestFramework | undefined; usual: string } => {
+    const framework = findTestFramework(target.language, packageFiles, { ...signs, tests });
+    return { framework, usual: framework?.testPath(target.path, packageFiles ?? []) ?? "" };
+  };
+  const tests = findProjectTests(turn, target, analysis, find("").usual);
+  const reference = given.facts.referenceTest ?? referenceTestOf(turn);
+  const { framework, usual } = find(`${tests.followed}\n${reference}`);
   return {
     place,
     analysis,
@@ -48,13 +57,17 @@ export async function findTestSubject(
       // Of a whole file nothing is around.
       place: place.kind === "file" ? "" : nameOf(place, target),
       subject: printSubject(turn, target, place, analysis),
-      referenceTest: referenceTestOf(turn),
+      referenceTest: reference,
       framework: framework?.name ?? "",
       frameworkNote: framework?.note ?? "",
       testPath: framework?.isInSource === true ? usual : tests.path || usual,
       ...tests.facts,
     },
   };
+}
+
+function printImports({ imports, source }: CodeAnalysis): string {
+  return imports.map(({ range }) => textOfLines(source, range.startLine, range.endLine)).join("\n");
 }
 
 /** A file with a single function is about that one. */

@@ -19,7 +19,7 @@ function applyWithGit(patch: string, files: Readonly<Record<string, string>>) {
     cwd: folder,
     input: patch,
   });
-  expect(`${git.stderr}`).toBe("");
+  expect(git.stderr.toString()).toBe("");
   return (path: string): string | undefined =>
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined;
 }
