@@ -157,6 +157,22 @@ function chooseCommand(
   );
 }
 
+/** @param known names beside the listed ones that a person may have meant */
+export function unknownModel(
+  name: string,
+  listed: readonly string[],
+  known: readonly string[] = listed,
+): AppError {
+  return new AppError(
+    "model_not_found",
+    {
+      en: `Unknown model ${quoteName(name)}.${didYouMean(name, known)} This server has: ${listNames(listed) || "none"}.`,
+      zh: `没有模型${quoteName(name, "zh")}。${didYouMean(name, known, "zh")}此服务提供：${listNames(listed, "zh") || "无"}。`,
+    },
+    { param: "model" },
+  );
+}
+
 /** The known name that is nearest to one that is not known, as a question; "" where none is near. */
 export function didYouMean(name: string, known: readonly string[], locale: Locale = "en"): string {
   const near = suggestName(name, known);

@@ -9,7 +9,7 @@ export interface KeyRing {
   /**
    * Which key was shown.
    *
-   * @returns its id, for a key of a family the family's; undefined if it is not one of them
+   * @returns its id, which keys of one family have each of its own; undefined if it is not one of them
    */
   find(shown: string): Promise<string | undefined>;
 }
@@ -31,7 +31,7 @@ export function findKeyProblem(entry: string): string | undefined {
 
 /**
  * @param entries a key; `sha256:` and the SHA-256 of a key in hexadecimal digits; or `beginning*`, which lets in
- * every key that begins so and counts them all as one
+ * every key that begins so
  */
 export function createKeyRing(entries: readonly string[]): KeyRing {
   let known: Promise<readonly KnownKey[]> | undefined;
@@ -48,8 +48,7 @@ export function createKeyRing(entries: readonly string[]): KeyRing {
         ({ hash, length = shown.length }) =>
           isSame(hash, hashes.get(length) ?? "") && length <= shown.length,
       );
-      const whole = found.find(({ length }) => length === undefined) ?? found[0];
-      return whole?.hash.slice(0, idLength);
+      return found.length === 0 ? undefined : (await hashText(shown)).slice(0, idLength);
     },
   };
 }

@@ -15,7 +15,7 @@ export const request = {
   request_id: 123,
   cmd: "exec_code",
   msg: "Rename `total` to `sum_up`, and add a note.",
-  model: "local deepseek-r1:32b",
+  model: "",
 };
 
 const look = toolCall("read_file", { target_file: "shop/cart.py", explanation: "Look." });

@@ -28,7 +28,7 @@ export const visibleText = {
   text: file,
 };
 
-const base = { request_id: 123, model: "local deepseek-r1:32b" };
+const base = { request_id: 123, model: "" };
 const unittest = {
   filepath,
   file_content: file,

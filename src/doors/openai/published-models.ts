@@ -1,6 +1,4 @@
-import { didYouMean } from "../../agents/resolve-turn.ts";
-import { AppError } from "../../errors/app-error.ts";
-import { listNames, quoteName } from "../../errors/print-names.ts";
+import { unknownModel } from "../../agents/resolve-turn.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { DoorHost } from "../http/door.ts";
 
@@ -34,12 +32,5 @@ export function requireModel(models: PublishedModels, name: string): PublishedMo
   const model = models.get(name);
   if (model !== undefined) return model;
   const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
-  throw new AppError(
-    "model_not_found",
-    {
-      en: `Unknown model ${quoteName(name)}.${didYouMean(name, [...models.keys()])} This server has: ${listNames(listed) || "none"}.`,
-      zh: `没有模型${quoteName(name, "zh")}。${didYouMean(name, [...models.keys()], "zh")}此服务提供：${listNames(listed, "zh") || "无"}。`,
-    },
-    { param: "model" },
-  );
+  throw unknownModel(name, listed, [...models.keys()]);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, open } from "../../helpers/plugin-client.ts";
+import { cases } from "../../helpers/plugin-ide.ts";
 import { requests } from "../../helpers/plugin-requests.ts";
 
 const keys = { RIGHTSEAT_PLUGIN_KEYS: "plain-key,simpletest2025_*" };
@@ -41,17 +42,28 @@ describe("a key", () => {
     expect(await statusOf(app, { headers: { "X-Api-Key": "simpletest2025_001" } })).toBe(401);
   });
 
-  test("holds five connections, the sixth is refused until one is gone; a family counts as one", async () => {
+  test("holds five connections, the sixth is refused until one is gone; so does each of a family", async () => {
     const { app } = createTestApp({ settings: keys });
     const by = (key: string) => ({ headers: { "X-Api-Key": key } });
     const clients = [];
-    for (let nth = 0; nth < 5; nth += 1)
-      clients.push(await connect(app, by(`simpletest2025_${nth}`)));
-    const refused = await open(app, by("simpletest2025_x"));
+    for (let nth = 0; nth < 5; nth += 1) clients.push(await connect(app, by("simpletest2025_001")));
+    const refused = await open(app, by("simpletest2025_001"));
     expect(refused).toMatchObject({ status: 429 });
-    expect(await statusOf(app, by("plain-key"))).toBe(101);
+    for (const other of ["plain-key", "simpletest2025_002", "simpletest2025_"])
+      expect(await statusOf(app, by(other))).toBe(101);
     clients[0]?.leave();
-    await expect.poll(() => statusOf(app, by("simpletest2025_x"))).toBe(101);
+    await expect.poll(() => statusOf(app, by("simpletest2025_001"))).toBe(101);
+  });
+
+  test("of a family knows no task of another one of it", async () => {
+    const { app } = createTestApp({ models: [[cases]], settings: keys });
+    const by = (key: string) => connect(app, { headers: { "X-Api-Key": key } });
+    const asked = await (await by("simpletest2025_001")).ask(requests.exec_unittest_recommend);
+    const write = { request_id: 2, cmd: "exec_unittest_code", test_cases_str: "1. adds" };
+    const task = { ...write, task_id: asked.at(-1)?.["task_id"] };
+    const [answer] = await (await by("simpletest2025_002")).ask(task);
+    expect(answer).toMatchObject({ error: expect.stringContaining("task_id is not known") });
+    expect((await (await by("simpletest2025_001")).ask(task))[0]).toHaveProperty("msg");
   });
 
   test("does not travel on to the platform", async () => {

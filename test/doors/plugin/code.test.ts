@@ -253,7 +253,7 @@ test("no answer has a fence, whatever the model writes and however it is cut", a
 test("an answer of exec_chat that holds edits shows them, and no tags", async () => {
   const { app } = createTestApp({ models: [["Use a better name.\n\n", editOf("a = 1", "b = 1")]] });
   const client = await connect(app);
-  const chat = { request_id: 1, cmd: "exec_chat", msg: "Name it.", model: "x" };
+  const chat = { request_id: 1, cmd: "exec_chat", msg: "Name it.", model: "" };
   const msg = msgOf(await client.ask(chat));
   expect(msg).toContain("Use a better name.");
   expect(msg).toContain("`shop/cart.py` is not at hand here");
@@ -271,6 +271,6 @@ test("another task ends it, and its pending question is forgotten", async () => 
   const client = await connect(app);
   client.send(project);
   expect(await client.next()).toMatchObject({ path: "/list_files" });
-  client.send({ request_id: 2, cmd: "exec_chat", msg: "Hello", model: "x" });
+  client.send({ request_id: 2, cmd: "exec_chat", msg: "Hello", model: "" });
   expect(await client.next()).toEqual({ request_id: 123, error: "cancelled" });
 });

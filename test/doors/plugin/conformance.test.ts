@@ -25,7 +25,7 @@ doorPromises("plugin", {
         request_id: 1,
         cmd: "exec_chat",
         msg: "What?",
-        model: "m",
+        model: "",
         language,
         stream: true,
       });

@@ -1,5 +1,7 @@
 // The example messages of the plugin document, as they stand there; on Node and in workerd.
 import { expect, test } from "vitest";
+import { createModelTable } from "../../../src/model/model-table.ts";
+import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect } from "../../helpers/plugin-client.ts";
 
@@ -37,7 +39,9 @@ const messages: Record<string, string> = {
 test.each(Object.entries(messages))(
   "section %s is answered without an error",
   async (_, message) => {
-    const { app } = createTestApp({ models: [["1. happy path: a"], ["1. happy path: a"]] });
+    const model = scriptedModel([["1. happy path: a"], ["1. happy path: a"]]);
+    const modelTable = createModelTable([{ name: "local deepseek-R1:32b", model }]);
+    const { app } = createTestApp({ modelTable });
     const client = await connect(app);
     client.send(message);
     const frame = await client.next();

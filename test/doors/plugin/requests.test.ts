@@ -108,7 +108,7 @@ describe("a request_id", () => {
   ])("that is %s comes back as it is", async (_, id) => {
     const { app } = createTestApp();
     const client = await connect(app);
-    client.send(`{"cmd":"exec_chat","msg":"Hi","model":"m","request_id":${id}}`);
+    client.send(`{"cmd":"exec_chat","msg":"Hi","model":"scripted","request_id":${id}}`);
     await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
   });
 });
@@ -117,7 +117,9 @@ test("a field of that name deeper in a message is not its request_id", async () 
   const { app } = createTestApp();
   const client = await connect(app);
   const id = "9223372036854775807";
-  client.send(`{"x":{"request_id":7},"cmd":"exec_chat","msg":"Hi","model":"m","request_id":${id}}`);
+  client.send(
+    `{"x":{"request_id":7},"cmd":"exec_chat","msg":"Hi","model":"scripted","request_id":${id}}`,
+  );
   await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
 });
 
@@ -134,7 +136,7 @@ test("a request_id behind a long file comes back digit by digit", async () => {
   const id = "9223372036854775807";
   const text = JSON.stringify("x".repeat(100_000));
   client.send(
-    `{"cmd":"exec_chat","msg":"Hi","model":"m","user_prompt":${text},"request_id":${id}}`,
+    `{"cmd":"exec_chat","msg":"Hi","model":"scripted","user_prompt":${text},"request_id":${id}}`,
   );
   await expect.poll(() => client.received[0]).toBe(`{"request_id":${id},"msg":"Hello."}`);
 });
@@ -172,10 +174,15 @@ describe("a message that is wrong is answered with an error, and the connection 
       /file_content, func_name, func_location, func_symbols, model/,
       1,
     ],
-    ["a field of another type", '{"request_id":1,"cmd":"exec_chat","msg":5,"model":"m"}', /msg/, 1],
+    [
+      "a field of another type",
+      '{"request_id":1,"cmd":"exec_chat","msg":5,"model":"scripted"}',
+      /msg/,
+      1,
+    ],
     [
       "a range that is none",
-      '{"request_id":1,"cmd":"exec_fix","model":"m","selected_text":{"text":"a","range":{"start":{"line":-1}}}}',
+      '{"request_id":1,"cmd":"exec_fix","model":"scripted","selected_text":{"text":"a","range":{"start":{"line":-1}}}}',
       /selected_text/,
       1,
     ],
@@ -204,7 +211,7 @@ describe("a message that is wrong is answered with an error, and the connection 
     ["a field of another type", { ...chat, msg: 5 }, "msg：应为文本，不能是数字"],
     [
       "an unknown task",
-      { cmd: "exec_unittest_code", model: "m", test_cases_str: "1. a", task_id: "gone" },
+      { cmd: "exec_unittest_code", model: "scripted", test_cases_str: "1. a", task_id: "gone" },
       "此处没有这个 task_id 的任务",
     ],
   ])("%s is told in Chinese where that is asked for", async (_, request, error) => {
@@ -242,7 +249,7 @@ describe("models", () => {
   test("are found without case", async () => {
     const { app } = createTestApp({ modelTable: models });
     const client = await connect(app);
-    expect(msgOf(await client.ask(chat))).toBe("of the local one");
+    expect(msgOf(await client.ask({ ...chat, model: "local deepseek-r1:32b" }))).toBe("of the local one");
   });
 });
 
@@ -339,4 +346,50 @@ test("an empty task_id is none, and not called unknown", async () => {
   expect(await client.ask(request)).toEqual([
     { request_id: 1, error: "Missing field: relevant_content." },
   ]);
+});
+
+describe("a model's name", () => {
+  const named = (model: string, cmd: "exec_chat" | "exec_fix" = "exec_chat") => ({
+    ...requests[cmd],
+    model,
+  });
+
+  test.each([
+    ["en", /^Unknown model "gpt-9"\. This server has: scripted\.$/],
+    ["zh", /^没有模型“gpt-9”。此服务提供：scripted。$/],
+  ])("that nobody serves is an error which lists the models (%s)", async (language, error) => {
+    const { app, model } = createTestApp();
+    const client = await connect(app);
+    for (const cmd of ["exec_chat", "exec_fix"] as const)
+      for (const stream of [false, true])
+        expect(await client.ask({ ...named("gpt-9", cmd), language, stream })).toEqual([
+          { request_id: 123, error: expect.stringMatching(error) },
+        ]);
+    expect(model.requests).toEqual([]);
+  });
+
+  test("that nobody serves does not end the task of before", async () => {
+    const { app } = createTestApp({ models: [["Hello."]] });
+    const client = await connect(app);
+    client.send(named("scripted"));
+    client.send({ ...named("gpt-9"), request_id: 2 });
+    const frames = [await client.next(), await client.next()];
+    expect(frames).toContainEqual({ request_id: 123, msg: "Hello." });
+  });
+
+  test.each(["", "SCRIPTED"])("%j is answered", async (name) => {
+    const { app } = createTestApp({ models: [["Hello."]] });
+    expect(msgOf(await (await connect(app)).ask(named(name)))).toBe("Hello.");
+  });
+
+  test("is free where a row serves any", async () => {
+    const any = scriptedModel([["Hello."]]);
+    const modelTable = createModelTable([
+      { name: "one", model: scriptedModel([]) },
+      { name: "*", model: any },
+    ]);
+    const { app } = createTestApp({ modelTable });
+    expect(msgOf(await (await connect(app)).ask(named("gpt-9")))).toBe("Hello.");
+    expect(any.requests[0]?.model).toBe("gpt-9");
+  });
 });

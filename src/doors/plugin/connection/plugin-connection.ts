@@ -5,7 +5,13 @@ import { toAppError } from "../../../errors/to-app-error.ts";
 import { closeCodes } from "../../../wire/channel.ts";
 import { IdeServices } from "../ide/ide-services.ts";
 import { type ModelTimes, PluginModels } from "../ide/plugin-models.ts";
-import { checkFields, localeOf, missingFields } from "../read/read-request.ts";
+import {
+  checkFields,
+  checkModel,
+  listModels,
+  localeOf,
+  missingFields,
+} from "../read/read-request.ts";
 import { checkRequest, readMessage } from "../read/read-message.ts";
 import type { PluginRequest } from "../schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
@@ -97,6 +103,7 @@ export class PluginConnection {
       return;
     }
     checkFields(request);
+    checkModel(request, this.#parts.host.sources);
     this.#start(id, request);
   }
 
@@ -109,8 +116,8 @@ export class PluginConnection {
 
   #listModels(id: string): void {
     const { channel, host } = this.#parts;
-    const models = host.sources.modelNames.filter((name) => name !== "*");
-    channel.send(`{"request_id":${id},"models":${JSON.stringify(models)}}`);
+    const models = JSON.stringify(listModels(host.sources));
+    channel.send(`{"request_id":${id},"models":${models}}`);
   }
 
   #start(id: string, request: PluginRequest): void {

@@ -1,3 +1,4 @@
+import { type TurnSources, unknownModel } from "../../../agents/resolve-turn.ts";
 import { languageOf } from "../../../context/language.ts";
 import { countLines } from "../../../context/text-lines.ts";
 import { fence } from "../../../context/fence.ts";
@@ -11,6 +12,7 @@ import type { TurnRequest } from "../../../turn/turn-request.ts";
 import type { DoorHost } from "../../http/door.ts";
 import { findIdeDefinitions } from "../ide/find-definitions.ts";
 import type { IdeServices } from "../ide/ide-services.ts";
+import { isPluginModel } from "../ide/plugin-models.ts";
 import { commands, findMissing } from "../commands.ts";
 import type { PluginRequest } from "../schema.ts";
 import type { TestTask } from "../test-tasks.ts";
@@ -51,6 +53,24 @@ export function checkFields(request: PluginRequest): void {
   }
   const missing = findMissing(request, command.needs);
   if (missing.length > 0) throw missingFields(missing);
+}
+
+/** Names that a request may have; those of the plugin's own models begin with "plugin". */
+export function listModels({ modelNames }: Pick<TurnSources, "modelNames">): string[] {
+  return modelNames.filter((name) => name !== "*");
+}
+
+/**
+ * A name that nobody here serves is not answered by another model.
+ *
+ * @throws AppError `model_not_found`, which lists the names
+ */
+export function checkModel({ model }: PluginRequest, sources: TurnSources): void {
+  if (!model) return;
+  const names = listModels(sources);
+  const isOfPlugin: boolean = isPluginModel(model);
+  if (isOfPlugin || names.some((known) => known.toLowerCase() === model.toLowerCase())) return;
+  if (sources.resolveModel([model]).modelId === undefined) throw unknownModel(model, names);
 }
 
 /**
