@@ -1,4 +1,6 @@
 import { confirmAction } from "../turn/action.ts";
+import type { TestCase } from "../turn/test-case.ts";
+import type { TurnEvent } from "../turn/turn-event.ts";
 import { noFocus } from "../turn/focus.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 import { fence } from "../context/fence.ts";
@@ -48,7 +50,12 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   });
   yield receipt;
   // The model comes first, so that its refusal is one of the whole request.
-  const { cases, raw, reason } = yield* askForCases(turn, focus, services, request);
+  const print = (item: TestCase, nth: number): string => `${nth + 1}. ${texts.testCase(item)}\n`;
+  const show = (shown: readonly TestCase[], before: number): TurnEvent => ({
+    type: "tree-lines",
+    text: shown.map((item, nth) => print(item, before + nth)).join(""),
+  });
+  const { cases, raw, reason } = yield* askForCases(turn, focus, services, request, show);
   if (cases.length === 0) {
     yield { type: "text-delta", text: `${[texts.noCases, ...quote(raw, texts)].join("\n\n")}\n` };
     if (turn.model.isDeterministic !== true)
@@ -57,8 +64,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     return;
   }
   const head = texts.casesFor(nameOf(subject.place, target));
-  const shown = cases.map((item, nth) => `${nth + 1}. ${texts.testCase(item)}\n`);
-  yield { type: "text-delta", text: `${head}\n\n${shown.join("")}`, brief: "" };
+  yield { type: "text-delta", text: `${head}\n\n${cases.map(print).join("")}`, brief: "" };
   const place = testedPlace(subject, focus);
   yield await sealAction(turn, services, caseTree(turn, cases, place));
   const prompt = printCases(cases, place, turn.locale);

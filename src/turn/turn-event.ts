@@ -109,6 +109,8 @@ export type PlainEvent =
   | { type: "context-receipt"; receipt: ContextReceipt }
   /** `entry`: the same for a reader that keeps a record of the steps. */
   | { type: "tool-result"; result: ToolResult; entry?: HistoryEntry }
+  /** Lines of the tree that follows, as soon as they are known: for doors that print trees as text. */
+  | { type: "tree-lines"; text: string }
   | { type: "action"; action: Action }
   | { type: "edit"; edit: ProposedEdit }
   | { type: "turn-error"; error: AppError }

@@ -65,6 +65,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       // The platform document has no words for what a flow of ours calls.
       case "tool-call":
       case "tool-result":
+      case "tree-lines":
       case "model-busy":
       case "model-answers":
         return "";

@@ -73,6 +73,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "edit":
       case "tool-call":
       case "tool-result":
+      case "tree-lines":
       case "model-busy":
       case "model-answers":
         return "";

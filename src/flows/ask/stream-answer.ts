@@ -22,12 +22,12 @@ export function passAnswer(
  * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes, and so
  * is what the model thinks aloud in its text (`<think>` and the like), as reasoning.
  *
- * @param read takes each piece of the text and says what the person sees of it
+ * @param read takes each piece of the text, and all that has come with it, and says what the person sees of it
  */
 export async function* streamAnswer(
   turn: Turn,
   request: ChatRequest,
-  read: (text: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
+  read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   const { model, signal, caller } = turn;
   const events = model.stream(request, { signal, caller });
@@ -49,7 +49,7 @@ export async function* streamAnswer(
         else if (piece.type === "text-was-reasoning") raw = "";
         else {
           raw += piece.text;
-          yield* read(piece.text);
+          yield* read(piece.text, raw);
         }
       }
       if (next.done === true) return { raw, reason: next.value };

@@ -9,6 +9,7 @@ import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import type { TestCase } from "../../turn/test-case.ts";
 import { type FoundCase, toTestCase } from "./cases/case-fields.ts";
 import { casesOfValue } from "./cases/cases-of-value.ts";
+import { ComingCases } from "./cases/coming-cases.ts";
 import { jsonValues } from "./cases/json-values.ts";
 import { listCases } from "./cases/list-cases.ts";
 
@@ -21,25 +22,40 @@ interface CasesAnswer extends Answer {
 }
 
 /**
- * Asks for test cases, once more if the answer is no list of them; none if the second is none either.
+ * Asks for test cases, once more if the answer is no list of them; none if the second is none either. The cases are
+ * shown in their order, those of the form that was asked for as soon as they are complete.
  *
  * @param focus what the first request was told
+ * @param show cases, and how many were shown before
  */
 export async function* askForCases(
   turn: Turn,
   focus: Focus,
   services: Services,
   request: ChatRequest,
+  show: (cases: readonly TestCase[], before: number) => TurnEvent,
 ): AsyncGenerator<TurnEvent, CasesAnswer, void> {
-  const first = yield* streamAnswer(turn, request, () => []);
+  const cases: TestCase[] = [];
+  const add = function* (found: readonly TestCase[]): Generator<TurnEvent, void, void> {
+    const known = new Set(cases.map(({ description }) => description));
+    const fresh = found.filter(({ description }) => !known.has(description));
+    if (fresh.length === 0) return;
+    const before = cases.length;
+    cases.push(...fresh);
+    yield show(fresh, before);
+  };
+  const coming = new ComingCases();
+  const first = yield* streamAnswer(turn, request, (_, raw) => add(distinct(coming.read(raw))));
   const parsed = parseCases(first.raw);
-  if ("cases" in parsed) return { ...first, cases: parsed.cases };
+  if ("cases" in parsed) yield* add(parsed.cases);
+  if (cases.length > 0 || !("problem" in parsed)) return { ...first, cases };
   const withProblem = withFacts(focus, { problem: parsed.problem });
   const again = await askAgain(turn, withProblem, services, request, first, "cases-again");
   if (again === undefined) return { ...first, cases: [] };
   const second = yield* streamAnswer(turn, again, () => []);
   const repaired = parseCases(second.raw);
-  return { ...second, cases: "cases" in repaired ? repaired.cases : [] };
+  if ("cases" in repaired) yield* add(repaired.cases);
+  return { ...second, cases };
 }
 
 /** The cases that an answer lists: as JSON in whatever dress, else in Markdown lists and tables. */

@@ -249,7 +249,9 @@ describe("models", () => {
   test("are found without case", async () => {
     const { app } = createTestApp({ modelTable: models });
     const client = await connect(app);
-    expect(msgOf(await client.ask({ ...chat, model: "local deepseek-r1:32b" }))).toBe("of the local one");
+    expect(msgOf(await client.ask({ ...chat, model: "local deepseek-r1:32b" }))).toBe(
+      "of the local one",
+    );
   });
 });
 

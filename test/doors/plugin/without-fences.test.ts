@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { withoutFences } from "../../../src/doors/plugin/answer/without-fences.ts";
+import { FenceRemover, withoutFences } from "../../../src/doors/plugin/answer/without-fences.ts";
 
 test.each([
   ["a block", "See:\n```py\na = 1\n\nb\n```\nDone.", "See:\n\n    a = 1\n\n    b\n\nDone."],
@@ -13,6 +13,50 @@ test.each([
   ["text without any", "Use `b`.\n\n- c\n", "Use `b`.\n\n- c"],
 ])("%s is text without a fence", (_, markdown, text) => {
   expect(withoutFences(markdown)).toBe(text);
+});
+
+test("a text that comes in pieces gives the same, and what went out is sure", () => {
+  const piece = fc.constantFrom(
+    "`",
+    "``",
+    "```",
+    "~~~",
+    "\n",
+    "\r\n",
+    " ",
+    "    ",
+    "> ",
+    "- ",
+    "1",
+    ". ",
+    "ab",
+    "**c**",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      for (const givesParts of [false, true]) {
+        const lines = new FenceRemover(givesParts);
+        const text = pieces.map((one) => lines.push(one)).join("") + lines.end();
+        expect(text.trimEnd()).toBe(withoutFences(pieces.join("")));
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("of a line of words what has come is given at once", () => {
+  const lines = new FenceRemover(true);
+  const given = ["It", " is `a", "` and ``", "b``.", "\n- **C", "**\n`", "d` e", "\n```"];
+  expect(given.map((text) => lines.push(text))).toEqual([
+    "It",
+    " is `a",
+    "` and ",
+    "``b``.",
+    "\n- **C",
+    "**\n",
+    "`d` e",
+    "\n",
+  ]);
 });
 
 test("no text keeps a fence, whatever it is made of", () => {

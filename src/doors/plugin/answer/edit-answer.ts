@@ -2,6 +2,7 @@
 import { fence } from "../../../context/fence.ts";
 import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../errors/locale.ts";
 import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
@@ -12,12 +13,13 @@ import { pluginTexts } from "../texts.ts";
 import type { Answer } from "./answer.ts";
 import { cutToSelection } from "./cut-to-selection.ts";
 import { listTree } from "./tree-list.ts";
-import { indentCode, withoutFences } from "./without-fences.ts";
+import { FenceRemover, indentCode } from "./without-fences.ts";
 
 /**
- * Holds everything back until the change is whole. Where it changes the selection, the answer begins with one
- * fenced block: its text, without the line break before the closing fence, replaces exactly the selected text.
- * In all other cases no fence is in the answer.
+ * Where the change is one of the selection, the answer holds one fenced block: its text, without the line break
+ * before the closing fence, replaces exactly the selected text. In all other cases no fence is in the answer. In a
+ * stream the model's words go out as they come and the block, which counts only when the change is whole, in one piece
+ * after them; an answer of one message begins with the block.
  */
 export class EditAnswer implements Answer {
   readonly #selection: SelectedCode["selection"];
@@ -26,13 +28,20 @@ export class EditAnswer implements Answer {
   readonly #last: string;
   readonly #edits: ProposedEdit[] = [];
   readonly #lists: string[] = [];
-  #text = "";
+  readonly #isStream: boolean;
+  /** Models may think aloud in the middle of an answer, too. */
+  readonly #splitter = new ReasoningSplitter();
+  readonly #lines = new FenceRemover(true);
+  /** What the model has said, and the space behind it, which may be its end. */
+  #said = "";
+  #space = "";
 
   constructor(
     { context, locale }: Pick<Turn, "context" | "locale">,
     { selection }: SelectedCode,
-    last: string,
+    { last, isStream }: { last: string; isStream: boolean },
   ) {
+    this.#isStream = isStream;
     this.#selection = selection;
     this.#locale = locale;
     this.#last = last;
@@ -40,12 +49,13 @@ export class EditAnswer implements Answer {
   }
 
   take(event: PlainEvent): string {
-    if (event.type === "text-delta") this.#text += event.brief ?? event.text;
-    else if (event.type === "upstream-frames")
-      this.#text += readDeltas(event.bytes)
-        .map(({ content }) => content ?? "")
-        .join("");
-    else if (event.type === "edit") this.#edits.push(event.edit);
+    if (event.type === "text-delta")
+      return this.#say(this.#splitter.push(event.brief ?? event.text));
+    if (event.type === "upstream-frames") {
+      const deltas = readDeltas(event.bytes).map(({ content }) => content ?? "");
+      return this.#say(this.#splitter.push(deltas.join("")));
+    }
+    if (event.type === "edit") this.#edits.push(event.edit);
     else if (event.type === "action" && event.action.action === "tree")
       this.#lists.push(listTree(event.action, this.#locale).trimEnd());
     return "";
@@ -59,9 +69,26 @@ export class EditAnswer implements Answer {
       .filter(({ result }) => result.status === "unchecked")
       .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
     const last = [...(isCut ? [texts.cut] : []), this.#last];
-    const parts = [withoutFences(this.#text), ...words, ...others, ...this.#lists, ...last];
-    const said = parts.map((part) => withoutRuns(part)).filter((part) => part !== "");
-    return [...(block === undefined ? [] : [block]), ...said].join("\n\n") + "\n";
+    const rest = this.#say(this.#splitter.end()) + this.#write(this.#lines.end());
+    const [before, now] = this.#isStream ? [this.#said, ""] : ["", this.#said];
+    const parts = [now, ...words, ...others, ...this.#lists, ...last].map(withoutRuns);
+    const shown = [block ?? "", ...parts].filter((part) => part !== "").join("\n\n");
+    return `${rest}${before !== "" && shown !== "" ? "\n\n" : ""}${shown}\n`;
+  }
+
+  #say(pieces: readonly SplitPiece[]): string {
+    return pieces
+      .map((piece) => (piece.type === "text" ? this.#write(this.#lines.push(piece.text)) : ""))
+      .join("");
+  }
+
+  /** @returns what goes out now */
+  #write(text: string): string {
+    const all = this.#space + text;
+    const written = all.trimEnd();
+    this.#space = all.slice(written.length);
+    this.#said += written;
+    return this.#isStream ? written : "";
   }
 
   #readApplied(edit: ProposedEdit | undefined): { block: string | undefined; words: string[] } {

@@ -11,6 +11,8 @@ export class TextAnswer implements Answer {
   readonly #last: string;
   /** Models may think aloud in the middle of an answer, too. */
   readonly #splitter = new ReasoningSplitter();
+  /** The lines of the tree that follows have gone out. */
+  #knowsTree = false;
   /** What is missing for a new paragraph after what went out. */
   #gap = "";
 
@@ -32,8 +34,13 @@ export class TextAnswer implements Answer {
               .join(""),
           ),
         );
+      case "tree-lines": {
+        const text = this.#knowsTree ? this.#pass(event.text) : this.#block(event.text);
+        this.#knowsTree = true;
+        return text;
+      }
       case "action":
-        return event.action.action === "tree"
+        return event.action.action === "tree" && !this.#knowsTree
           ? this.#block(listTree(event.action, this.#locale))
           : "";
       default:

@@ -2,6 +2,8 @@
 
 /** A line that opens or closes a block, in a list or a quotation, too. */
 const rule = /^((?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*[ \t]*)(`{3,}|~{3,})/;
+/** Characters of a line that are looked at while it comes: of a longer start its end decides. */
+const maxStart = 500;
 const runs = /`{3,}|~{3,}/g;
 
 /**
@@ -13,8 +15,11 @@ export function withoutFences(markdown: string): string {
   return (lines.push(markdown) + lines.end()).trimEnd();
 }
 
-/** Does the same with a text that comes in pieces; it gives whole lines only. */
+/** Does the same with a text that comes in pieces; it gives whole lines only, if nothing else is asked for. */
 export class FenceRemover {
+  readonly #givesParts: boolean;
+  /** The start of the current line has gone out. */
+  #isInLine = false;
   /** What has come of the current line. */
   #rest = "";
   /** The marks that have opened the current block. */
@@ -22,28 +27,51 @@ export class FenceRemover {
   #hasBegun = false;
   #isGap = false;
 
+  /** @param givesParts of lines that are no code, as they come */
+  constructor(givesParts = false) {
+    this.#givesParts = givesParts;
+  }
+
   push(text: string): string {
     const end = text.lastIndexOf("\n");
     if (end === -1) {
       this.#rest += text;
-      return "";
+      return this.#takePart();
     }
     const whole = this.#rest + text.slice(0, end);
     this.#rest = text.slice(end + 1);
-    return whole
-      .split("\n")
-      .map((line) => this.#take(line))
-      .join("");
+    const lines = whole.split("\n").map((line) => this.#take(line));
+    return lines.join("") + this.#takePart();
   }
 
   /** What is left of a last line without an end. */
   end(): string {
     const line = this.#rest;
     this.#rest = "";
-    return line === "" ? "" : this.#take(line);
+    return line === "" && !this.#isInLine ? "" : this.#take(line);
+  }
+
+  /** What of the current line is sure, whatever follows. */
+  #takePart(): string {
+    if (!this.#givesParts || this.#open !== undefined) return "";
+    if (!this.#isInLine && !isSurelyText(this.#rest)) return "";
+    // More marks may follow, and space may be all that is left of the text.
+    const last = this.#rest.at(-1);
+    let end = this.#rest.length;
+    if (last === "`" || last === "~") while (this.#rest[end - 1] === last) end -= 1;
+    const part = this.#rest.slice(0, end);
+    if (part.trim() === "") return "";
+    this.#rest = this.#rest.slice(end);
+    const gap = this.#isInLine ? "" : this.#putGap();
+    this.#isInLine = true;
+    return gap + cutRuns(part);
   }
 
   #take(line: string): string {
+    if (this.#isInLine) {
+      this.#isInLine = false;
+      return `${cutRuns(line)}\n`;
+    }
     const [head = "", lead = "", marks = ""] = rule.exec(line) ?? [];
     const rest = line.slice(head.length);
     if (this.#open === undefined && marks !== "" && !(marks[0] === "`" && rest.includes("`"))) {
@@ -55,7 +83,7 @@ export class FenceRemover {
       this.#open = undefined;
       return this.#put("");
     }
-    const text = line.replaceAll(runs, (run) => run.charAt(0));
+    const text = cutRuns(line);
     return this.#put(this.#open === undefined || text.trim() === "" ? text : `    ${text}`);
   }
 
@@ -65,19 +93,30 @@ export class FenceRemover {
       this.#isGap = this.#hasBegun;
       return "";
     }
+    return `${this.#putGap()}${line}\n`;
+  }
+
+  #putGap(): string {
     const gap = this.#isGap ? "\n" : "";
     this.#isGap = false;
     this.#hasBegun = true;
-    return `${gap}${line}\n`;
+    return gap;
   }
+}
+
+/** Whether a line that begins so opens no block. */
+function isSurelyText(start: string): boolean {
+  if (start.length > maxStart) return false;
+  const [lead = ""] = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*[ \t]*/.exec(start) ?? [];
+  return !/^(?:\d{0,9}|[`~]{1,2}|`{3}.*|~{3}.*)$/s.test(start.slice(lead.length));
+}
+
+function cutRuns(text: string): string {
+  return text.replaceAll(runs, (run) => run.charAt(0));
 }
 
 /** Code as an indented block. */
 export function indentCode(code: string): string {
   const lines = code.replace(/\r?\n$/, "").split(/\r?\n/);
-  return lines
-    .map((line) =>
-      line.trim() === "" ? "" : `    ${line.replaceAll(runs, (run) => run.charAt(0))}`,
-    )
-    .join("\n");
+  return lines.map((line) => (line.trim() === "" ? "" : `    ${cutRuns(line)}`)).join("\n");
 }

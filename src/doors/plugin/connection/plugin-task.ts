@@ -176,7 +176,7 @@ export class PluginTask implements RelaySink {
     const last = this.#printLast(asked);
     const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
     return isEdit && asked.code !== undefined
-      ? new EditAnswer(asked.turn, asked.code, last)
+      ? new EditAnswer(asked.turn, asked.code, { last, isStream: this.#request.stream === true })
       : new TextAnswer(this.#locale, last);
   }
 
