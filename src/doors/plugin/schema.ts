@@ -58,5 +58,7 @@ export const PluginRequest = z.looseObject({
   /** The services that the plugin offers, by their paths (`true`: those of the document), and the folder of its project. */
   ide_services: z.union([z.boolean(), z.array(z.unknown())]).nullish(),
   root: z.string().max(4_096).nullish(),
+  /** Ours, over a sleep of the connection: until then its services rest. Milliseconds since 1970. */
+  ide_rest_until: z.number().nullish(),
 });
 export type PluginRequest = z.infer<typeof PluginRequest>;

@@ -29,22 +29,42 @@ describe("a service that stays silent", () => {
     },
   );
 
-  test("is not asked again before it is announced anew", async () => {
+  test("fails once: for a minute the next tasks do without all services, then they are asked again", async () => {
     const { app, timers } = createIdeApp();
     const client = await connect(app);
     client.send(recommend);
     await client.next();
     timers.pass(11_000);
     expect(await client.next()).toHaveProperty("error");
-    const { ide_services: _, ...next } = recommend;
-    const { asked, last } = await askWith(client, next, willing);
-    expect(asked).toEqual([]);
-    expect(msgOf([last])).toBe("1. happy path: adds two prices\n");
+    // However it is announced meanwhile, and also by whoever offers others.
+    const others = ["/find_def_locations", "/find_type_def_locations", "/read_file"];
+    for (const ide_services of [others, true, undefined]) {
+      const next = { ...recommend, func_symbols: symbols, ide_services };
+      const { asked, last } = await askWith(client, next, willing);
+      expect(asked).toEqual([]);
+      expect(msgOf([last])).toBe("1. happy path: adds two prices\n");
+    }
+    client.send({ cmd: "hello", request_id: 9, ide_services: others });
+    expect(await client.next()).toMatchObject({ ide_services: others });
+    timers.pass(58_000);
+    expect((await askWith(client, recommend, willing)).asked).toEqual([]);
+    timers.pass(2_000);
     const again = await askWith(client, recommend, willing);
     expect(again.asked[0]).toMatchObject({ path: "/get_document_symbols" });
   });
 
-  test("while others answer is the only one that is asked no more", async () => {
+  test("is one of a connection: another one's services are asked", async () => {
+    const { app, timers } = createIdeApp();
+    const client = await connect(app);
+    client.send(recommend);
+    await client.next();
+    timers.pass(11_000);
+    expect(await client.next()).toHaveProperty("error");
+    const { asked } = await askWith(await connect(app), recommend, willing);
+    expect(asked[0]).toMatchObject({ path: "/get_document_symbols" });
+  });
+
+  test("while others answer is the one that the error names", async () => {
     const { app, timers } = createIdeApp();
     const client = await connect(app);
     client.send({ ...recommend, func_symbols: symbols });
@@ -54,11 +74,25 @@ describe("a service that stays silent", () => {
     await client.ask(requests.list_model);
     timers.pass(11_000);
     expect(await client.next()).toMatchObject({ error: expect.stringContaining("/find_def_loc") });
-    const { ide_services: _, ...next } = { ...recommend, func_symbols: symbols };
-    expect((await askWith(client, next, willing)).asked.map(({ path }) => path)).toEqual([
-      "/find_type_def_locations",
-      "/read_file",
-    ]);
+  });
+
+  test("leaves the other services to the task that it happens in", async () => {
+    const { channel } = createMemoryChannel();
+    const timers = createManualTimers();
+    const ide = new IdeServices(channel, timers);
+    ide.announce(["/read_file", "/write_file"], undefined);
+    ide.begin();
+    const { signal } = new AbortController();
+    const change = { abspath: "/a", before_hash: null, text: "" };
+    const called = ide.call("/write_file", change, signal).catch(() => "silent");
+    timers.pass(601_000);
+    expect(await called).toBe("silent");
+    expect([ide.has("/write_file"), ide.has("/read_file")]).toEqual([false, true]);
+    ide.begin();
+    expect([ide.has("/write_file"), ide.has("/read_file")]).toEqual([false, false]);
+    timers.pass(60_000);
+    ide.begin();
+    expect([ide.has("/write_file"), ide.has("/read_file")]).toEqual([true, true]);
   });
 
   test("may answer later, twice, and for what nobody asked", async () => {
@@ -89,18 +123,23 @@ describe("a service that stays silent", () => {
     await expect.poll(() => timers.pending).toBe(0);
   });
 
-  test("is withdrawn from what a connection remembers over a sleep", async () => {
+  test("is remembered over a sleep of the connection", async () => {
     const { channel, peer } = createMemoryChannel();
     const timers = createManualTimers();
-    const told: string[][] = [];
-    const ide = new IdeServices(channel, timers, () => told.push([...ide.offered]));
+    let silences = 0;
+    const ide = new IdeServices(channel, timers, () => (silences += 1));
     ide.announce(["/read_file", "/find_def_locations"], undefined);
     const { signal } = new AbortController();
     const called = ide.call("/read_file", { abspath: "/a" }, signal);
     const refused = called.catch((thrown: unknown) => thrown);
     timers.pass(11_000);
     expect(await refused).toMatchObject({ code: "ide_timeout" });
-    expect([told, peer.received.length]).toEqual([[["/find_def_locations"]], 1]);
+    expect([silences, peer.received.length, ide.offered.length]).toEqual([1, 1, 2]);
+    const awake = new IdeServices(channel, createManualTimers());
+    awake.announce(ide.offered, undefined);
+    awake.rest = ide.rest;
+    awake.begin();
+    expect(awake.has("/read_file")).toBe(false);
   });
 });
 

@@ -86,6 +86,8 @@ export class PluginConnection {
     if (isChat && value["llm_request_id"] !== undefined) return this.#parts.models.take(value);
     const request = checkRequest(value, this.#parts.host.sources.maxProblems);
     this.#parts.ide.announce(request.ide_services, request.root);
+    if (typeof request.ide_rest_until === "number")
+      this.#parts.ide.rest = request.ide_rest_until - this.#parts.host.now();
     if (request.queue_place !== undefined) this.#knowsPlaces = request.queue_place === true;
     if (tellsOfPlugin(request)) this.#remember();
     if (request.cmd === "hello" && id === undefined) return;
@@ -109,8 +111,14 @@ export class PluginConnection {
 
   /** What the plugin has said about itself, as a hello that gets no answer. */
   #remember(): void {
-    const { channel, ide } = this.#parts;
-    const told = { ide_services: ide.offered, root: ide.root, queue_place: this.#knowsPlaces };
+    const { channel, ide, host } = this.#parts;
+    const told = {
+      ide_services: ide.offered,
+      root: ide.root,
+      queue_place: this.#knowsPlaces,
+      // The clock of timers may begin anew.
+      ...(ide.rest > 0 ? { ide_rest_until: host.now() + ide.rest } : {}),
+    };
     channel.remember?.(JSON.stringify({ cmd: "hello", ...told }));
   }
 

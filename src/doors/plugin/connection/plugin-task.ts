@@ -61,6 +61,7 @@ export class PluginTask implements RelaySink {
 
   /** Resolves when the task is over, however it ends. */
   async run(): Promise<void> {
+    this.#parts.ide.begin();
     try {
       const admission = await this.#enter();
       const asked = await this.#resolve(admission);

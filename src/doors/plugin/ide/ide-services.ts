@@ -38,6 +38,8 @@ export type IdeReply = { ok: true; result: unknown } | { ok: false; error: strin
 const maxWait = 10_000;
 /** How long its person may think about a change, in milliseconds. */
 const maxThought = 10 * 60_000;
+/** How long the next tasks do without a plugin that stayed silent, in milliseconds. */
+const maxRest = 60_000;
 /** Calls that wait for their answers: more than a function's names need. */
 const maxPending = 64;
 
@@ -45,18 +47,23 @@ const maxPending = 64;
 export class IdeServices {
   readonly #channel: Channel;
   readonly #timers: Timers;
-  readonly #onWithdrawn: () => void;
+  readonly #onSilence: () => void;
   readonly #offered = new Set<IdePath>();
+  /** Those that stayed silent in the current task. */
+  readonly #silent = new Set<IdePath>();
+  #restUntil = -Infinity;
+  /** The current task does without any. */
+  #isResting = false;
   /** What takes the reply to each call. */
   readonly #pending = new Map<string, (reply: IdeReply) => void>();
   #root = "";
   #count = 0;
 
-  /** @param onWithdrawn is told that the plugin offers less than it has announced */
-  constructor(channel: Channel, timers: Timers, onWithdrawn: () => void = () => undefined) {
+  /** @param onSilence is told that the plugin rests */
+  constructor(channel: Channel, timers: Timers, onSilence: () => void = () => undefined) {
     this.#channel = channel;
     this.#timers = timers;
-    this.#onWithdrawn = onWithdrawn;
+    this.#onSilence = onSilence;
   }
 
   /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
@@ -69,8 +76,24 @@ export class IdeServices {
     return [...this.#offered];
   }
 
+  /** Whether it may be asked in the current task. */
   has(path: IdePath): boolean {
-    return this.#offered.has(path);
+    return this.#offered.has(path) && !this.#isResting && !this.#silent.has(path);
+  }
+
+  /** Milliseconds for which tasks that begin do without all services, since one stayed silent. */
+  get rest(): number {
+    return Math.max(0, this.#restUntil - this.#timers.now());
+  }
+
+  set rest(milliseconds: number) {
+    this.#restUntil = this.#timers.now() + Math.min(milliseconds, maxRest);
+  }
+
+  /** A task begins. */
+  begin(): void {
+    this.#isResting = this.rest > 0;
+    this.#silent.clear();
   }
 
   /** What a plugin says about itself, in a request or a hello; what it does not mention stays as it was. */
@@ -104,7 +127,8 @@ export class IdeServices {
   }
 
   /**
-   * Calls a service. One that stays silent is not called again before it is announced anew.
+   * Calls a service. One that stays silent is not called again in this task, and tasks that begin within the next
+   * minute do without all of them, whatever the plugin announces.
    *
    * @throws AppError `ide_timeout` where no answer comes in time; the signal's reason once it is aborted
    */
@@ -120,7 +144,11 @@ export class IdeServices {
     const { promise, resolve, reject } = Promise.withResolvers<IdeReply>();
     const wait = path === "/write_file" ? maxThought : maxWait;
     const timer = new PatientTimer(this.#timers, () => {
-      if (this.#offered.delete(path)) this.#onWithdrawn();
+      this.#silent.add(path);
+      if (this.rest === 0) {
+        this.rest = maxRest;
+        this.#onSilence();
+      }
       reject(stayedSilent(path, wait));
     });
     const abort = (): void => reject(signal.reason as AppError);
@@ -149,7 +177,7 @@ export class IdeServices {
 function stayedSilent(path: IdePath, wait: number): AppError {
   const seconds = wait / 1_000;
   return new AppError("ide_timeout", {
-    en: `The IDE offers ${path}, but did not answer it within ${seconds} seconds. Please try again: until the plugin announces it anew, the agent goes on without it.`,
-    zh: `IDE 提供 ${path} 服务，但在 ${seconds} 秒内没有应答。请重试：在插件重新声明该服务之前，智能体不会再调用它。`,
+    en: `The IDE offers ${path}, but did not answer it within ${seconds} seconds. Please try again: for a minute the agent goes on without the services of the IDE.`,
+    zh: `IDE 提供 ${path} 服务，但在 ${seconds} 秒内没有应答。请重试：一分钟之内，智能体不会再调用 IDE 的服务。`,
   });
 }
