@@ -1,5 +1,5 @@
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
-import { type CreatePainter, printAnswer } from "../call/show/print-answer.ts";
+import { type CreatePainter, type PrintedAnswer, printAnswer } from "../call/show/print-answer.ts";
 import type { AnswerPart } from "../call/read-answer.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { CallTexts } from "../call/texts.ts";
@@ -25,7 +25,7 @@ export interface StepsOptions {
  * Sends the requests of a command one after the other, and prints their answers.
  *
  * @param first the request of the first step
- * @returns whether all of it came without a failure
+ * @returns whether all of it came without a failure, and no limit stopped work on files
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -37,9 +37,10 @@ export async function runSteps(
   for (const nth of steps.keys()) {
     const heard: Heard = { text: "", models: [], taskId: undefined };
     terminal.wait(sources.command);
-    const failed = await hear(options.talk.ask(request, heard), options);
+    const { failed, isCut } = await hear(options.talk.ask(request, heard), options);
     terminal.rest();
-    if (failed) return false;
+    // Work that a limit has stopped is not done, as for `rightseat code`.
+    if (failed || (isCut === true && steps[nth]?.needs === "work")) return false;
     if (!raw) for (const name of heard.models) terminal.out(`${escapeLine(name)}\n`);
     const next = steps[nth + 1];
     if (next === undefined) break;
@@ -62,13 +63,14 @@ export async function runSteps(
 async function hear(
   parts: AsyncIterable<AnswerPart>,
   { terminal, texts, raw, createPainter }: StepsOptions,
-): Promise<boolean> {
-  if (!raw) return (await printAnswer(parts, terminal, texts, createPainter)).failed;
-  let failed = false;
+): Promise<Pick<PrintedAnswer, "failed" | "isCut">> {
+  if (!raw) return printAnswer(parts, terminal, texts, createPainter);
+  const heard: { failed: boolean; isCut?: true } = { failed: false };
   for await (const part of parts) {
+    if (part.type === "cut") heard.isCut = true;
     if (part.type !== "failure") continue;
-    failed = true;
+    heard.failed = true;
     terminal.err(`${terminal.errStyle("red", escapeControls(part.message))}\n`);
   }
-  return failed;
+  return heard;
 }

@@ -166,6 +166,22 @@ test("a raw answer is left to whoever prints the messages, and its failure is to
   expect(failed).toMatchObject({ isSound: false, out: "", err: "Gone.\n" });
 });
 
+test.each([false, true])(
+  "work on files that a limit has stopped is not done (raw: %s)",
+  async (raw) => {
+    const sources = await sourcesOf({ prompt: "Do it.", code: undefined });
+    const soundOf = async (command: string, finish_reason?: string) => {
+      const answer = { request_id: 1, msg: "So far.", finish_reason };
+      return (await play(command, sources, [answer], { raw })).isSound;
+    };
+    expect(await soundOf("code")).toBe(true);
+    for (const reason of ["length", "content_filter"])
+      expect(await soundOf("code", reason)).toBe(false);
+    // An answer to read is what came of it.
+    expect(await soundOf("chat", "length")).toBe(true);
+  },
+);
+
 describe("a request", () => {
   test("about code has the selection and the window around it", async () => {
     const sources = await sourcesOf({ prompt: "Why?" });

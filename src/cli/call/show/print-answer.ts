@@ -11,6 +11,8 @@ export interface PrintedAnswer {
   /** The changes that it proposes. */
   edits: ProposedEdit[];
   failed: boolean;
+  /** A limit, or a filter, has ended it. */
+  isCut?: true;
   /** Of the failure, where the stream told one. */
   code?: string;
 }
@@ -34,6 +36,7 @@ export async function printAnswer(
   const actions: ShownAction[] = [];
   const edits: ProposedEdit[] = [];
   let failed = false;
+  let isCut: true | undefined;
   let code: string | undefined;
   const printer = createPrinter(terminal, createPainter);
   try {
@@ -54,6 +57,7 @@ export async function printAnswer(
         case "model":
           break;
         case "cut":
+          isCut = true;
           printer.finish();
           terminal.err(
             `${terminal.errStyle("yellow", texts.modelStopped(escapeControls(part.reason)))}\n`,
@@ -70,7 +74,13 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return { actions, edits, failed, ...(code === undefined ? {} : { code }) };
+  return {
+    actions,
+    edits,
+    failed,
+    ...(isCut === undefined ? {} : { isCut }),
+    ...(code === undefined ? {} : { code }),
+  };
 }
 
 type Voice = "text" | "reasoning";
