@@ -75,7 +75,7 @@ function suggestAgentCommands(suggest: Suggest): void {
 }
 
 /** None where the settings or definitions are broken: at a Tab nobody wants to read about that. */
-function readAgents(): AgentDefinition[] {
+export function readAgents(): AgentDefinition[] {
   try {
     return loadAgents(parseConfig(process.env, readSettingsFile()).agents);
   } catch {

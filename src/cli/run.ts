@@ -18,7 +18,13 @@ export async function run(): Promise<void> {
   try {
     // Help for a command that does not exist is refused as the command itself.
     const isLost = command === "help" && !knows(program, words[0]);
-    await program.parseAsync(isLost ? words : written, { from: "user" });
+    const given = isLost ? words : written;
+    const [name = "help"] = given;
+    if (!name.startsWith("-") && !knows(program, name)) {
+      const { unknownCommand } = await import("./unknown-command.ts");
+      throw unknownCommand(name, namesOf(program));
+    }
+    await program.parseAsync(given, { from: "user" });
   } catch (thrown) {
     const { failWith } = await import("./fail-with.ts");
     failWith(thrown);
@@ -26,5 +32,9 @@ export async function run(): Promise<void> {
 }
 
 function knows(program: Command, name = "help"): boolean {
-  return ["help", ...program.commands.map((command) => command.name())].includes(name);
+  return namesOf(program).includes(name);
+}
+
+function namesOf(program: Command): string[] {
+  return ["help", ...program.commands.map((command) => command.name())];
 }

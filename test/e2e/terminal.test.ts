@@ -266,6 +266,12 @@ test("a command line that cannot be meant is refused, with what was probably mea
   const cases: [string[], string][] = [
     [["cal", "explain"], "Unknown command 'cal'. Did you mean call?"],
     [["help", "cal"], "Unknown command 'cal'. Did you mean call?"],
+    [["explain"], "Unknown command 'explain'. Did you mean call explain?"],
+    [["explain", "add.ts:1-3", "--plain"], "Unknown command 'explain'. Did you mean call explain?"],
+    [["help", "fix"], "Unknown command 'fix'. Did you mean call fix?"],
+    [["unitest", "add.ts"], "Unknown command 'unitest'. Did you mean call unittest?"],
+    [["exec_fix"], "Unknown command 'exec_fix'. Did you mean ws exec_fix?"],
+    [["nonsense"], "Unknown command 'nonsense'. Ask --help for what there is."],
     [["call", "explian"], 'Unknown command "explian". Did you mean explain?'],
     [["call", "explain"], "call explain needs code or a question. Name a file"],
     [["call", "explain", "add.ts:9"], "--lines 9-9 is not in add.ts, which has 3 lines."],
