@@ -5,6 +5,7 @@ import { foldSpaces } from "../edit/fold-spaces.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
+import { guardScript } from "./complete/guard-script.ts";
 import { listPaths } from "./complete/list-paths.ts";
 import { commandNames } from "./ws/find-steps.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
@@ -20,6 +21,7 @@ type Suggester = (suggest: Suggest) => void;
  */
 export function addCompletion(program: Command, words: readonly string[]): void {
   const completion = tab(program);
+  printGuarded(completion);
   const typed = (words.at(-1) ?? "").replace(/^--[\w-]+=/, "");
   const files: Suggester = (suggest) => {
     for (const path of listPaths(process.cwd(), typed)) suggest(path, "");
@@ -48,6 +50,20 @@ export function addCompletion(program: Command, words: readonly string[]): void 
   complete("lint", "FILES", files);
   complete("eval", "--answers", files);
   complete("undo", "--dir", files);
+}
+
+/** The library prints a script and does not hand it out. */
+function printGuarded(completion: ReturnType<typeof tab>): void {
+  const print = completion.setup.bind(completion);
+  completion.setup = (name, executable, shell) => {
+    const { log } = console;
+    console.log = (script: string) => log(guardScript(shell, script));
+    try {
+      print(name, executable, shell);
+    } finally {
+      console.log = log;
+    }
+  };
 }
 
 function oneOf(...values: string[]): Suggester {
