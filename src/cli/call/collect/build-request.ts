@@ -5,6 +5,7 @@ import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/ag
 import type { Place } from "./parse-place.ts";
 import { readEditor } from "./read-editor.ts";
 import { readPackageFiles } from "./read-package-files.ts";
+import { readTests } from "./read-tests.ts";
 import { readUser } from "./read-user.ts";
 import { readVcs } from "./read-vcs.ts";
 
@@ -59,6 +60,8 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
     activeEditor: editor,
     packageFiles: packageFiles.length === 0 ? undefined : packageFiles,
     projectRules: sources.rules,
+    // No variable of the document: the agent takes every one with a path and a text for a file of the project.
+    existingTests: await readTests(directory, command, sources.file, packageFiles),
   };
   return {
     agent,

@@ -8,6 +8,8 @@ import {
 } from "../../../../src/cli/call/collect/build-request.ts";
 import { parseContext } from "../../../../src/context/context.ts";
 import { CopilotRequest } from "../../../../src/doors/copilot/schema.ts";
+import { createTestApp } from "../../../helpers/create-test-app.ts";
+import { textOf } from "../../../../src/turn/chat-message.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 const agent = "rightseat";
@@ -160,4 +162,79 @@ test("a follow-up of a changed file sends the file as it is then", () => {
   expect(followUp(first, { command: "fix", prompt: "", editor }).contextVariables).toEqual([
     { name: "activeEditor", value: editor },
   ]);
+});
+
+const found: [name: string, file: string, tests: string, others: string[]][] = [
+  ["beside it", "src/cart.ts", "src/cart.test.ts", ["src/order.test.ts"]],
+  ["as a spec", "src/cart.ts", "src/cart.spec.ts", ["lib/cart.test.ts"]],
+  ["in a folder that mirrors", "src/shop/cart.py", "tests/shop/test_cart.py", ["tests/test_a.py"]],
+  ["of another dialect", "src/cart.js", "src/__tests__/cart.test.ts", ["src/cart.test.py"]],
+  [
+    "of Java",
+    "src/main/java/a/Cart.java",
+    "src/test/java/a/CartTest.java",
+    ["src/test/java/b/X.java"],
+  ],
+  ["of Go", "cart/cart.go", "cart/cart_test.go", ["order/cart_test.go"]],
+  ["of Ruby", "lib/cart.rb", "spec/cart_spec.rb", ["spec/order_spec.rb"]],
+];
+
+test.each(found)("unittest sends the test file that exists: %s", async (_, file, tests, others) => {
+  const files = [file, tests, ...others].map((path) => [path, `// ${path}\n`]);
+  for (const isRepository of [false, true]) {
+    const directory = temporaryFolder(Object.fromEntries(files));
+    if (isRepository) git(directory, "init");
+    const request = await buildRequest({ directory, agent, command: "unittest", file });
+    expect(valueOf(request, "existingTests")).toEqual({
+      filePath: tests,
+      content: `// ${tests}\n`,
+    });
+  }
+});
+
+test("no tests are sent where none exist, for a test itself, nor with commands that write none", async () => {
+  const directory = temporaryFolder({ "a.ts": "", "b.ts": "", "b.test.ts": "", "c.py": "" });
+  const sent = async (command: string, file?: string) =>
+    valueOf(await buildRequest({ directory, agent, command, file }), "existingTests");
+  expect(await sent("unittest", "a.ts")).toBeUndefined();
+  expect(await sent("unittest", "b.test.ts")).toBeUndefined();
+  expect(await sent("explain", "b.ts")).toBeUndefined();
+  expect(await sent("unittest")).toBeUndefined();
+});
+
+test("a file of a folder below the repository's root has its tests above", async () => {
+  const directory = temporaryFolder({ "pkg/src/cart.py": "", "pkg/tests/test_cart.py": "T\n" });
+  git(directory, "init");
+  const request = await buildRequest({
+    directory: join(directory, "pkg/src"),
+    agent,
+    command: "unittest-write",
+    file: "cart.py",
+  });
+  expect(valueOf(request, "existingTests")).toEqual({
+    filePath: "../tests/test_cart.py",
+    content: "T\n",
+  });
+});
+
+test("the model sees the tests that were sent", async () => {
+  const directory = temporaryFolder({
+    "cart.py": "def total(items):\n    return sum(items)\n",
+    "test_cart.py": "import unittest\n\nclass CartTest(unittest.TestCase):\n    pass  # MARK\n",
+  });
+  const { app, model } = createTestApp({ models: [["Tests."]] });
+  const request = await buildRequest({
+    directory,
+    agent,
+    command: "unittest-write",
+    file: "cart.py",
+  });
+  const body = JSON.stringify(request);
+  const headers = { "content-type": "application/json", host: "localhost" };
+  await (
+    await app.fetch(new Request("http://localhost/", { method: "POST", body, headers }))
+  ).text();
+  const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  expect(prompt).toContain("# MARK");
+  expect(prompt).toContain("import unittest; a TestCase class");
 });
