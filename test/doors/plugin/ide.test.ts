@@ -25,6 +25,15 @@ test("a recommendation and its tests use what the plugin's IDE knows", async () 
     { path: "/get_document_symbols", params: { abspath: place.abspath } },
     { path: "/find_def_locations", params: place },
     { path: "/find_type_def_locations", params: place },
+    // Names that the function uses, too: items, result, price.
+    ...[
+      [3, 10],
+      [4, 4],
+      [6, 31],
+    ].map(([line, character]) => ({
+      path: "/find_def_locations",
+      params: { ...place, line, character },
+    })),
     { path: "/read_file", params: { abspath: itemPlace.abspath } },
   ]);
   expect(promptOf(0)).toContain(
@@ -49,6 +58,54 @@ test("what the IDE knows reaches the model also beside a long file, and beside a
   const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
   expect(prompt).toContain("ITEM_MARK");
   expect(prompt).toContain("Look at `total`, lines 4-8");
+});
+
+describe("names that a function uses", () => {
+  const text = [
+    "# outside(1)",
+    "def total(items):",
+    "    # commented(items)",
+    '    text = "quoted(items)"',
+    "    return round_price(sum_of(items), text)",
+    "",
+  ].join("\n");
+  const range = { start: { line: 1, character: 0 }, end: { line: 4, character: 43 } };
+  const used = {
+    ...recommend,
+    file_content: text,
+    func_location: range,
+    func_symbols: [{ name: "total", kind: "Function", range, children: [] }],
+  };
+  const wordAt = ({ line = 0, character = 0 }: { line?: number; character?: number }): string =>
+    /^\w+/.exec((text.split("\n")[line] ?? "").slice(character))?.[0] ?? "";
+
+  test("are looked up once each, outside of comments and strings, and their code reaches the model", async () => {
+    const { app, promptOf } = createIdeApp();
+    const looked: string[] = [];
+    const answer: Answer = (path, params) => {
+      if (path === "/read_file") return { result: "def round_price(price):\n    pass  # USED\n" };
+      const name = path === "/find_def_locations" ? wordAt(params) : path;
+      looked.push(name);
+      return { result: name === "round_price" ? [itemPlace] : [] };
+    };
+    await askWith(await connect(app), used, answer);
+    expect(looked).toEqual(["items", "text", "round_price", "sum_of"]);
+    expect(promptOf(0)).toContain("# USED");
+  });
+
+  test("are twenty at most, and none where no definitions are offered", async () => {
+    const names = Array.from({ length: 60 }, (_, nth) => `name${nth}()`).join("\n    ");
+    const long = { ...used, file_content: `\ndef total():\n    ${names}\n` };
+    const place = { ...range, end: { line: 61, character: 0 } };
+    const request = { ...long, func_location: place, func_symbols: [{ name: "x", range: place }] };
+    const asked = async (ide_services: unknown): Promise<number> => {
+      const client = await connect(createIdeApp().app);
+      const found = await askWith(client, { ...request, ide_services }, () => ({ result: [] }));
+      return found.asked.length;
+    };
+    expect(await asked(["/find_def_locations", "/find_type_def_locations"])).toBe(20);
+    expect(await asked(["/find_type_def_locations"])).toBe(0);
+  });
 });
 
 describe("a plugin that", () => {
@@ -82,6 +139,14 @@ describe("a plugin that", () => {
         path: "/find_def_locations",
         params: { abspath: "/w/shop/cart.py", line: 4, character: 4 },
       },
+      ...[
+        [3, 10],
+        [5, 8],
+        [6, 31],
+      ].map(([line, character]) => ({
+        path: "/find_def_locations",
+        params: { abspath: "/w/shop/cart.py", line, character },
+      })),
     ]);
   });
 

@@ -6,7 +6,7 @@ import { symbolAt } from "../../../code/symbol-at.ts";
 import type { Place } from "../../call/collect/parse-place.ts";
 import { readEditor } from "../../call/collect/read-editor.ts";
 import { CliError } from "../../cli-error.ts";
-import { listUses } from "../ide/identifiers.ts";
+import { listUses } from "../../../code/list-uses.ts";
 import { type WireRange, type WireSymbol, toWireRange, toWireSymbol } from "../ide/wire-place.ts";
 
 /** Code with its place, as the protocol has it. */

@@ -1,5 +1,7 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
 import * as z from "zod";
+import { type FoundName, listUses } from "../../../code/list-uses.ts";
+import { plainCodeParser } from "../../../code/plain/plain-code-parser.ts";
 import { encloses, overlaps } from "../../../edit/line-range.ts";
 import { fence } from "../../../context/fence.ts";
 import { languageOf } from "../../../context/language.ts";
@@ -9,8 +11,10 @@ import { flattenSymbols, type FoundSymbol } from "../read/func-symbols.ts";
 import { linesOfRange, toPath } from "../read/wire-range.ts";
 import type { IdeServices } from "./ide-services.ts";
 
-/** Names of a function that are looked up, and definitions that the prompt gets. */
+/** Names of a function that are looked up, all at once, and definitions that the prompt gets. */
 const maxNames = 20;
+/** Of a function, in characters: what is behind them is not looked through for names. */
+const maxFunction = 50_000;
 const maxDefinitions = 15;
 const maxLines = 60;
 const maxLocations = 5;
@@ -37,7 +41,8 @@ interface Definition {
 }
 
 /**
- * Prints the definitions and types of the names in a function, a fenced block each.
+ * Prints the definitions and types of the names in a function, a fenced block each; of names that it only uses, the
+ * definitions.
  *
  * @param symbols the request's own; where there are none, the plugin is asked for those of the file
  * @returns "" where the plugin offers nothing, or nothing of use
@@ -52,8 +57,18 @@ export async function findIdeDefinitions(
   if (!ide.has("/find_def_locations") && !ide.has("/find_type_def_locations")) return "";
   const given =
     symbols.length > 0 ? symbols : await ide.call("/get_document_symbols", { abspath }, signal);
-  const names = namesIn(flattenSymbols(Array.isArray(given) ? given : []), place);
-  const found = await Promise.all(names.map((name) => locate(ide, abspath, name, signal)));
+  const symbolsOfFile = flattenSymbols(Array.isArray(given) ? given : []);
+  const names = namesIn(symbolsOfFile, place);
+  // The function itself, and what it is in, are no names that it uses.
+  const around = symbolsOfFile.filter((one) => encloses(one, place.lines));
+  const known = new Set([...names, ...around].map(({ name }) => name));
+  const used = (await listUsed(place, signal)).filter(({ name }) => !known.has(name));
+  const found = await Promise.all([
+    ...names.map((name) => locate(ide, abspath, name, definitionServices, signal)),
+    ...used
+      .slice(0, maxNames - names.length)
+      .map((name) => locate(ide, abspath, name, ["/find_def_locations"], signal)),
+  ]);
   const isOwn = ({ path, lines }: Definition): boolean =>
     path === toPath(abspath) && overlaps(lines, place.lines);
   const definitions = distinct(found.flat())
@@ -76,17 +91,30 @@ function namesIn(symbols: readonly FoundSymbol[], { lines }: FunctionPlace): Fou
   return [...names.values()].slice(0, maxNames);
 }
 
+/** The first use of each name in the function's lines, outside of comments and strings. */
+async function listUsed(
+  { path, content, lines: { startLine, endLine } }: FunctionPlace,
+  signal: AbortSignal,
+): Promise<FoundName[]> {
+  const lines = content.split(/\r\n|\r|\n/).slice(startLine - 1, endLine);
+  const text = lines.join("\n").slice(0, maxFunction);
+  const analysis = await plainCodeParser.analyze(text, undefined, path, { signal });
+  const whole = { startLine: 1, startColumn: 1, endLine: lines.length, endColumn: Infinity };
+  const names = listUses(text, analysis, whole);
+  return names.map(({ line, ...rest }) => ({ ...rest, line: line + startLine - 1 }));
+}
+
+const definitionServices = ["/find_def_locations", "/find_type_def_locations"] as const;
+
 async function locate(
   ide: IdeServices,
   abspath: string,
-  { line, character }: FoundSymbol,
+  { line, character }: FoundName,
+  services: readonly (typeof definitionServices)[number][],
   signal: AbortSignal,
 ): Promise<Definition[]> {
   const params = { abspath, line, character };
-  const results = await Promise.all([
-    ide.call("/find_def_locations", params, signal),
-    ide.call("/find_type_def_locations", params, signal),
-  ]);
+  const results = await Promise.all(services.map((path) => ide.call(path, params, signal)));
   return results.flatMap((result) =>
     (Array.isArray(result) ? result.slice(0, maxLocations) : []).flatMap((location: unknown) => {
       const { data } = Location.safeParse(location);
