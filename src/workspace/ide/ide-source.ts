@@ -15,6 +15,8 @@ const maxListed = 20_000;
 /** Texts that are kept for a moment, and the length of each. */
 const [maxKeptTexts, maxKeptText] = [100, 32 * 1024];
 const maxKeptLists = 3;
+/** Milliseconds for which an answer is taken for what is there; a list of everything is asked for less often. */
+const [maxAge, maxAgeOfWhole] = [1_000, 10_000];
 
 interface IdeSourceParts {
   files: IdeFiles;
@@ -38,8 +40,17 @@ export function createIdeSource({ files, root, known, slices, now }: IdeSourcePa
     now,
     maxKept: maxKeptTexts,
     isSmall: (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
+    maxAge: () => maxAge,
   });
-  const lists = new RecentAnswers<FileList>({ now, maxKept: maxKeptLists, isSmall: () => true });
+  /** The root's answer, and whether it is what the IDE answers for other folders, too. */
+  let rows: readonly unknown[] = [];
+  let isWhole = false;
+  const lists = new RecentAnswers<FileList>({
+    now,
+    maxKept: maxKeptLists,
+    isSmall: () => true,
+    maxAge: () => (isWhole ? maxAgeOfWhole : maxAge),
+  });
   return {
     async find(path, signal) {
       const read = (): Promise<unknown> => files.read(root.toAbsolute(path), signal);
@@ -55,10 +66,19 @@ export function createIdeSource({ files, root, known, slices, now }: IdeSourcePa
         const inside = [...seen].filter((path) => path.startsWith(prefix));
         return { files: inside.map((path) => ({ path })), isCut: false };
       }
-      return lists.get(folder, async () => {
-        const listed = await list(root.toAbsolute(folder), signal);
-        return slices.run("list", readList(listed, prefix, root), signal);
-      });
+      const ask = (path: string, start: string): Promise<FileList> =>
+        lists.get(path, async () => {
+          const answer = await list(root.toAbsolute(path), signal);
+          const listed: readonly unknown[] = Array.isArray(answer) ? answer : [];
+          if (path === "") rows = listed;
+          // Names in a folder are shorter than those from the root, so the two lists differ.
+          else if (listed.length > 0 && isSame(listed, rows)) isWhole = true;
+          const steps = isWhole && path !== "" ? nothing() : readList(listed, start, root);
+          return slices.run("list", steps, signal);
+        });
+      if (folder === "") return ask("", "");
+      const found = isWhole ? undefined : await ask(folder, prefix);
+      return isWhole || found === undefined ? below(prefix, await ask("", "")) : found;
     },
     forget(path) {
       texts.forget(path);
@@ -95,8 +115,7 @@ function refuseBinary(path: string): WorkspaceResult<undefined> {
 }
 
 /** What leads out of the folder, or is not a path, is left out. */
-function* readList(answer: unknown, prefix: string, root: IdeRoot): Steps<FileList> {
-  const rows: readonly unknown[] = Array.isArray(answer) ? answer : [];
+function* readList(rows: readonly unknown[], prefix: string, root: IdeRoot): Steps<FileList> {
   const found = new Map<string, ListedFile>();
   for (const [nth, row] of rows.slice(0, maxListed).entries()) {
     if (isPause(nth)) yield;
@@ -105,7 +124,34 @@ function* readList(answer: unknown, prefix: string, root: IdeRoot): Steps<FileLi
     if (!located.ok || located.value === "" || !located.value.startsWith(prefix)) continue;
     found.set(located.value, { path: located.value });
   }
-  return { files: [...found.values()], isCut: rows.length > maxListed };
+  const files = [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { files, isCut: rows.length > maxListed };
+}
+
+/** What a list of everything says of a folder. */
+function below(prefix: string, { files, isCut }: FileList): FileList {
+  const start = countBefore(files, prefix);
+  const end = countBefore(files, `${prefix.slice(0, -1)}0`);
+  return { files: files.slice(start, end), isCut };
+}
+
+/** How many sorted paths come before a text; "0" is the sign behind "/". */
+function countBefore(files: readonly ListedFile[], text: string): number {
+  let [low, high] = [0, files.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((files[middle]?.path ?? "") < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((row, nth) => row === other[nth]);
+}
+
+function* nothing(): Steps<FileList> {
+  return { files: [], isCut: false };
 }
 
 function isAbsolute(path: string): boolean {

@@ -4,10 +4,9 @@ export interface RecentAnswersParts<Answer> {
   maxKept: number;
   /** Whether an answer is small enough to be kept. */
   isSmall: (answer: Answer) => boolean;
+  /** How long an answer is taken for what is there now, in milliseconds. */
+  maxAge: () => number;
 }
-
-/** How long an answer is taken for what is there now, in milliseconds. */
-const maxAge = 1_000;
 
 /** What was asked a moment ago is not asked again: a tool looks at one file several times until it has changed it. */
 export class RecentAnswers<Answer> {
@@ -20,9 +19,9 @@ export class RecentAnswers<Answer> {
   }
 
   async get(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const { now, maxKept, isSmall } = this.#parts;
+    const { now, maxKept, isSmall, maxAge } = this.#parts;
     const known = this.#kept.get(key);
-    if (known !== undefined && now() - known.time < maxAge) return known.answer;
+    if (known !== undefined && now() - known.time < maxAge()) return known.answer;
     const kept = { time: now(), answer: ask() };
     this.#kept.delete(key);
     this.#kept.set(key, kept);
