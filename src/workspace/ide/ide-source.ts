@@ -73,8 +73,8 @@ export function createIdeSource({ files, root, known, slices, now }: IdeSourcePa
           if (path === "") rows = listed;
           // Names in a folder are shorter than those from the root, so the two lists differ.
           else if (listed.length > 0 && isSame(listed, rows)) isWhole = true;
-          const steps = isWhole && path !== "" ? nothing() : readList(listed, start, root);
-          return slices.run("list", steps, signal);
+          const isKnown = isWhole && path !== "";
+          return slices.run("list", readList(isKnown ? [] : listed, start, root), signal);
         });
       if (folder === "") return ask("", "");
       const found = isWhole ? undefined : await ask(folder, prefix);
@@ -148,10 +148,6 @@ function countBefore(files: readonly ListedFile[], text: string): number {
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((row, nth) => row === other[nth]);
-}
-
-function* nothing(): Steps<FileList> {
-  return { files: [], isCut: false };
 }
 
 function isAbsolute(path: string): boolean {

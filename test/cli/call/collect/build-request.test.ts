@@ -194,8 +194,8 @@ test.each(found)("unittest sends the test file that exists: %s", async (_, file,
 
 test("no tests are sent where none exist, for a test itself, nor with commands that write none", async () => {
   const directory = temporaryFolder({ "a.ts": "", "b.ts": "", "b.test.ts": "", "c.py": "" });
-  const sent = async (command: string, file?: string) =>
-    valueOf(await buildRequest({ directory, agent, command, file }), "existingTests");
+  const sent = async (asked: string, file?: string) =>
+    valueOf(await buildRequest({ directory, agent, command: asked, file }), "existingTests");
   expect(await sent("unittest", "a.ts")).toBeUndefined();
   expect(await sent("unittest", "b.test.ts")).toBeUndefined();
   expect(await sent("explain", "b.ts")).toBeUndefined();
