@@ -1,6 +1,6 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
 import { trimEndSigns } from "../../trim-signs.ts";
-import { looksLikePath } from "./path-in-text.ts";
+import { pathOfLine } from "./path-in-text.ts";
 import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
@@ -95,6 +95,6 @@ function readTail(tail: string, sign: string): { filePath: string | undefined } 
     trimEndSigns(rest, `${sign}<>`) === "" ||
     /^(?:\([^()]*\)|#?\d{1,4}|block|BLOCK|代码|code)$/.test(rest);
   if (isNothing) return { filePath: undefined };
-  const path = rest.replace(/^[`"'(]|[`"'):]$/g, "");
-  return looksLikePath(path) ? { filePath: path } : undefined;
+  const filePath = pathOfLine(rest);
+  return filePath === undefined ? undefined : { filePath };
 }

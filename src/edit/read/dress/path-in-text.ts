@@ -1,7 +1,7 @@
 // The path of a file, as a line above an edit names it.
-import { trimEndSigns } from "../../trim-signs.ts";
 
-const pathLike = /^(?:[A-Za-z]:)?[\\/]?(?:[\w.@+()[\]-]+[\\/])*[\w.@+()[\]-]+$/;
+const pathLike =
+  /^(?!--|#)(?:[A-Za-z]:(?=[\\/]))?[\\/]?(?:[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+[\\/])*[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+$/u;
 const extension = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 /** Names of languages and tools that look like files. */
 const product =
@@ -11,45 +11,136 @@ const code =
 
 /** A word without blanks that is written like a path of a file. */
 export function looksLikePath(text: string): boolean {
-  if (text.length > 300 || !pathLike.test(text) || product.test(text)) return false;
-  return extension.test(text) ? /[\\/]/.test(text) || code.test(text) : /[\\/]\w/.test(text);
+  if (text.length > 300 || !pathLike.test(text) || !isBalanced(text) || product.test(text))
+    return false;
+  if (extension.test(text))
+    return /[\\/]/.test(text) || (/.\.|^\.env$/.test(text) && code.test(text));
+  return /[\\/]\w/.test(text) && /^\p{ASCII}+$/u.test(text);
 }
 
-const label =
-  /^(?:file ?name|file ?path|file|path|in|update|edit|modify|change|changes (?:to|in)|文件名|文件路径|文件|路径|修改|在)[ \t]*[:：]?[ \t]*/i;
-const commentStart = /^(?:\/\/+|#+|--+|;+|\/\*+|<!--)[ \t]*/;
-const commentEnd = /(?:\*\/|-->)$/;
-const listMark = /^(?:[-+•]|\d{1,3}[.)])[ \t]+/;
+/** What may come before a path. */
+const starts: readonly RegExp[] = [
+  /^(?:[-+*•]|\d{1,3}[.)])[ \t]/,
+  /^(?:\/[/*]|#|--|;|<!--)/,
+  /^(?:\*\*|__)?(?:file ?name|file ?path|file|path|in|update|edit|modify|change|changes (?:to|in))(?:[ \t]*[:：]|[ \t]|(?=[*`"]))/i,
+];
+/** Chinese has no spaces between words; what follows in another script is another word. */
+const chineseLabel = /^(?:文件名|文件路径|文件|路径|修改|在)(?:[ \t]*[:：]|[ \t]|(?=[\w@*`"]))/;
+/** A language, or a line, before the path of a code fence. */
+const infoStart = /^(?:[\w+#.-]{2,20}|\w(?!:[\\/])):/;
+const ends: readonly string[] = ["*/", "-->", ":", "："];
+const pairs: readonly (readonly [string, string])[] = [
+  ...["`", "**", "*", "__", '"', "'"].map((mark) => [mark, mark] as const),
+  ...["()", "[]", "【】"].map(([open = "", close = ""]) => [open, close] as const),
+];
+/** What a sentence has behind a path, and a place in the file. */
+const sentenceEnds: readonly string[] = [",", ".", ";", "!", "?", "'s", "’s"];
+const place = /(?::\d{1,7}(?:[-:]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)$/;
+
+/**
+ * The path that a text consists of: what looks like one with the fewest marks taken away, so that a path keeps
+ * whatever it begins with. One without an extension counts if nothing in it has one.
+ */
+function peel(
+  text: string,
+  peelFirst: (text: string) => string = (same) => same,
+): string | undefined {
+  let plain: string | undefined;
+  for (let bare = text.trim(), last = ""; bare !== last;) {
+    last = bare;
+    const inner = withoutStart(bare, [chineseLabel]);
+    if (inner === bare && looksLikePath(bare)) {
+      if (extension.test(bare)) return bare;
+      plain ??= bare;
+    }
+    bare = (inner === bare ? withoutMark(bare, peelFirst) : inner).trim();
+  }
+  return plain;
+}
+
+/** Without one mark: the outermost first, and both of a pair before one alone. */
+function withoutMark(text: string, peelFirst: (text: string) => string): string {
+  for (const without of [peelFirst, withoutLabel, withoutPair, withoutHalf]) {
+    const inner = without(text);
+    if (inner !== text && inner !== "") return inner;
+  }
+  return text;
+}
+
+function withoutLabel(text: string): string {
+  const inner = withoutStart(text, starts);
+  return inner === text ? withoutEnd(text, ends) : inner;
+}
+
+function withoutPair(text: string): string {
+  for (const [open, close] of pairs) {
+    if (!text.startsWith(open) || !text.endsWith(close)) continue;
+    const inner = text.slice(open.length, -close.length);
+    if (open !== close || !inner.includes(open)) return inner;
+  }
+  const link = text.startsWith("[") && text.endsWith(")") ? text.lastIndexOf("](") : -1;
+  return link === -1 ? text : text.slice(1, link);
+}
+
+function withoutHalf(text: string): string {
+  const open = pairs.find(([mark]) => text.startsWith(mark))?.[0] ?? "";
+  return open === ""
+    ? withoutEnd(
+        text,
+        pairs.map(([, close]) => close),
+      )
+    : text.slice(open.length);
+}
+
+function withoutStart(text: string, patterns: readonly RegExp[]): string {
+  const length = Math.max(0, ...patterns.map((pattern) => pattern.exec(text)?.[0].length ?? 0));
+  return text.slice(length);
+}
+
+function withoutEnd(text: string, marks: readonly string[]): string {
+  const found = marks.find((mark) => text.endsWith(mark)) ?? "";
+  return text.slice(0, text.length - found.length);
+}
 
 /**
  * The path that a line consists of: alone, in backticks, bold, as a heading or a comment, after `File:`.
  * Undefined if anything else stands on the line.
  */
 export function pathOfLine(line: string): string | undefined {
-  if (line.length > 400) return undefined;
-  const bare = strip(
-    line.trim().replace(listMark, "").replace(commentStart, "").replace(commentEnd, "").trim(),
-  );
-  const named = strip(bare.replace(label, ""));
-  if (looksLikePath(named)) return named;
-  return undefined;
+  return line.length > 400 ? undefined : peel(line);
 }
 
-/** The one path that a sentence or heading names; undefined for none and for several. */
+const word = /`[^`]+`|\*\*[^*]+\*\*|[^\s`*，。：；、！？（）「」《》【】“”—–]+/g;
+/** The one path that a sentence or heading names; undefined for none and for several, or one that is not clear. */
 export function pathInSentence(line: string): string | undefined {
   if (line.length > 1_000) return undefined;
   const alone = pathOfLine(line);
   if (alone !== undefined) return alone;
-  const found = new Set<string>();
-  for (const [word] of line.matchAll(/`[^`]+`|\*\*[^*]+\*\*|[\w.@+\\/-]+/g)) {
-    const isMarked = /^[`*]/.test(word);
-    const path = isMarked
-      ? word.replace(/^(?:`|\*\*`?)|(?:`|`?\*\*)$/g, "")
-      : word.replace(/\.$/, "");
-    if (looksLikePath(path) && (isMarked ? code.test(path) : code.test(path))) found.add(path);
+  const found = new Set<string | undefined>();
+  for (const { 0: written, index } of line.matchAll(word)) {
+    if (written.includes("://")) continue;
+    const isPart = /[`*]/.test(line.charAt(index - 1));
+    const path = isPart
+      ? undefined
+      : peel(withoutNeighbours(written), (text) =>
+          withoutEnd(text, sentenceEnds).replace(place, ""),
+        );
+    if (path !== undefined && code.test(path)) found.add(path);
+    // What is a part of something else says that another file is meant.
+    else if (code.test(/^\.\w+/.exec(written.slice(written.lastIndexOf(".")))?.[0] ?? ""))
+      found.add(undefined);
   }
   const [only] = found;
   return found.size === 1 ? only : undefined;
+}
+
+/** Without the words that Chinese writes against a path. */
+function withoutNeighbours(written: string): string {
+  const [before = ""] = /^[^\p{ASCII}]+(?=[\w@])/u.exec(written) ?? [];
+  const start = /[在把将对到从和与用看改新件径中的]$/.test(before) ? before.length : 0;
+  let end = written.length;
+  while (end > start && written.charCodeAt(end - 1) > 127) end -= 1;
+  return written.slice(start, extension.test(written.slice(start, end)) ? end : undefined);
 }
 
 /** The path in what stands after a code fence: `ts:src/a.ts`, `src/a.ts`, `ts title="src/a.ts"`. */
@@ -61,11 +152,23 @@ export function pathOfInfo(info: string): string | undefined {
     );
   const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
   if (named !== undefined) return named;
-  const words = info.trim().split(/[\s:]+/);
-  return words.find((word) => looksLikePath(word));
+  const words = info.trim().split(/\s+/);
+  const paths = words.map((each) =>
+    peel(each, (text) => withoutStart(text, [infoStart]).replace(place, "")),
+  );
+  const at = paths.findIndex((path) => path !== undefined);
+  const [path, next] = [paths[at], paths[at + 1]];
+  // The two halves of a path with a space.
+  return next === undefined || extension.test(path ?? "") ? path : undefined;
 }
 
-function strip(text: string): string {
-  const bare = text.replace(/^(?:#{1,6}[ \t]+|\*{1,2}|_{2}|`|["'([【])+/, "");
-  return trimEndSigns(bare, ":：*`\"')]】 ");
+/** Every bracket that is open is closed, and the whole is no link. */
+function isBalanced(text: string): boolean {
+  if (text.includes("](")) return false;
+  let bare = text.replaceAll(/[^()[\]]/g, "");
+  for (let last = ""; last !== bare;) {
+    last = bare;
+    bare = bare.replaceAll(/\(\)|\[\]/g, "");
+  }
+  return bare === "";
 }

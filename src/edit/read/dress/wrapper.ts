@@ -14,7 +14,8 @@ const pathNames: ReadonlySet<string> = new Set(
 const known = [...names, ...pathNames, "cdata", "xml"];
 const maxLine = 400;
 const tag = /^<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>$/;
-const attribute = /\b(?:file_?path|path|file|name|target)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/i;
+const attribute =
+  /\b(?<key>file_?path|path|file|name|target)[ \t]*=[ \t]*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/i;
 const other = /^(?:<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>)$/;
 const element =
   /^<(?<name>[A-Za-z_]+)(?:[ \t]+name="(?<attribute>\w+)")?>(?<path>[^<>]+)<\/(?<end>[A-Za-z_]+)>$/;
@@ -45,9 +46,11 @@ export function pathOfWrapper(line: string): string | undefined {
   const named = pathOfElement(line);
   if (named !== undefined) return named;
   const { attributes = "" } = tag.exec(line.trim())?.groups ?? {};
-  const [, double, single] = attribute.exec(attributes) ?? [];
+  const { key = "", double, single } = attribute.exec(attributes)?.groups ?? {};
   const path = double ?? single;
-  return path !== undefined && /[./\\]/.test(path) ? path : undefined;
+  // The name of something may be that of a parameter.
+  const isPath = path !== undefined && (/path|file/i.test(key) || /[./\\]/.test(path));
+  return isPath ? path : undefined;
 }
 
 /** The beginning of a line may yet become such a tag. */
