@@ -34,6 +34,7 @@ import type { AgentDefinition } from "./turn/agent-definition.ts";
 import type { LoopFigures } from "./turn/figures/loop-figures.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
 import { deepFreeze } from "./wire/deep-freeze.ts";
+import type { CompilePattern } from "./workspace/search/prepare-search.ts";
 import type { CreateExchange } from "./wire/exchange.ts";
 import { type Timers, createTimers } from "./wire/patient-timer.ts";
 
@@ -57,6 +58,8 @@ export interface AppDeps {
   createExchange: CreateExchange;
   /** Takes long work in slices; each by timers of its own where absent. */
   slices?: Slices;
+  /** Compiles expressions of searches (`compilePattern` of `rightseat/node`); without it they look for plain text. */
+  compilePattern?: CompilePattern | undefined;
   /** How long the event loop was held, for `/readyz`. */
   loop?: () => LoopFigures;
   /** The runtime's where absent. */
@@ -183,6 +186,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     stream: { firstByteHold: config.firstByteHold, heartbeat: config.heartbeat },
     states: services.states,
     slices: services.slices,
+    compilePattern: services.compilePattern,
     timers,
     now: deps.now,
     createId,
@@ -208,6 +212,7 @@ function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers
     maxFileTokens: config.maxFileTokens,
     coding: deps.coding,
     loopLimits: config,
+    compilePattern: deps.compilePattern,
     now: deps.now,
     timers,
     version: deps.version,

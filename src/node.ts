@@ -40,6 +40,7 @@ import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { type Proxies, createProxyFetch } from "./wire/proxies.node.ts";
 import { nodeExchanges } from "./wire/node-exchange.node.ts";
+import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
 import { type NodeSockets, createNodeSockets } from "./wire/node-sockets.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
@@ -126,6 +127,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(options.doors === undefined ? {} : { doors: options.doors }),
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
+    compilePattern,
     createExchange: nodeExchanges(sockets),
     slices,
     loop: loop.figures,

@@ -12,6 +12,7 @@ import { readProxies } from "../setup/read-proxies.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/product-version.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
+import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
 import { localExchanges } from "./ws/socket/local-socket.ts";
 
 export interface LocalApp {
@@ -98,6 +99,7 @@ export function createOpenApp(
       pluginKeys: [],
       jwksUrl: undefined,
     },
+    compilePattern,
     createExchange: localExchanges,
     createId: () => crypto.randomUUID(),
     now: Date.now,

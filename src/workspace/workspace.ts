@@ -14,6 +14,8 @@ export interface Workspace {
    * shows it, and the person gets all of them at the end.
    */
   readonly effect: "files" | "proposals";
+  /** Searches look for the query as plain text: there is no engine for expressions here. */
+  readonly searchesPlainText?: boolean;
   /** The path as all others here name it: relative, with "/", its links resolved. The file need not be there. */
   locate(path: string): Promise<WorkspaceResult<string>>;
   read(path: string, options: ReadOptions): Promise<WorkspaceResult<WorkspaceFile>>;
@@ -126,7 +128,10 @@ export interface WorkspaceEntry {
 }
 
 export interface SearchQuery {
-  /** A regular expression in the syntax of RE2, which ripgrep shares; a text that is not one is looked for as it is. */
+  /**
+   * A regular expression in the syntax of RE2, which ripgrep shares; a text that is not one is looked for as it is, and
+   * so is every text where a workspace `searchesPlainText`.
+   */
   query: string;
   isCaseSensitive: boolean;
   /** Glob patterns over relative paths, such as `*.ts` or `src/**`; none means all. */
@@ -152,6 +157,8 @@ export interface SearchResult {
   isCut: boolean;
   /** The query was no expression and was looked for as plain text. */
   isPlain: boolean;
+  /** The first of the files that are too large to be searched, though the query is in them, or may be. */
+  tooLarge?: readonly string[];
 }
 
 /** What becomes of one file. */

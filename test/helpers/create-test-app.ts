@@ -13,6 +13,7 @@ import type { Door } from "../../src/doors/http/door.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { Timers } from "../../src/wire/patient-timer.ts";
+import type { CompilePattern } from "../../src/workspace/search/prepare-search.ts";
 import { socketExchanges } from "./plugin-client.ts";
 
 export interface TestAppOptions<Models> {
@@ -29,6 +30,8 @@ export interface TestAppOptions<Models> {
   /** Finds knowledge for definitions with `recallByAgent`. */
   retriever?: Retriever;
   slices?: Slices;
+  /** Compiles expressions of searches. */
+  compilePattern?: CompilePattern;
   timers?: Timers;
   /** What the command `code` works on. */
   coding?: Coding;
@@ -81,6 +84,7 @@ export function createTestApp(
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
     ...(options.slices === undefined ? {} : { slices: options.slices }),
+    compilePattern: options.compilePattern,
     coding: options.coding,
     commands: options.commands ?? [],
     doors: options.doors ?? [],

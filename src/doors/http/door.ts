@@ -13,6 +13,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
+import type { CompilePattern } from "../../workspace/search/prepare-search.ts";
 import type { DoorEnv } from "./door-env.ts";
 import type { BodyLimits } from "./read-json.ts";
 
@@ -69,6 +70,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   /** Seals what actions remember. */
   states: StateSeal;
   slices: Slices;
+  /** Compiles expressions of searches, where there is an engine for them. */
+  compilePattern?: CompilePattern | undefined;
   timers: Timers;
   /** Milliseconds since 1970. */
   now(): number;

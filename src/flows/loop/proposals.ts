@@ -7,10 +7,13 @@ import type { Services } from "../flow.ts";
 import type { Coding } from "./coding.ts";
 
 /** What the agent works on where no disk is its own: the files that came with the request. */
-export async function openProposals(turn: Turn, { slices, now }: Services): Promise<Coding> {
+export async function openProposals(
+  turn: Turn,
+  { slices, now, compilePattern: compile }: Services,
+): Promise<Coding> {
   const approvals = createApprovals({ now });
   const files = filesOfContext(turn.context);
-  const workspace = await createMemoryWorkspace({ files, approvals, slices });
+  const workspace = await createMemoryWorkspace({ files, approvals, slices, compile });
   return { workspace, ask: askLater(approvals), nameOf: (path) => workspace.nameOf(path) };
 }
 

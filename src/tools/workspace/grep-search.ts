@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Message } from "../../errors/app-error.ts";
+import { quoteName } from "../../errors/print-names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
 import { explanation } from "./fields.ts";
@@ -24,7 +25,19 @@ const Input = z.object({
 });
 type Input = z.infer<typeof Input>;
 
-export const grepSearch: Tool<Input> = {
+/** @param isPlain the workspace has no engine for expressions */
+export function createGrepSearch(isPlain = false): Tool<Input> {
+  return isPlain
+    ? { ...grepSearch, fields: { ...grepSearch.fields, query: plainQuery } }
+    : grepSearch;
+}
+
+const plainQuery: Message = {
+  en: "Plain text to look for in single lines, exactly as it is in the files. Regular expressions do not work here, so escape nothing.",
+  zh: "要在单行中查找的普通文本，与文件中的写法完全一致。此处不支持正则表达式，请不要转义。",
+};
+
+const grepSearch: Tool<Input> = {
   name: "grep_search",
   otherNames: ["grep", "grepTool", "search", "searchTool", "search_files", "searchFiles"],
   description: {
@@ -79,7 +92,9 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
   const found = await workspace.search(query, { signal });
   if (!found.ok) return failWith(locale, found.problem);
   const { hits, hasMore } = found.value;
-  const notes = listNotes(found.value).map((note) => note[locale]);
+  const notes = listNotes(found.value, workspace.searchesPlainText === true).map(
+    (note) => note[locale],
+  );
   return {
     success: true,
     results: hits.slice(0, maxHits).map(({ file, line, content }) => ({
@@ -108,7 +123,10 @@ function toPatterns(list: string | undefined): string[] {
     .slice(0, maxPatterns);
 }
 
-function listNotes({ hits, hasMore, isCut, isPlain }: SearchResult): Message[] {
+function listNotes(
+  { hits, hasMore, isCut, isPlain, tooLarge = [] }: SearchResult,
+  isAlwaysPlain: boolean,
+): Message[] {
   const notes: Message[] = [];
   if (hasMore || hits.length > maxHits)
     notes.push({
@@ -120,7 +138,17 @@ function listNotes({ hits, hasMore, isCut, isPlain }: SearchResult): Message[] {
       en: "The search took too long, so some files were not searched. Use include_pattern to search fewer files.",
       zh: "搜索时间过长，部分文件没有搜索。请用 include_pattern 缩小范围。",
     });
-  if (isPlain)
+  if (tooLarge.length > 0)
+    notes.push({
+      en: `The query is, or may be, in files that are too large to be searched line by line: ${tooLarge.map((path) => quoteName(path)).join(", ")}. Read parts of them with read_file and start_line.`,
+      zh: `以下文件过大，没有逐行搜索，其中包含或可能包含 query：${tooLarge.map((path) => quoteName(path, "zh")).join("、")}。请用 read_file 和 start_line 分段读取。`,
+    });
+  if (isPlain && isAlwaysPlain)
+    notes.push({
+      en: "Regular expressions do not work here, so the query was looked for as plain text. Send the text as it is in the file, without escapes.",
+      zh: "此处不支持正则表达式，因此 query 按普通文本查找。请按文件中的原文书写，不要转义。",
+    });
+  else if (isPlain)
     notes.push({
       en: "The query is not a valid regular expression, so it was looked for as plain text.",
       zh: "query 不是有效的正则表达式，因此按普通文本查找。",

@@ -1,12 +1,16 @@
+import type { Workspace } from "../../workspace/workspace.ts";
 import { Toolbox } from "../toolbox.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { finishTool } from "./finish.ts";
-import { grepSearch } from "./grep-search.ts";
+import { createGrepSearch } from "./grep-search.ts";
 import { listDir } from "./list-dir.ts";
 import { readFile } from "./read-file.ts";
 
-/** The six tools of the coding agent. */
-export function createWorkspaceTools(): Toolbox {
+/** The tools of the coding agent, described as the workspace is. */
+export function createWorkspaceTools({
+  searchesPlainText,
+}: Pick<Workspace, "searchesPlainText"> = {}): Toolbox {
+  const grepSearch = createGrepSearch(searchesPlainText);
   return new Toolbox([readFile, editFile, deleteFile, grepSearch, listDir, finishTool]);
 }

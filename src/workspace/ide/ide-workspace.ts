@@ -17,7 +17,7 @@ export interface IdeWorkspaceParts {
   /** Names of files that are known already: listed and searched also where the IDE lists nothing. */
   known?: readonly string[];
   approvals: Approvals;
-  compile?: CompilePattern;
+  compile?: CompilePattern | undefined;
   slices?: Slices;
   /** Milliseconds; need not be the time of day. */
   now: () => number;

@@ -15,7 +15,7 @@ export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];
   approvals: Approvals;
   /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
-  compile?: CompilePattern;
+  compile?: CompilePattern | undefined;
   slices?: Slices;
 }
 

@@ -1,5 +1,5 @@
 import { refuse, succeed } from "../problems.ts";
-import type { SearchQuery, WorkspaceResult } from "../workspace.ts";
+import type { SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { createGlobTest, expandBraces, type PathTest } from "./match-glob.ts";
 
 /** Of a pattern, in UTF-16 code units. */
@@ -12,6 +12,8 @@ const maxGlobText = 4_000;
 export const maxSearchedLine = 2_000;
 /** Files that are larger, in bytes, are data; they are not searched. */
 export const maxSearchedFile = 2 * 1024 * 1024;
+/** Files that are named as too large. */
+const maxTooLarge = 20;
 
 type LineTest = (line: string) => boolean;
 
@@ -65,6 +67,11 @@ export function prepareSearch(
     include: included,
     maxHits: Math.min(Math.max(maxHits, 1), maxSearchHits),
   });
+}
+
+/** The field of a result for files that were left out; nothing where there are none. */
+export function nameTooLarge(paths: readonly string[]): Pick<SearchResult, "tooLarge"> {
+  return paths.length === 0 ? {} : { tooLarge: paths.slice(0, maxTooLarge) };
 }
 
 function isWritten(glob: string): boolean {

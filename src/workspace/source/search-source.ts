@@ -3,7 +3,7 @@ import type { Slices } from "../../turn/slices.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { succeed } from "../problems.ts";
 import { findHits } from "../search/find-hits.ts";
-import type { PreparedSearch } from "../search/prepare-search.ts";
+import { nameTooLarge, type PreparedSearch } from "../search/prepare-search.ts";
 import type { SearchHit, SearchResult, WorkspaceResult } from "../workspace.ts";
 import type { FileSource, ListedFile } from "./file-source.ts";
 
@@ -31,6 +31,7 @@ export async function searchSource(
   const paths = await slices.run("search", choosePaths(listed.files, search), signal);
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
+  const tooLarge: string[] = [];
   let isCut = listed.isCut;
   let left = maxCharacters;
   for (let nth = 0; nth < paths.length && hits.length < most; nth += filesAtOnce) {
@@ -39,7 +40,9 @@ export async function searchSource(
       break;
     }
     const group = paths.slice(nth, nth + filesAtOnce);
-    for (const found of await Promise.all(group.map((path) => source.find(path, signal)))) {
+    const all = await Promise.all(group.map((path) => source.find(path, signal)));
+    for (const [at, found] of all.entries()) {
+      if (!found.ok && found.problem.code === "too-large") tooLarge.push(group[at] ?? "");
       if (!found.ok || found.value === undefined || hits.length >= most) continue;
       const { path, text, startLine } = found.value;
       left -= text.length;
@@ -53,6 +56,7 @@ export async function searchSource(
     hasMore: hits.length > search.maxHits,
     isCut: isCut && hits.length <= search.maxHits,
     isPlain: search.isPlain,
+    ...nameTooLarge(tooLarge),
   });
 }
 

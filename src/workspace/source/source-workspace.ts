@@ -46,6 +46,7 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
   return {
     root,
     effect,
+    ...(compile === undefined ? { searchesPlainText: true } : {}),
     async locate(written) {
       return locate(written);
     },

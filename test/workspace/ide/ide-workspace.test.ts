@@ -215,6 +215,12 @@ describe("a search", () => {
     expect(ide.asked.length).toBeLessThan(100);
   });
 
+  test("names the files that it left out since they are too large", async () => {
+    const { workspace } = open(createTestIde("/project", { "big.txt": "x".repeat(3_000_000) }));
+    const result = valueOf(await workspace.search({ ...search, query: "a.b" }, options));
+    expect(result).toMatchObject({ hits: [], tooLarge: ["big.txt"] });
+  });
+
   test("asks for no more files than it needs", async () => {
     const ide = createTestIde("/project", many);
     const result = await open(ide).workspace.search({ ...search, query: "t", maxHits: 3 }, options);

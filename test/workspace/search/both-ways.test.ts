@@ -147,6 +147,21 @@ describe("the walker and ripgrep find the same", () => {
   });
 });
 
+test("a file that is too large to be searched is named where the query is in it", async () => {
+  const rest = `${"other line\n".repeat(300_000)}`;
+  const folders = makeFolders({
+    "data/big.txt": `${rest}a needle\n${rest}`,
+    "data/other.txt": rest,
+    "one-line.json": `{"needle":"${"x".repeat(3_000_000)}"}`,
+    "image.bin": Buffer.concat([Buffer.alloc(3_000_000), Buffer.from("needle")]),
+    "a.ts": "needle\n",
+  });
+  const [walked, found] = await searchBothWays(folders, { query: "need(le)" });
+  expect(walked?.hits.map(({ file }) => file)).toEqual(["a.ts"]);
+  expect(walked?.tooLarge).toEqual(["data/big.txt", "one-line.json"]);
+  expect(found).toEqual(walked);
+});
+
 test("an expression that would take another engine forever ends at once, both ways", async () => {
   const folders = makeFolders({ "a.txt": `${"a".repeat(1_999)}!\n`.repeat(500) });
   const [walked, found] = await searchBothWays(folders, { query: "(a+)+$" });

@@ -25,9 +25,9 @@ export interface OpenedFiles {
 export async function openFiles(
   turn: Pick<Turn, "context">,
   ide: IdeServices,
-  host: Pick<DoorHost, "slices" | "now" | "timers">,
+  host: Pick<DoorHost, "slices" | "now" | "timers" | "compilePattern">,
 ): Promise<OpenedFiles> {
-  const { slices, timers } = host;
+  const { slices, timers, compilePattern: compile } = host;
   const approvals = createApprovals({ now: () => host.now() });
   const given = filesOfContext(turn.context);
   const files = toIdeFiles(ide);
@@ -39,10 +39,12 @@ export async function openFiles(
       root: ide.root,
       known,
       approvals,
+      compile,
       slices,
       now: () => timers.now(),
     });
-  const workspace = ofIde ?? (await createMemoryWorkspace({ files: given, approvals, slices }));
+  const workspace =
+    ofIde ?? (await createMemoryWorkspace({ files: given, approvals, compile, slices }));
   const names = ofIde === undefined ? known : [];
   const written = (): string[] => workspace.listChanged().map(({ path }) => path);
   return {

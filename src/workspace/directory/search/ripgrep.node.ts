@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { isKindOfFile } from "../../search/match-glob.ts";
-import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
+import { maxLookedAt } from "./search-files.node.ts";
+import type { PreparedSearch } from "../../search/prepare-search.ts";
 import { toRustPattern } from "../../search/to-rust-pattern.ts";
 
 /** Of what ripgrep prints, in bytes; then it is stopped. */
@@ -95,7 +96,7 @@ function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[]
     "--no-ignore-exclude",
     isReadOtherwise ? "--no-ignore-vcs" : "--no-require-git",
     "--no-messages",
-    `--max-filesize=${maxSearchedFile}`,
+    `--max-filesize=${maxLookedAt}`,
     "--glob=!.git",
     isCaseSensitive ? "--case-sensitive" : "--ignore-case",
     ...(isFixed ? ["--fixed-strings"] : []),

@@ -4,12 +4,20 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Slices } from "../../../turn/slices.ts";
 import { findHits } from "../../search/find-hits.ts";
-import { maxSearchedFile, type PreparedSearch } from "../../search/prepare-search.ts";
+import {
+  maxSearchedFile,
+  maxSearchedLine,
+  nameTooLarge,
+  type PreparedSearch,
+} from "../../search/prepare-search.ts";
 import type { SearchHit, SearchResult } from "../../workspace.ts";
 import { isOpenAt } from "../held-folder.node.ts";
 import { systemCode } from "../system-problem.node.ts";
 import { detectEncoding } from "../text-encoding.ts";
 
+/** Of a file that is too large to be searched, in bytes: that it has a hit is told. */
+export const maxLookedAt = 256 * 1024 * 1024;
+const pieceSize = 256 * 1024;
 /** Files that are read at once. */
 const filesAtOnce = 16;
 /** Files whose names are looked at between two turns of the event loop. */
@@ -27,10 +35,12 @@ export interface SearchParts {
 export async function searchFiles(
   search: PreparedSearch,
   paths: AsyncIterable<string>,
-  { realRoot, slices, signal, isOver }: SearchParts,
+  parts: SearchParts,
 ): Promise<SearchResult> {
+  const { realRoot, slices, signal, isOver } = parts;
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
+  const tooLarge: string[] = [];
   let isCut = false;
   for await (const group of inGroups(paths, search)) {
     signal.throwIfAborted();
@@ -38,7 +48,11 @@ export async function searchFiles(
     for (const [nth, path] of group.entries()) {
       const text = texts[nth];
       if (text === undefined || hits.length >= most) continue;
-      const found = findHits(path, text, search, most - hits.length);
+      if (text === "too-large") {
+        if (await hasHit(join(realRoot, path), search, parts)) tooLarge.push(path);
+        continue;
+      }
+      const found = findHits(path, text.text, search, most - hits.length);
       hits.push(...(await slices.run("search", found, signal)));
     }
     isCut = hits.length < most && isOver();
@@ -49,6 +63,7 @@ export async function searchFiles(
     hasMore: hits.length > search.maxHits,
     isCut,
     isPlain: search.isPlain,
+    ...nameTooLarge(tooLarge),
   };
 }
 
@@ -71,18 +86,62 @@ async function* inGroups(
   yield group;
 }
 
-/** @returns undefined for what is not searched: too large, binary, not to be read, not a file any more */
-async function readSearched(real: string): Promise<string | undefined> {
+/** Whether there is a hit in a file that is too large to be searched; it is read in pieces while there is time. */
+async function hasHit(
+  real: string,
+  search: PreparedSearch,
+  { slices, signal, isOver }: SearchParts,
+): Promise<boolean> {
+  let line = "";
+  const pieces = readPieces(real);
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    const text = line + piece;
+    const end = text.lastIndexOf("\n") + 1;
+    line = text.slice(end, end + maxSearchedLine);
+    const found = findHits("", text.slice(0, end), search, 1);
+    if (text.includes("\0") || isOver()) return false;
+    if ((await slices.run("search", found, signal)).length > 0) return true;
+  }
+  return (await slices.run("search", findHits("", line, search, 1), signal)).length > 0;
+}
+
+/** The text of a file, as far as it can be read. */
+async function* readPieces(real: string): AsyncGenerator<string, void, void> {
+  try {
+    const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const buffer = new Uint8Array(pieceSize);
+      let decoder: TextDecoder | undefined;
+      for (let offset = 0; offset < maxLookedAt;) {
+        const { bytesRead } = await handle.read(buffer, 0, pieceSize, offset);
+        if (bytesRead === 0) return;
+        offset += bytesRead;
+        const bytes = buffer.subarray(0, bytesRead);
+        decoder ??= new TextDecoder(detectEncoding(bytes).encoding);
+        yield decoder.decode(bytes, { stream: true });
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    if (systemCode(thrown) === undefined) throw thrown;
+  }
+}
+
+/** @returns undefined for what is not searched: binary, not to be read, not a file any more */
+async function readSearched(real: string): Promise<{ text: string } | "too-large" | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
     const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > maxSearchedFile) return undefined;
-      if (!(await isOpenAt(handle, real))) return undefined;
+      if (!stats.isFile() || !(await isOpenAt(handle, real))) return undefined;
+      if (stats.size > maxSearchedFile) return "too-large";
       const bytes = new Uint8Array(stats.size);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-      return decodeSearched(bytes.subarray(0, bytesRead));
+      const text = decodeSearched(bytes.subarray(0, bytesRead));
+      return text === undefined ? undefined : { text };
     } finally {
       await handle.close();
     }
