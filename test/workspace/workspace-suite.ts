@@ -166,6 +166,55 @@ export function workspaceSuite(
       }),
     );
 
+    const dresses = [
+      "PATH",
+      "./PATH",
+      "/PATH",
+      "a/PATH",
+      "b/PATH",
+      "ROOT/PATH",
+      "/ROOT/PATH",
+      "a/ROOT/PATH",
+    ];
+    const ends = ["", ":12", ":12-20", ":12:5", "#L12", "#L12-L20"];
+    const forms = dresses.flatMap((dress) =>
+      ends.flatMap((end) => [dress + end, `\`${dress}${end}\``]),
+    );
+    test.each([...forms, ...forms.map((form) => form.replaceAll("/", "\\"))])(
+      "%j is the one file that is there",
+      (form) =>
+        use({ "src/x.ts": "1\n", "lib/x.ts": "2\n", "b.ts": "" }, async ({ workspace }) => {
+          const rootName = workspace.root.split("/").at(-1) || "src/..";
+          const path = form.replace("ROOT", rootName).replace("PATH", "src/x.ts");
+          if (workspace.root === "/" && form.includes("ROOT")) return;
+          expect(valueOf(await workspace.locate(path))).toBe("src/x.ts");
+          expect(valueOf(await workspace.read(path, options)).path).toBe("src/x.ts");
+        }),
+    );
+
+    test("a path that is there wins over all that it may be read as", () =>
+      use(
+        { "a/x.ts": "1\n", "x.ts": "2\n", "a/b/y.ts": "", "b/y.ts": "" },
+        async ({ workspace }) => {
+          for (const path of ["a/x.ts", "x.ts", "a/b/y.ts", "b/y.ts"])
+            expect(valueOf(await workspace.locate(path))).toBe(path);
+          expect(valueOf(await workspace.locate("b/x.ts"))).toBe("b/x.ts");
+        },
+      ));
+
+    test("a new file is not made in a folder that only a diff, or the root's name, has", () =>
+      use({ "src/x.ts": "1\n" }, async ({ workspace }) => {
+        const rootName = workspace.root.split("/").at(-1) ?? "";
+        expect(valueOf(await workspace.locate("a/src/new.ts"))).toBe("src/new.ts");
+        expect(valueOf(await workspace.locate("src/new.ts#L3"))).toBe("src/new.ts");
+        expect(codeOf(await workspace.locate("src/new.ts:3"))).toBe("outside");
+        if (rootName !== "")
+          expect(valueOf(await workspace.locate(`${rootName}/new.ts`))).toBe("new.ts");
+        // A folder of that name may be meant.
+        expect(valueOf(await workspace.locate("a/new.ts"))).toBe("a/new.ts");
+        expect(valueOf(await workspace.locate("lib/new.ts"))).toBe("lib/new.ts");
+      }));
+
     test("lines that are asked for come alone, with the hash of the whole file", () =>
       use({ "a.txt": "1\r\n2\r\n3\r\n4" }, async ({ workspace }) => {
         const whole = valueOf(await workspace.read("a.txt", options));

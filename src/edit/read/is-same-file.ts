@@ -1,3 +1,6 @@
+/** A line, or lines, behind a path. */
+const placeInFile = /(?::L?\d{1,9}(?:[-:]L?\d{1,9})?|#L?\d{1,9}(?:-L?\d{1,9})?)$/;
+
 /**
  * Whether a path that an answer names means a file: by the whole path, by an end of either, with `a/` or
  * `b/` of a diff before it, with either slash, or by naming nothing. A longer name may mean another file
@@ -6,7 +9,7 @@
  * @param path of the file; "" where it is not known
  */
 export function isSameFile(named: string | undefined, path: string): boolean {
-  const trimmed = named?.trim() ?? "";
+  const trimmed = (named?.trim() ?? "").replace(placeInFile, "");
   if (trimmed === "" || path === "") return true;
   const [one, other] = [segmentsOf(trimmed), segmentsOf(path)];
   if (isEndOfEither(one, other, /^(?:[\\/]|[a-z]:)/i.test(trimmed))) return true;

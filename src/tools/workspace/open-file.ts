@@ -26,10 +26,13 @@ export async function openFile(
   const options: ReadOptions = lines === undefined ? { signal } : { signal, lines };
   const read = await workspace.read(path, options);
   if (read.ok || read.problem.code !== "secret") return read;
-  const decision = await use.ask({ kind: "read", path, why }, signal);
+  // The person is asked for the file that is read, however the model has written its path.
+  const located = await workspace.locate(path);
+  if (!located.ok) return located;
+  const decision = await use.ask({ kind: "read", path: located.value, why }, signal);
   return decision.ok
-    ? workspace.read(path, { ...options, mayBeSecret: true })
-    : { ok: false, problem: notApproved(path, decision.reason) };
+    ? workspace.read(located.value, { ...options, mayBeSecret: true })
+    : { ok: false, problem: notApproved(located.value, decision.reason) };
 }
 
 function notApproved(path: string, reason: string): WorkspaceProblem {

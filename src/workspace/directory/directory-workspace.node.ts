@@ -1,8 +1,9 @@
 import { lstat, realpath } from "node:fs/promises";
-import { relative, resolve as toAbsolute, sep } from "node:path";
+import { basename, relative, resolve as toAbsolute, sep } from "node:path";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
+import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, succeed } from "../problems.ts";
 import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
@@ -82,6 +83,15 @@ export async function createDirectoryWorkspace({
 
   const isClosed = (real: string): boolean => closed.some((folder) => isUnder(folder, real));
   const folder: SearchedFolder = { realRoot, outer, isClosed };
+  const rootNames = [basename(shownRoot), basename(realRoot)];
+  /** A path as a model writes it; all others are as this has given them. */
+  const find = (written: string): Promise<WorkspaceResult<Place>> =>
+    resolveWritten(written, rootNames, async (path) => {
+      const located = await resolve(path);
+      return located.ok
+        ? { located, path: located.value.path, isThere: located.value.isThere }
+        : { located, path, isThere: false };
+    });
   /** Whatever leads to a place: who may not have it by one name does not get it by another. */
   const namesOf = async ({ path, written }: Place): Promise<readonly string[]> => [
     written,
@@ -91,7 +101,7 @@ export async function createDirectoryWorkspace({
   const locate = async (
     written: string,
   ): Promise<WorkspaceResult<{ place: Place; names: readonly string[] }>> => {
-    const located = await resolve(written);
+    const located = await find(written);
     if (!located.ok) return located;
     const place = located.value;
     const names = await namesOf(place);
@@ -122,7 +132,7 @@ export async function createDirectoryWorkspace({
       return turn;
     },
     async locate(written) {
-      const located = await resolve(written);
+      const located = await find(written);
       return located.ok ? succeed(located.value.path) : located;
     },
     namesOf: async (path) => (await findLinks())(path),

@@ -2,6 +2,7 @@ import type { Slices } from "../../turn/slices.ts";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
+import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, succeed } from "../problems.ts";
 import { type CompilePattern, prepareSearch } from "../search/prepare-search.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
@@ -30,6 +31,18 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
   const { root, effect, source, locate, approvals, compile, slices } = parts;
   const locks = createPathLocks();
 
+  const names = root
+    .split(/[\\/]/)
+    .filter((name) => name !== "")
+    .slice(-1);
+  /** A path as a model writes it. */
+  const find = (written: string, signal: AbortSignal): Promise<WorkspaceResult<string>> =>
+    resolveWritten(written, names, async (each) => {
+      const located = locate(each);
+      const path = located.ok ? located.value : each;
+      const isThere = located.ok && (path === "" || (await isSeen(path, source, signal)));
+      return { located, path, isThere };
+    });
   const check = async (
     change: FileChange,
     signal: AbortSignal,
@@ -47,12 +60,10 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     root,
     effect,
     ...(compile === undefined ? { searchesPlainText: true } : {}),
-    async locate(written) {
-      return locate(written);
-    },
+    locate: (written) => find(written, new AbortController().signal),
     async read(written, { signal, lines, mayBeSecret = false }) {
       signal.throwIfAborted();
-      const located = locate(written);
+      const located = await find(written, signal);
       if (!located.ok) return located;
       const path = located.value;
       if (isGitData(path)) return refusePath("protected", path);
@@ -67,7 +78,7 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     async list(written, options) {
       const { signal } = options;
       signal.throwIfAborted();
-      const located = locate(written);
+      const located = await find(written, signal);
       if (!located.ok) return located;
       const path = located.value;
       const { files } = await source.list(path, signal);
@@ -103,6 +114,18 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
       });
     },
   };
+}
+
+/** Whether there is a file, or a folder with files; of secrets nothing is asked. */
+async function isSeen(
+  path: string,
+  source: ChangeableSource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isShown(path)) return false;
+  const found = await source.find(path, signal);
+  if (!found.ok || found.value !== undefined) return true;
+  return (await source.list(path, signal)).files.length > 0;
 }
 
 interface CheckedChange {
