@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { Locale } from "../errors/locale.ts";
-import { decodeText } from "../workspace/directory/text-encoding.ts";
+import { decodeText } from "../workspace/directory/text-encoding.node.ts";
 import { findStateFolder } from "../workspace/journal/state-folder.node.ts";
 import type { JournalTurn } from "../workspace/journal/journal.node.ts";
 import { openUndo, type Undo } from "../workspace/journal/open-undo.node.ts";

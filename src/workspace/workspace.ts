@@ -94,7 +94,7 @@ export interface WorkspaceFile {
   totalLines: number;
   /** SHA-256 of the file's bytes, hexadecimal: of all of them, whatever was asked for. */
   hash: string;
-  /** `utf-8`, `utf-16le`, `utf-16be`; `bom` says that it begins with a byte order mark. */
+  /** As `TextDecoder` names it: `utf-8`, `utf-16le`, `gb18030`, ...; `bom` says that it begins with a byte order mark. */
   encoding: string;
   bom: boolean;
   /** In bytes. */

@@ -1,4 +1,5 @@
 import { type Stats, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { decodeText, type EncodingOfText } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 
 /** The file to edit, as it was when it was read. */
@@ -8,13 +9,13 @@ export interface TargetFile {
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
   /** Undefined if there is no such file. */
-  found: { bytes: Buffer; stats: Stats; text: string } | undefined;
+  found: { bytes: Buffer; stats: Stats; text: string; encoding: EncodingOfText } | undefined;
 }
 
 /**
  * Reads the file to edit. Its text keeps a byte-order mark.
  *
- * @throws CliError if it is no file, cannot be read, or is no UTF-8 text
+ * @throws CliError if it is no file, cannot be read, or is not text in a known encoding
  */
 export function readTargetFile(name: string): TargetFile {
   const path = findPath(name);
@@ -24,10 +25,12 @@ export function readTargetFile(name: string): TargetFile {
   if (stats.isDirectory()) throw new CliError(`${name} is a folder. Give the path of a file.`);
   if (!stats.isFile()) throw new CliError(`${name} is not a regular file.`);
   const bytes = readFileSync(path);
-  const text = decodeWhole(bytes);
-  if (text === undefined)
+  const decoded = decodeText(bytes);
+  if (decoded === undefined)
     throw new CliError(`${name} is a binary file or not in UTF-8. It was not changed.`);
-  return { name, path, found: { bytes, stats, text } };
+  const { bom, encoding } = decoded;
+  const text = (bom ? "\ufeff" : "") + decoded.text;
+  return { name, path, found: { bytes, stats, text, encoding: { encoding, bom: false } } };
 }
 
 /** @returns undefined if there is no such file */
@@ -40,16 +43,6 @@ function findPath(name: string): string | undefined {
     throw new CliError(`${name} is a link that leads nowhere. Remove it, or edit what it is for.`, {
       cause,
     });
-  }
-}
-
-/** @returns undefined if the bytes could not be written back as they are, or hold a NUL as binary files do */
-function decodeWhole(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { encodeText } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 import type { TargetFile } from "./target-file.ts";
 
@@ -31,12 +32,13 @@ export function writeTarget(target: TargetFile, text: string): void {
     throw new CliError(
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
+  const bytes = encodeFor(target, text);
   const folder = dirname(path);
   if (found === undefined) mkdirSync(folder, { recursive: true });
   // In the same folder, since only within one file system a rename replaces in one step.
   const draft = join(folder, `.rightseat-${crypto.randomUUID()}.tmp`);
   try {
-    writeDurably(draft, text, found?.stats);
+    writeDurably(draft, bytes, found?.stats);
     if (!isAsRead(target))
       throw new CliError(
         `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
@@ -59,12 +61,25 @@ function isReadOnly(path: string, { mode }: Stats): boolean {
   }
 }
 
-function writeDurably(path: string, text: string, like: Stats | undefined): void {
+/** @throws CliError that names the character which the encoding of the file lacks */
+function encodeFor({ name, found }: TargetFile, text: string): Uint8Array {
+  if (found === undefined) return Buffer.from(text);
+  const encoded = encodeText(text, found.encoding);
+  if (encoded.ok) return encoded.bytes;
+  const { encoding } = found.encoding;
+  throw new CliError(
+    encoded.character === undefined
+      ? `${name} would not be read again as ${encoding}, its encoding. Nothing was written.`
+      : `${name} is in ${encoding}, which has no character ${JSON.stringify(encoded.character)}. Nothing was written.`,
+  );
+}
+
+function writeDurably(path: string, bytes: Uint8Array, like: Stats | undefined): void {
   // Until it has the mode of the file that it replaces, nobody else may open it.
   const file = openSync(path, "wx", like === undefined ? 0o666 : 0o600);
   try {
     if (like !== undefined) keepOwnerAndMode(file, like);
-    writeFileSync(file, text);
+    writeFileSync(file, bytes);
     fsyncSync(file);
   } finally {
     closeSync(file);

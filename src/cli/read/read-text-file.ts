@@ -1,17 +1,23 @@
 import { readFileSync } from "node:fs";
+import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 
 /**
  * Reads a file that the person named, without a byte-order mark.
  *
  * @param name what errors call it
- * @throws CliError when it is missing, a folder, unreadable or no UTF-8 text
+ * @throws CliError when it is missing, a folder, unreadable or not text in a known encoding
  */
 export function readTextFile(path: string, name = path): string {
-  const text = decodeText(readBytes(path, name));
+  const text = decodeFile(readBytes(path, name));
   if (text === undefined)
     throw new CliError(`${name} is a binary file or not in UTF-8. Only text can be sent.`);
   return text;
+}
+
+/** The text of a file in any encoding that the workspace knows, without a byte order mark. */
+export function decodeFile(bytes: Uint8Array): string | undefined {
+  return decodeEncoded(bytes)?.text;
 }
 
 /** The text of UTF-8 bytes; undefined where they are something else, or hold a NUL as binary files do. */

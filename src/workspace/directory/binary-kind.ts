@@ -34,8 +34,8 @@ export function refuseBinary(
   const name = quotePath(path);
   return refuse(
     "binary",
-    `${name} is not text in UTF-8 or UTF-16, so it cannot be read: ${kind ?? "binary data"}, ${size} bytes.`,
-    `${name} 不是 UTF-8 或 UTF-16 文本，无法读取：${kind ?? "二进制数据"}，${size} 字节。`,
+    `${name} is not text in UTF-8 or UTF-16, nor clearly in GB18030, Big5, Shift_JIS, EUC-KR or Windows-1252, so it cannot be read: ${kind ?? "binary data"}, ${size} bytes.`,
+    `${name} 不是 UTF-8 或 UTF-16 文本，也无法确认为 GB18030、Big5、Shift_JIS、EUC-KR 或 Windows-1252 文本，无法读取：${kind ?? "二进制数据"}，${size} 字节。`,
   );
 }
 

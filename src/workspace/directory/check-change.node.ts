@@ -9,7 +9,7 @@ import { findMissingFolders } from "./missing-folders.node.ts";
 import { maxWholeFile, readWhole, type WholeFile } from "./open-file.node.ts";
 import type { Place, ResolvePath } from "./resolve-path.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
-import { decodeText, encodeText, type EncodingOfText } from "./text-encoding.ts";
+import { decodeText, encodeText, type EncodingOfText } from "./text-encoding.node.ts";
 
 /** A change that can be made as things are. */
 export interface ReadyChange {
@@ -93,8 +93,9 @@ function encodeNew(
   if (after === undefined) return succeed(undefined);
   // A half of a character, and a NUL, would not come back as they are.
   if (!after.isWellFormed() || after.includes("\0")) return refuseText(path);
-  const bytes = encodeText(after, encoding);
-  return bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(bytes);
+  const encoded = encodeText(after, encoding);
+  if (!encoded.ok) return refuseCharacter(path, encoding.encoding, encoded.character);
+  return encoded.bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(encoded.bytes);
 }
 
 /** Why the system does not let us write there. */
@@ -119,6 +120,27 @@ function refuseText(path: string): ReturnType<typeof refuse> {
     "failed",
     `The new text of ${name} holds a NUL or half of a character, which cannot be written as text.`,
     `${name} 的新内容包含 NUL 或不完整的字符，无法作为文本写入。`,
+  );
+}
+
+/** @param character that the encoding lacks; undefined: what is left would be read in another encoding */
+function refuseCharacter(
+  path: string,
+  encoding: string,
+  character: string | undefined,
+): ReturnType<typeof refuse> {
+  const name = quotePath(path);
+  if (character === undefined)
+    return refuse(
+      "failed",
+      `The new text of ${name} has too little text left to be read again as ${encoding}, the encoding of the file. Nothing was written.`,
+      `${name} 的新内容中剩余的文字过少，之后无法再识别为该文件的编码 ${encoding}。未写入任何内容。`,
+    );
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return refuse(
+    "failed",
+    `${name} is in ${encoding}, which has no character ${JSON.stringify(character)} (${code}). Nothing was written. Write the text without it, or with an escape of the language.`,
+    `${name} 使用 ${encoding} 编码，其中没有字符 ${JSON.stringify(character)}（${code}）。未写入任何内容。请不要使用该字符，或使用语言的转义写法。`,
   );
 }
 

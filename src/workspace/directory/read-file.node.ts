@@ -6,7 +6,7 @@ import { refuseBinary } from "./binary-kind.ts";
 import { readWhole } from "./open-file.node.ts";
 import { readLarge, refuseTooLarge } from "./read-large.node.ts";
 import type { Place } from "./resolve-path.node.ts";
-import { decodeText } from "./text-encoding.ts";
+import { decodeText } from "./text-encoding.node.ts";
 import { lstat } from "node:fs/promises";
 
 /** Reads a text file, or the lines of it that are asked for. */

@@ -4,7 +4,7 @@ import type { WorkspaceFile, WorkspaceResult } from "../workspace.ts";
 import { refuseBinary } from "./binary-kind.ts";
 import { isSameState, maxWholeFile, type OpenedFile, withFile } from "./open-file.node.ts";
 import type { Place } from "./resolve-path.node.ts";
-import { detectEncoding, type EncodingOfText } from "./text-encoding.ts";
+import { detectEncoding, type EncodingOfText } from "./text-encoding.node.ts";
 
 /** Of a larger file only so many bytes are looked at: its hash, lines and their number end there. */
 export const maxStreamed = 256 * 1024 * 1024;
@@ -12,6 +12,8 @@ export const maxStreamed = 256 * 1024 * 1024;
 export const maxAskedText = 512 * 1024;
 /** Bytes that are read at once: to decode them takes less than a slice of the event loop. */
 const chunkSize = 256 * 1024;
+/** Bytes that say in which encoding the file is. */
+const headSize = 64 * 1024;
 
 /** Reads lines of a file that is too large to be read as a whole, in pieces, and hashes it on the way. */
 export function readLarge(
@@ -21,9 +23,9 @@ export function readLarge(
 ): Promise<WorkspaceResult<WorkspaceFile>> {
   return withFile(place, async (file) => {
     const { handle, stats } = file;
-    const head = new Uint8Array(16);
+    const head = new Uint8Array(headSize);
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    const found = detectEncoding(head.subarray(0, bytesRead));
+    const found = detectEncoding(wholeLines(head.subarray(0, bytesRead)));
     const picked = new PickedLines(lines);
     const hash = createHash("sha256");
     try {
@@ -47,6 +49,13 @@ export function readLarge(
       isPart: true,
     });
   });
+}
+
+/** Without the line that was cut, in which a character may be cut. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  // After the line end in UTF-16 there may be its second byte.
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  return bytes.subarray(0, end === 0 ? undefined : end + (end % 2 && bytes[end] === 0 ? 1 : 0));
 }
 
 /** @throws TypeError if the bytes are in no known encoding */

@@ -58,7 +58,7 @@ function withoutFolder(path: string, names: readonly string[]): string | undefin
   const start = /^(?:\.[\\/]+)+/.exec(path)?.[0].length ?? 0;
   const [folder = ""] = /^[^\\/]+/.exec(path.slice(start)) ?? [];
   if (!names.includes(folder)) return undefined;
-  return path.slice(start + folder.length).replace(/^[\\/]+/, "");
+  return path.slice(start + folder.length).replace(/^[\\/]+/, "") || undefined;
 }
 
 function unquote(path: string): string {

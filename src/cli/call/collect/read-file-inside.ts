@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
-import { decodeText } from "../../read/read-text-file.ts";
+import { decodeFile } from "../../read/read-text-file.ts";
 
 export type InsideProblem = "missing" | "outside" | "too-large" | "no-file" | "no-text";
 
@@ -46,7 +46,7 @@ export async function readFileInside(
       const found = await handle.stat();
       if (!found.isFile()) return refuse("no-file");
       if (found.size > maxSize) return refuse("too-large");
-      const content = decodeText(await handle.readFile());
+      const content = decodeFile(await handle.readFile());
       if (content === undefined) return refuse("no-text");
       const isSecret = isSecretPath(relative(realFolder, real).split(sep).join("/"));
       return { ok: true, path: real, content, isSecret };

@@ -7,6 +7,18 @@ import { toRustPattern } from "../../search/to-rust-pattern.ts";
 /** Of what ripgrep prints, in bytes; then it is stopped. */
 const maxOutput = 64 * 1024 * 1024;
 
+/** Bytes that no text in UTF-8 has: where they are, the file is looked at by our own matcher. */
+const invalidUtf8 = [
+  "[\\xC0\\xC1\\xF5-\\xFF]",
+  "[\\xC2-\\xF4](?:[^\\x80-\\xBF]|$)",
+  "(?:^|[\\x00-\\x7F])[\\x80-\\xBF]",
+  "[\\xC2-\\xDF][\\x80-\\xBF]{2}",
+  "[\\xE0-\\xEF][\\x80-\\xBF](?:[^\\x80-\\xBF]|$|[\\x80-\\xBF]{2})",
+  "[\\xF0-\\xF4][\\x80-\\xBF]{1,2}(?:[^\\x80-\\xBF]|$)",
+  "\\xE0[\\x80-\\x9F]",
+  "\\xED[\\xA0-\\xBF]",
+].join("|");
+
 export interface RipgrepOptions {
   /** The path of the program. */
   program: string;
@@ -82,8 +94,14 @@ export async function runRipgrep(
 /** An argument vector: no shell, no settings of the person's, no ignore files but those that we read as well. */
 function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[] | undefined {
   const { pattern, isPlain, literal, isCaseSensitive, include } = search;
-  const isFixed = isPlain || literal !== undefined;
-  const expression = isFixed ? pattern : toRustPattern(pattern);
+  const isAscii = /^\p{ASCII}*$/u.test(pattern);
+  const isFixed = (isPlain || literal !== undefined) && isAscii;
+  const expression =
+    isPlain || literal !== undefined
+      ? isFixed
+        ? pattern
+        : pattern.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
+      : toRustPattern(pattern);
   if (expression === undefined) return undefined;
   return [
     "--no-config",
@@ -99,7 +117,8 @@ function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[]
     `--max-filesize=${maxLookedAt}`,
     "--glob=!.git",
     isCaseSensitive ? "--case-sensitive" : "--ignore-case",
-    ...(isFixed ? ["--fixed-strings"] : []),
+    // Text in an encoding of old is not what ripgrep looks at, unless the query is the same in all of them.
+    ...(isFixed ? ["--fixed-strings"] : ["-e", `(?-u:${invalidUtf8})`]),
     ...typesOf(include),
     "-e",
     expression,

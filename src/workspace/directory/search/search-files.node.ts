@@ -13,7 +13,7 @@ import {
 import type { SearchHit, SearchResult } from "../../workspace.ts";
 import { isOpenAt } from "../held-folder.node.ts";
 import { systemCode } from "../system-problem.node.ts";
-import { detectEncoding } from "../text-encoding.ts";
+import { detectEncoding } from "../text-encoding.node.ts";
 
 /** Of a file that is too large to be searched, in bytes: that it has a hit is told. */
 export const maxLookedAt = 256 * 1024 * 1024;
@@ -153,8 +153,10 @@ async function readSearched(real: string): Promise<{ text: string } | "too-large
 
 /** Text in an unknown encoding is searched as far as it is ASCII. */
 function decodeSearched(bytes: Uint8Array): string | undefined {
+  const hasMark = bytes[0] === 0xff || bytes[0] === 0xfe;
+  // Without a mark, ripgrep takes UTF-16 for binary data.
+  if (!hasMark && bytes.includes(0)) return undefined;
   const { encoding } = detectEncoding(bytes);
-  if (encoding === "utf-8" && bytes.includes(0)) return undefined;
   const text = new TextDecoder(encoding).decode(bytes);
   return text.includes("\0") ? undefined : text;
 }
