@@ -46,7 +46,7 @@ const [leastMean, leastLead, leastWholeLead] = [0.7, 0.4, 3];
 const leastSum = 2;
 const nothing = { mean: -Infinity, count: 0 };
 const wide = /[\u3000-\u303f\uff01-\uff5e\u2010-\u2026\u00b7\u00d7]/;
-const odd = /[\p{Cn}\p{Co}\p{Cs}]|[^\P{Cc}\t\n\f\r\u001b\b\v]/u;
+const odd = /[\p{Cn}\p{Co}\p{Cs}]|[^\P{Cc}\t\n\f\r\b\v]/u;
 
 /** @returns undefined where no encoding, or more than one, makes words of the bytes */
 export function guessEncoding(

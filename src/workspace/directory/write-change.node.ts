@@ -6,6 +6,7 @@ import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import type { ReadyChange } from "./check-change.node.ts";
 import { readWhole } from "./open-file.node.ts";
 import { createFolders, putFile, removeFile } from "./put-file.node.ts";
+import { modeOfScript } from "./script-mode.node.ts";
 import { StaleFileError } from "./held-folder.node.ts";
 import { refuseSystem } from "./system-problem.node.ts";
 
@@ -31,7 +32,9 @@ export async function writeChange(
     });
     if (!isRecorded) return refuseFullJournal(path);
     await createFolders(folders);
-    if (bytes !== undefined) await putFile(real, bytes, { draft, replaced: old?.stats });
+    const mode =
+      old === undefined && bytes !== undefined ? await modeOfScript(real, bytes) : undefined;
+    if (bytes !== undefined) await putFile(real, bytes, { draft, replaced: old?.stats, mode });
     else if (old !== undefined) await removeFile(real, old.stats);
   } catch (thrown) {
     if (thrown instanceof StaleFileError)
