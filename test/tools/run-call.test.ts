@@ -178,6 +178,9 @@ test("the fields are those of the document", () => {
   );
   expect(fields).toEqual({
     read_file: ["target_file", "explanation", "start_line", "end_line"],
+    insert_file: ["target_file", "explanation", "content", "line_number"],
+    remove_file: ["target_file", "explanation", "start_line", "end_line"],
+    replace_file: ["target_file", "explanation", "start_line", "end_line", "new_content"],
     edit_file: ["target_file", "instructions", "code_edit"],
     delete_file: ["target_file", "explanation"],
     grep_search: ["query", "case_sensitive", "include_pattern", "exclude_pattern", "explanation"],

@@ -72,8 +72,11 @@ function describeStep(words: StepWords, done: FinishedCall): string | undefined 
     case "read_file":
       return `${joinWords(words.read, path)}${linesOf(words, params)}${failure}`;
     case "edit_file":
+    case "insert_file":
+    case "replace_file":
+    case "remove_file":
     case "delete_file":
-      return `${joinWords(tool === "edit_file" ? words.edited : words.deleted, path)}${editCounts(outcome)}${failure}`;
+      return `${joinWords(tool === "delete_file" ? words.deleted : words.edited, path)}${editCounts(outcome)}${failure}`;
     case "grep_search": {
       const found = outcome["results"];
       const hits = Array.isArray(found)

@@ -11,7 +11,7 @@ type Input = z.infer<typeof Input>;
 
 export const deleteFile: Tool<Input> = {
   name: "delete_file",
-  otherNames: ["deleteTool", "deleteFile", "delete", "remove_file", "removeTool", "removeFile"],
+  otherNames: ["deleteTool", "deleteFile", "delete", "removeTool"],
   description: {
     en: "Deletes one file. The person may be asked first.",
     zh: "删除一个文件。可能会先征求用户同意。",

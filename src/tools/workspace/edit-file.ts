@@ -180,12 +180,13 @@ async function plan(
   return { text: result.text, isWhole: false, facts: { planned_edits: edits.length } };
 }
 
-const unread: Message = {
+/** The whole of a file would go that the model has not read. */
+export const unread: Message = {
   en: "This would replace the whole of a file that you have not read. Nothing was written. Read it with read_file first, or change only the lines that you mean.",
   zh: "这会替换一个尚未读取的文件的全部内容。没有写入任何内容。请先用 read_file 读取，或只修改需要改动的行。",
 };
 
-const newErrors: Message = {
+export const newErrors: Message = {
   en: "The file now has syntax errors that it did not have before. Read the place and correct it with another edit.",
   zh: "文件现在有之前没有的语法错误。请读取相应位置，再次修改以更正。",
 };

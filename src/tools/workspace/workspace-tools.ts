@@ -4,6 +4,7 @@ import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { finishTool } from "./finish.ts";
 import { createGrepSearch } from "./grep-search.ts";
+import { insertFile, removeFile, replaceFile } from "./line-tools.ts";
 import { listDir } from "./list-dir.ts";
 import { readFile } from "./read-file.ts";
 
@@ -12,5 +13,14 @@ export function createWorkspaceTools({
   searchesPlainText,
 }: Pick<Workspace, "searchesPlainText"> = {}): Toolbox {
   const grepSearch = createGrepSearch(searchesPlainText);
-  return new Toolbox([readFile, editFile, deleteFile, grepSearch, listDir, finishTool]);
+  const lineTools = [insertFile, replaceFile, removeFile];
+  return new Toolbox([
+    readFile,
+    editFile,
+    deleteFile,
+    grepSearch,
+    listDir,
+    finishTool,
+    ...lineTools,
+  ]);
 }

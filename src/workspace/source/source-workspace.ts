@@ -40,7 +40,8 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     resolveWritten(written, names, async (each) => {
       const located = locate(each);
       const path = located.ok ? located.value : each;
-      const isThere = located.ok && (path === "" || (await isSeen(path, source, signal)));
+      const isThere =
+        located.ok && (path === "" || (await isSeen(path, each === written, source, signal)));
       return { located, path, isThere };
     });
   const check = async (
@@ -116,16 +117,20 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
   };
 }
 
-/** Whether there is a file, or a folder with files; of secrets nothing is asked. */
+/** Whether there is a file, or a folder with files. What was not written so is only looked for in the list. */
 async function isSeen(
   path: string,
+  isWritten: boolean,
   source: ChangeableSource,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!isShown(path)) return false;
-  const found = await source.find(path, signal);
-  if (!found.ok || found.value !== undefined) return true;
-  return (await source.list(path, signal)).files.length > 0;
+  if (isWritten) {
+    const found = await source.find(path, signal);
+    if (!found.ok || found.value !== undefined) return true;
+  }
+  const { files } = await source.list("", signal);
+  return files.some((file) => file.path === path || file.path.startsWith(`${path}/`));
 }
 
 interface CheckedChange {

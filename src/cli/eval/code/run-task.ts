@@ -223,5 +223,5 @@ function runHere(
 }
 
 function isRefusedEdit({ tool, result }: HistoryEntry): boolean {
-  return (tool === "edit_file" || tool === "delete_file") && result["success"] !== true;
+  return /^(?:edit|insert|replace|remove|delete)_file$/.test(tool) && result["success"] !== true;
 }
