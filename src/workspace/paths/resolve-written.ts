@@ -23,14 +23,16 @@ const quoted = /^(?:`([^`]+)`|"([^"]+)"|'([^']+)'|<([^<>]+)>)$/;
 export async function resolveWritten<Value>(
   written: string,
   rootNames: readonly string[],
-  look: (path: string) => Promise<Looked<Value>>,
+  look: (path: string, isLocatedOnly?: boolean) => Promise<Looked<Value>>,
 ): Promise<WorkspaceResult<Value>> {
   const bare = unquote(written).replace(place, "");
   const relative = bare.replace(/^[\\/](?![\\/])/, "") || ".";
   const below = withoutFolder(relative, ["a", "b", ...rootNames]);
-  const first = await look(written);
-  if (written === "" || written.includes("..")) return first.located;
-  if (first.isThere || (relative === written && below === undefined)) return first.located;
+  const isPlain = relative === written && below === undefined;
+  // What leads up is taken as it is written.
+  const isOne = isPlain || written === "" || written.includes("..");
+  const first = await look(written, isOne);
+  if (isOne || first.isThere) return first.located;
   // A folder of that name is meant where there is one.
   const isPrefix = below !== undefined && !(await look(relative.slice(0, -below.length))).isThere;
   const deeper = isPrefix ? withoutFolder(below, rootNames) : undefined;

@@ -37,11 +37,13 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     .slice(-1);
   /** A path as a model writes it. */
   const find = (written: string, signal: AbortSignal): Promise<WorkspaceResult<string>> =>
-    resolveWritten(written, names, async (each) => {
+    resolveWritten(written, names, async (each, isLocatedOnly = false) => {
       const located = locate(each);
       const path = located.ok ? located.value : each;
       const isThere =
-        located.ok && (path === "" || (await isSeen(path, each === written, source, signal)));
+        located.ok &&
+        !isLocatedOnly &&
+        (path === "" || (await isSeen(path, each === written, source, signal)));
       return { located, path, isThere };
     });
   const check = async (
