@@ -21,7 +21,7 @@ import { findNewProblems } from "./syntax.ts";
 /** In characters. */
 const maxContent = 1_000_000;
 const line = z.int().min(1);
-const content = z.string().max(maxContent);
+const newLines = z.string().max(maxContent);
 const shared = { target_file: targetFile.schema, explanation: explanation.schema };
 const sharedFields = { target_file: targetFile.message, explanation: explanation.message };
 const sharedNames = { ...targetNames, startLine: "start_line", endLine: "end_line" };
@@ -30,7 +30,7 @@ const numbering: Message = {
   zh: "行号从 1 开始，以文件当前内容为准。",
 };
 
-const InsertInput = z.object({ ...shared, content, line_number: line });
+const InsertInput = z.object({ ...shared, content: newLines, line_number: line });
 export const insertFile: Tool<z.infer<typeof InsertInput>> = {
   name: "insert_file",
   otherNames: ["insert_lines"],
@@ -98,7 +98,7 @@ const ReplaceInput = z.object({
   ...shared,
   start_line: line,
   end_line: line,
-  new_content: content,
+  new_content: newLines,
 });
 export const replaceFile: Tool<z.infer<typeof ReplaceInput>> = {
   name: "replace_file",

@@ -10,7 +10,7 @@ const code =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|c|cc|cpp|cxx|h|hh|hpp|cs|rb|php|swift|m|mm|dart|lua|r|jl|ex|exs|erl|hs|ml|fs|vb|pl|sh|bash|zsh|ps1|sql|html?|xml|css|s[ac]ss|less|vue|svelte|json|ya?ml|toml|ini|cfg|conf|md|txt|gradle|proto|tf|lock|env|mk|cmake)$/i;
 
 /** A word without blanks that is written like a path of a file. */
-export function looksLikePath(text: string): boolean {
+function looksLikePath(text: string): boolean {
   if (text.length > 300 || !pathLike.test(text) || !isBalanced(text) || product.test(text))
     return false;
   if (extension.test(text))
