@@ -4,9 +4,9 @@ import { languageOf } from "../../../context/language.ts";
 import type { PackageFiles } from "../../../context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
+import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 import { listProjectFiles } from "../../ws/ide/list-project-files.ts";
 import { readFileInside } from "./read-file-inside.ts";
-import { runGit } from "./run-git.ts";
 
 /** Commands that write tests, or recommend them. */
 const commands = ["unittest", "unittest-write"];
@@ -21,7 +21,8 @@ export async function readTests(
   packageFiles: PackageFiles,
 ): Promise<{ filePath: string; content: string } | undefined> {
   if (file === undefined || !commands.includes(command)) return undefined;
-  const root = realpathSync((await runGit(directory, "rev-parse", "--show-toplevel")) || directory);
+  const folder = realpathSync(directory);
+  const root = (await findWorkTree(folder)) ?? folder;
   const code = toSlashes(relative(root, realpathSync(resolve(directory, file))));
   if (code.startsWith("../")) return undefined;
   const usual = findTestFramework(languageOf(file), packageFiles)?.testPath(code, packageFiles);
@@ -32,9 +33,9 @@ export async function readTests(
     .sort((left, right) => right.rank - left.rank);
   for (const { path } of found) {
     const tests = await readFileInside(root, path, maxTests);
-    if (!tests.ok) continue;
+    if (!tests.ok || tests.isSecret) continue;
     return {
-      filePath: toSlashes(relative(realpathSync(directory), tests.path)),
+      filePath: toSlashes(relative(folder, tests.path)),
       content: tests.content,
     };
   }
