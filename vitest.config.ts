@@ -11,6 +11,7 @@ const workerTests = "test/worker/**/*.test.ts";
 const serverTests = "test/e2e/**/*.test.ts";
 const slowTests = "test/**/*.slow.test.ts";
 const countedTests = "test/**/*.steps.test.ts";
+const runtimeTests = "test/runtimes/**/*.test.ts";
 
 // A test fails because it is stuck, never because the machine is slow. Random cases are the same in every
 // run, unless PROPERTY_SEED says otherwise.
@@ -32,7 +33,7 @@ export default defineConfig({
           setupFiles,
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: [workerTests, serverTests, slowTests, countedTests],
+          exclude: [workerTests, serverTests, slowTests, countedTests, runtimeTests],
         },
       },
       {
@@ -97,6 +98,15 @@ export default defineConfig({
           setupFiles,
           name: "e2e",
           include: [serverTests],
+        },
+      },
+      {
+        // The packed product in other runtimes, which come from npm.
+        test: {
+          ...patience,
+          setupFiles,
+          name: "runtimes",
+          include: [runtimeTests],
         },
       },
     ],

@@ -3,6 +3,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { type Proxies, createProxyAgent } from "../../wire/proxies.node.ts";
 import { encodeForSocket } from "../../wire/encode-text.node.ts";
+import { createFetchTransport } from "./fetch-transport.ts";
 import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
@@ -13,7 +14,8 @@ const maxTrailerTime = 500;
 
 /**
  * The transport of Node: undici's dispatch without fetch and web streams, which would cost more
- * than all our own work may. One pooled connection carries one answer at a time.
+ * than all our own work may. One pooled connection carries one answer at a time. Where a runtime has an undici
+ * of its own without dispatch, as Bun has, it is fetch after all, whose time to connect is the runtime's.
  *
  * @param connectTimeout in milliseconds
  * @param proxies absent: every address is reached directly
@@ -27,6 +29,10 @@ export function createUndiciTransport(
     proxies === undefined
       ? new Agent({ ...options, connect: { timeout: connectTimeout } })
       : createProxyAgent(proxies, connectTimeout, options);
+  if (!("dispatch" in agent)) {
+    const transport = createFetchTransport((...request) => fetch(...request));
+    return { ...transport, close: () => Promise.resolve() };
+  }
   const addresses = new Map<string, URL>();
   return {
     close: () => agent.destroy(),
