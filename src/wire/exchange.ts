@@ -42,6 +42,8 @@ export interface Exchange {
    * @param owner whose connection it is, where that is known: some runtimes keep those of one owner in one place
    */
   upgrade?(take: TakeChannel, owner?: string): Response | Promise<Response>;
+  /** The runtime may notice only when something is written that the client has left. */
+  noticesByWriting?: boolean;
 }
 
 export type CreateExchange = (request: Request, env: unknown) => Exchange;

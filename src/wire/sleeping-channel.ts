@@ -1,4 +1,6 @@
 import { type Channel, closeCodes, cutReason } from "./channel.ts";
+import { Inbox } from "./inbox.ts";
+import type { Timers } from "./patient-timer.ts";
 
 /** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
 export interface ToldSocket {
@@ -11,10 +13,13 @@ export interface SleepingChannelOptions {
   maxMessage: number;
   /** Keeps a message that is taken once more after a sleep. */
   remember: (text: string) => void;
+  timers: Pick<Timers, "start">;
 }
 
 /** Messages that wait to be taken, in characters. */
 const maxWaiting = 4 * 1_024 * 1_024;
+/** What a message counts beside its text: empty ones fill a memory, too. */
+const messageCost = 64;
 /** What is sent to a client that says nothing meanwhile, in characters. */
 const maxUnanswered = 8 * 1_024 * 1_024;
 
@@ -26,20 +31,23 @@ export class SleepingChannel implements Channel {
   readonly #socket: ToldSocket;
   readonly #maxMessage: number;
   readonly remember: (text: string) => void;
-  readonly #inbox: string[] = [];
+  readonly #inbox: Inbox;
   #waiting = 0;
   #unanswered = 0;
-  #wake: (() => void) | undefined;
   #isOver = false;
 
-  constructor(socket: ToldSocket, { maxMessage, remember }: SleepingChannelOptions) {
+  constructor(socket: ToldSocket, { maxMessage, remember, timers }: SleepingChannelOptions) {
     this.#socket = socket;
     this.#maxMessage = maxMessage;
     this.remember = remember;
+    this.#inbox = new Inbox(
+      () => new Promise((resolve) => timers.start(resolve, 0)),
+      ({ length }) => (this.#waiting -= length + messageCost),
+    );
   }
 
   get receive(): AsyncIterable<string> {
-    return this.#receive();
+    return this.#inbox.read();
   }
 
   /** Takes what has come. */
@@ -51,11 +59,10 @@ export class SleepingChannel implements Channel {
     // No character takes less than a byte.
     if (message.length > this.#maxMessage)
       return this.close(closeCodes.tooLarge, "The message is too large.");
-    this.#waiting += message.length;
+    this.#waiting += message.length + messageCost;
     if (this.#waiting > maxWaiting)
       return this.close(closeCodes.slow, "Too many messages are waiting.");
     this.#inbox.push(message);
-    this.#wake?.();
   }
 
   send(text: string): boolean {
@@ -87,19 +94,6 @@ export class SleepingChannel implements Channel {
   /** The connection is over. */
   finish(): void {
     this.#isOver = true;
-    this.#inbox.length = 0;
-    this.#waiting = 0;
-    this.#wake?.();
-  }
-
-  async *#receive(): AsyncGenerator<string, void, void> {
-    for (;;) {
-      const text = this.#inbox.shift();
-      if (text !== undefined) {
-        this.#waiting -= text.length;
-        yield text;
-      } else if (this.#isOver) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+    this.#inbox.finish();
   }
 }

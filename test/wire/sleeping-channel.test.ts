@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createTimers } from "../../src/wire/patient-timer.ts";
 import { SleepingChannel } from "../../src/wire/sleeping-channel.ts";
 
 function open(maxMessage = 1_000_000) {
@@ -12,7 +13,11 @@ function open(maxMessage = 1_000_000) {
       reasons.push(reason);
     },
   };
-  const channel = new SleepingChannel(socket, { maxMessage, remember: () => undefined });
+  const channel = new SleepingChannel(socket, {
+    maxMessage,
+    remember: () => undefined,
+    timers: createTimers(),
+  });
   return { channel, sent, closed, reasons };
 }
 
@@ -52,6 +57,29 @@ describe("a channel that is told what comes", () => {
     const { channel, closed } = open();
     for (let nth = 0; nth < 5; nth += 1) channel.push("x".repeat(1_000_000));
     expect(closed).toEqual([1013]);
+  });
+
+  test("is closed when messages without any text wait, as many as fill a memory", () => {
+    const { channel, closed } = open();
+    for (let nth = 0; nth < 100_000; nth += 1) channel.push("");
+    expect(closed).toEqual([1013]);
+  });
+
+  test("gives its reader one message a turn of the event loop", async () => {
+    const { channel } = open();
+    for (let nth = 0; nth < 50; nth += 1) channel.push(String(nth));
+    let [taken, turns, isOver] = [0, 0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setTimeout(turn, 0);
+    };
+    turn();
+    for await (const text of channel.receive) {
+      expect(text).toBe(String(taken));
+      if (++taken === 50) channel.finish();
+    }
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(48);
   });
 
   test.each([

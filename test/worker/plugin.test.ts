@@ -97,6 +97,16 @@ describe("a connection whose object has slept", () => {
   });
 });
 
+test.each([
+  [1000, ""],
+  [3000, ""],
+  [4000, "done"],
+])("a client that closes with %i %s is answered with the same code", async (code, reason) => {
+  const client = await connect();
+  client.socket.close(code, reason);
+  expect(await client.closed).toBe(code);
+});
+
 test("a message that is too large, or binary, closes the connection with the reason", async () => {
   const [large, binary] = [await connect(), await connect()];
   large.socket.send("x".repeat(1_100_000));

@@ -6,7 +6,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { DoorHost } from "./door.ts";
 import type { DoorEnv } from "./door-env.ts";
-import { collectTurn } from "./collect-turn.ts";
+import { collectTurn, sendSpaces } from "./collect-turn.ts";
 import { type EventEncoder, type StreamForm, streamTurn } from "./stream-turn.ts";
 
 /** What tells one door from another. */
@@ -44,14 +44,23 @@ export async function answerTurn(
     figures.status = error.status;
     return answer.refuse(error, id);
   };
+  const fail = (thrown: unknown): Response => {
+    const error = toAppError(thrown);
+    const refusal = refuse(error);
+    admission.end(undefined, error);
+    return refusal;
+  };
   try {
     const turn = host.resolve(await answer.read(admission));
     const events = host.run(admission, turn);
     const encode = answer.encoder(turn);
     const abort = (reason: AppError): void => admission.abort(reason);
     figures.status = 200;
-    if (answer.isWhole?.() === true)
-      return await collectTurn({ id, events, encode, abort, figures, slices });
+    if (answer.isWhole?.() === true) {
+      const whole = collectTurn({ id, events, encode, abort, figures, slices });
+      if (exchange.noticesByWriting !== true) return await whole;
+      return await sendSpaces(exchange, id, whole.catch(fail), host);
+    }
     return await streamTurn(
       {
         exchange,
@@ -68,10 +77,7 @@ export async function answerTurn(
       () => admission.end(turn),
     );
   } catch (thrown) {
-    const error = toAppError(thrown);
-    const refusal = refuse(error);
-    admission.end(undefined, error);
-    return refusal;
+    return fail(thrown);
   }
 }
 

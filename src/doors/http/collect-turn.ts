@@ -5,6 +5,8 @@ import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { Exchange, FrameSink } from "../../wire/exchange.ts";
+import type { DoorHost } from "./door.ts";
 import { BytePieces } from "../../wire/byte-pieces.ts";
 import { encodeText } from "../../wire/encode-text.ts";
 import { type EventEncoder, maxEventsAtOnce, printReceipt, readReceipt } from "./stream-turn.ts";
@@ -20,6 +22,12 @@ interface CollectOptions {
   slices: Pick<Slices, "breathe">;
 }
 
+const wholeAnswer = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
 /**
  * Waits for the end of a turn and answers with one JSON body: all that the encoder gave.
  *
@@ -34,12 +42,7 @@ export async function collectTurn({
   slices,
 }: CollectOptions): Promise<Response> {
   const body = new BytePieces();
-  const headers = new Headers({
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "x-request-id": id,
-  });
+  const headers = new Headers({ ...wholeAnswer, "x-request-id": id });
   let taken = 0;
   let receipt: ContextReceipt | undefined;
   for await (const event of expandRelays(events)) {
@@ -66,4 +69,35 @@ export async function collectTurn({
   }
   // The pieces are our own, never in shared memory.
   return new Response(body.take() as Uint8Array<ArrayBuffer>, { headers });
+}
+
+/**
+ * Writes to whoever waits for a whole answer, so that it is noticed when they have left: after a silence the head
+ * goes out, and spaces, which readers of JSON pass over. What is refused from then on is a body with a status of 200.
+ */
+export function sendSpaces(
+  exchange: Exchange,
+  id: string,
+  answer: Promise<Response>,
+  { timers, stream: { heartbeat } }: Pick<DoorHost, "timers" | "stream">,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let sink: FrameSink | undefined;
+    const beat = (): void => {
+      if (sink === undefined) {
+        const opened = exchange.open({ ...wholeAnswer, "x-request-id": id });
+        sink = opened.sink;
+        resolve(opened.response);
+      }
+      sink.write(" ");
+      stop = timers.start(beat, heartbeat);
+    };
+    let stop = timers.start(beat, heartbeat);
+    const send = async (response: Response): Promise<void> => {
+      stop();
+      if (sink === undefined) resolve(response);
+      else sink.end(await response.text());
+    };
+    answer.then(send).catch(reject);
+  });
 }

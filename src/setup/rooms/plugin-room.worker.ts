@@ -1,6 +1,7 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them.
 import { closeCodes, type TakeChannel } from "../../wire/channel.ts";
 import { SleepingChannel } from "../../wire/sleeping-channel.ts";
+import { createTimers } from "../../wire/patient-timer.ts";
 import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** What this needs of the runtime's state of an object. */
@@ -29,6 +30,8 @@ const maxKept = 12_000;
 /** They say nothing of who asks, and nothing that a model's platform wants. */
 const unkept = /^(?:cookie|accept.*|user-agent|sec-websocket-(?:key|extensions|version))$/;
 
+const timers = createTimers();
+
 /** @param createRoom makes an app of its own for each waking: what the one before counted is over */
 export function createPluginRoom(createRoom: (env: object) => Room) {
   return class PluginRoom {
@@ -56,10 +59,11 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       this.#channels.get(socket)?.push(message);
     }
 
-    async webSocketClose(socket: RuntimeSocket): Promise<void> {
+    async webSocketClose(socket: RuntimeSocket, code: number, reason: string): Promise<void> {
       await this.#forget(socket);
-      // The client waits for our half of the handshake.
-      socket.close(closeCodes.normal);
+      // The client waits for our half of the handshake, with its own code; these two no frame can carry.
+      if (code === 1005 || code === 1006) socket.close();
+      else socket.close(code, reason);
     }
 
     async webSocketError(socket: RuntimeSocket): Promise<void> {
@@ -88,7 +92,7 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       keep(socket, head);
       const remember = (message: string): void => keep(socket, { ...head, message });
       const { maxMessage } = this.#room;
-      const channel = new SleepingChannel(socket, { maxMessage, remember });
+      const channel = new SleepingChannel(socket, { maxMessage, remember, timers });
       this.#channels.set(socket, channel);
       take(channel);
       if (head.message !== undefined) channel.push(head.message);

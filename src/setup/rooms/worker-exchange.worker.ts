@@ -1,6 +1,7 @@
 // Requests that reach the worker: those for a WebSocket go on to the room of their key.
 import type { TakeChannel } from "../../wire/channel.ts";
 import { type CreateExchange, type Exchange, isHeaderValue } from "../../wire/exchange.ts";
+import { createTimers } from "../../wire/patient-timer.ts";
 import { SleepingChannel } from "../../wire/sleeping-channel.ts";
 import { createWebExchange } from "../../wire/web-exchange.ts";
 import { createSocketPair, upgradeWith } from "./worker-sockets.worker.ts";
@@ -16,7 +17,7 @@ interface ExchangeEnv {
 
 /** Exchanges of Workers; those that come with `open` can be upgraded. */
 export const workerExchanges: CreateExchange = (request, env) => {
-  const exchange = createWebExchange(request);
+  const exchange = { ...createWebExchange(request), noticesByWriting: true };
   const { open, onClose = () => undefined } = (env ?? {}) as ExchangeEnv;
   return open === undefined ? exchange : { ...exchange, onClose, upgrade: open };
 };
@@ -43,7 +44,13 @@ export function openInRoom(
 function closeAtOnce(take: TakeChannel): Response {
   const { 0: client, 1: server } = createSocketPair();
   server.accept();
-  take(new SleepingChannel(server, { maxMessage: 0, remember: () => undefined }));
+  take(
+    new SleepingChannel(server, {
+      maxMessage: 0,
+      remember: () => undefined,
+      timers: createTimers(),
+    }),
+  );
   return upgradeWith(client);
 }
 
