@@ -1,21 +1,11 @@
-import {
-  type RequestListener,
-  type Server,
-  type ServerOptions as HttpOptions,
-  createServer,
-} from "node:http";
+import type { EventEmitter } from "node:events";
+import { type Server, type ServerOptions as HttpOptions, createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import {
-  RequestError,
-  type WebSocketServerLike,
-  createAdaptorServer,
-  getRequestListener,
-} from "@hono/node-server";
+import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode } from "./setup/check-node.node.ts";
 import { type Config, parseConfig } from "./setup/config.ts";
-import { AppError } from "./errors/app-error.ts";
 import { toAppError } from "./errors/to-app-error.ts";
 import { toErrorResponse } from "./errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
@@ -39,9 +29,10 @@ import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { type Proxies, createProxyFetch } from "./wire/proxies.node.ts";
-import { nodeExchanges } from "./wire/node-exchange.node.ts";
+import type { CreateExchange } from "./wire/exchange.ts";
+import { nodeExchanges, oneATurn } from "./wire/node-exchange.node.ts";
+import { type NodeSockets, badTarget, createNodeSockets } from "./wire/node-sockets.node.ts";
 import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
-import { type NodeSockets, createNodeSockets } from "./wire/node-sockets.node.ts";
 import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
 
 // For apps that are put together by hand.
@@ -67,6 +58,38 @@ export { loadTestPage } from "./setup/load-test-page.node.ts";
 export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
 export type { Proxies };
 export { nodeExchanges } from "./wire/node-exchange.node.ts";
+
+/** The WebSockets of an app in a server of your own. */
+export interface AppSockets {
+  /** What `createApp` gets; for requests of @hono/node-server, and those that come without it. */
+  createExchange: CreateExchange;
+  /**
+   * Opens the app's WebSockets on a server, and leaves those at other paths to whoever else listens for `upgrade`.
+   *
+   * @param prefix below which the app is mounted
+   * @param paths the app's own
+   */
+  attach(
+    server: EventEmitter,
+    app: Pick<App, "fetch">,
+    options?: { prefix?: string; paths?: readonly string[] },
+  ): void;
+  /** Cuts what is still open, and ends the pings. */
+  close(): void;
+}
+
+/** Makes `/ws` work where an app is mounted in a server of your own; `startServer` needs none of it. */
+export function createAppSockets(
+  config: Pick<Config, "maxMessage" | "pingInterval" | "maxStall">,
+): AppSockets {
+  const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
+  return {
+    createExchange: nodeExchanges(sockets),
+    attach: (server, app, { prefix = "", paths = ["/ws"] } = {}) =>
+      sockets.attach(server, app.fetch, (path) => paths.find((known) => prefix + known === path)),
+    close: () => sockets.close(),
+  };
+}
 
 export interface RunningServer {
   /** `http://127.0.0.1:18080` */
@@ -200,42 +223,27 @@ function createNodeServer(
     // A target or Host that makes no URL does not reach the app.
     errorHandler: (thrown) =>
       toErrorResponse(
-        thrown instanceof RequestError
-          ? new AppError("invalid_request", {
-              en: "The request's target or Host header is not valid.",
-              zh: "请求目标或 Host 请求头无效。",
-            })
-          : toAppError(thrown),
+        thrown instanceof RequestError ? badTarget() : toAppError(thrown),
         crypto.randomUUID(),
       ),
   });
-  const create = (): Server => {
-    const options: HttpOptions = {
-      maxHeaderSize: config.maxHeaders,
-      headersTimeout: config.headersTimeout,
-      requestTimeout: config.requestTimeout,
-      keepAliveTimeout: config.keepAliveTimeout,
-      connectionsCheckingInterval: Math.min(config.checkInterval, config.headersTimeout),
-      noDelay: true,
-      // Some clients offer HTTP/2 with every request; those are answered as if they had not (Node 24.9 and newer).
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
-    };
-    const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-    return tls === undefined
+  const options: HttpOptions = {
+    maxHeaderSize: config.maxHeaders,
+    headersTimeout: config.headersTimeout,
+    requestTimeout: config.requestTimeout,
+    keepAliveTimeout: config.keepAliveTimeout,
+    connectionsCheckingInterval: Math.min(config.checkInterval, config.headersTimeout),
+    noDelay: true,
+    // Some clients offer HTTP/2 with every request; those are answered as if they had not (Node 24.9 and newer).
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+  };
+  const answer = oneATurn((incoming, outgoing) => void listener(incoming, outgoing));
+  const server =
+    tls === undefined
       ? createServer(options, answer)
       : createSecureServer({ ...options, ...tls }, answer);
-  };
-  // Its types are narrower than those of ws.
-  const server = sockets.server as unknown as WebSocketServerLike;
-  const options = { fetch: sockets.answer(app.fetch), websocket: { server } };
-  // It shakes hands; its own request listener is left aside, since it has no error handler of ours.
-  const adapted = createAdaptorServer({
-    overrideGlobalObjects: false,
-    ...options,
-    createServer: create as typeof createServer,
-  }) as Server;
-  sockets.guard(adapted);
-  return adapted;
+  sockets.attach(server, app.fetch);
+  return server;
 }
 
 function logStall({ milliseconds, work = "work without a label" }: Stall): void {

@@ -1,5 +1,6 @@
 import { WebSocket } from "ws";
 import { type Channel, closeCodes, cutReason } from "./channel.ts";
+import { Inbox } from "./inbox.ts";
 import { PatientTimer, type Timers } from "./patient-timer.ts";
 
 export interface NodeChannelOptions {
@@ -15,7 +16,19 @@ export interface NodeChannelOptions {
 /** Messages that wait to be taken; with more the socket is not read. */
 const maxWaiting = 16;
 
-/** A WebSocket of ws as a channel; create it as soon as the socket is there, or messages are lost. */
+/** What the sockets of channels must be opened with. */
+export const channelSockets = {
+  // ws would answer as many as come, however much waits to be sent.
+  autoPong: false,
+  // ws would take all frames that a read of the socket brought, and read on, before anything else has its turn.
+  allowSynchronousEvents: false,
+};
+
+/**
+ * A WebSocket of ws as a channel; create it as soon as the socket is there, or messages are lost.
+ *
+ * @param socket opened with `channelSockets`
+ */
 export function createNodeChannel(socket: WebSocket, options: NodeChannelOptions): Channel {
   return new NodeChannel(socket, options);
 }
@@ -23,8 +36,10 @@ export function createNodeChannel(socket: WebSocket, options: NodeChannelOptions
 class NodeChannel implements Channel {
   readonly #socket: WebSocket;
   readonly #options: NodeChannelOptions;
-  readonly #inbox: string[] = [];
-  #wake: (() => void) | undefined;
+  readonly #inbox: Inbox;
+  /** A pong is on its way, and the ping that is answered after it. */
+  #isPonging = false;
+  #nextPing: Buffer | undefined;
   #onDrained: (() => void)[] = [];
   #stall: PatientTimer | undefined;
   #isOver = false;
@@ -32,14 +47,18 @@ class NodeChannel implements Channel {
   constructor(socket: WebSocket, options: NodeChannelOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#inbox = new Inbox(nextTurn, () => {
+      if (this.#inbox.length === 0 && socket.isPaused) socket.resume();
+    });
     socket.on("message", this.#take);
+    socket.on("ping", this.#answerPing);
     socket.on("close", this.#finish);
     // ws closes the socket itself then, with the code that says why.
     socket.on("error", ignore);
   }
 
   get receive(): AsyncIterable<string> {
-    return this.#receive();
+    return this.#inbox.read();
   }
 
   send(text: string): boolean {
@@ -68,17 +87,6 @@ class NodeChannel implements Channel {
     this.#finish();
   }
 
-  async *#receive(): AsyncGenerator<string, void, void> {
-    for (;;) {
-      const text = this.#inbox.shift();
-      if (text !== undefined) {
-        if (this.#inbox.length === 0 && this.#socket.isPaused) this.#socket.resume();
-        yield text;
-      } else if (this.#isOver) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
   readonly #take = (data: WebSocket.RawData, isBinary: boolean): void => {
     if (this.#isOver) return;
     if (isBinary) {
@@ -88,7 +96,22 @@ class NodeChannel implements Channel {
     // Of text, ws gives one buffer.
     this.#inbox.push((data as Buffer).toString("utf8"));
     if (this.#inbox.length >= maxWaiting) this.#socket.pause();
-    this.#wake?.();
+  };
+
+  /** One pong waits to be sent at most: of the pings that come meanwhile the last is answered (RFC 6455, section 5.5.3). */
+  readonly #answerPing = (ping: Buffer): void => {
+    if (this.#isOver) return;
+    if (this.#isPonging) {
+      this.#nextPing = ping;
+      return;
+    }
+    this.#isPonging = true;
+    this.#socket.pong(ping, false, () => {
+      this.#isPonging = false;
+      const next = this.#nextPing;
+      this.#nextPing = undefined;
+      if (next !== undefined) this.#answerPing(next);
+    });
   };
 
   readonly #sent = (): void => {
@@ -104,8 +127,7 @@ class NodeChannel implements Channel {
   readonly #finish = (): void => {
     this.#isOver = true;
     // Nobody is there who wants an answer to what still waits.
-    this.#inbox.length = 0;
-    this.#wake?.();
+    this.#inbox.finish();
     this.#sent();
   };
 
@@ -117,3 +139,7 @@ class NodeChannel implements Channel {
 const sendOptions = { compress: false };
 
 function ignore(): void {}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,36 +1,38 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { AppError } from "../errors/app-error.ts";
 import type { TakeChannel } from "./channel.ts";
 import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
 import { BytePieces } from "./byte-pieces.ts";
 import { encodeForSocket } from "./encode-text.node.ts";
 import { joinBytes } from "./join-bytes.ts";
+import { createWebExchange } from "./web-exchange.ts";
 
 /** Opens WebSockets; its types reach no package, since those who use ours may lack that one's types. */
 export interface SocketOpener {
-  /** @param env what the adapter gave with the request */
-  upgrade(env: object, take: TakeChannel): Promise<Response>;
+  upgrade(incoming: IncomingMessage, take: TakeChannel): Response;
 }
 
 /** What @hono/node-server hands to every handler. */
 interface NodeEnv {
   incoming: IncomingMessage;
   /** Absent for upgrade requests. */
-  outgoing?: ServerResponse;
+  outgoing: ServerResponse;
 }
 
 /**
- * Exchanges over node's own request and response: no web streams between the socket and the door.
+ * Exchanges over node's own request and response: no web streams between the socket and the door. A request
+ * that comes without them, in-process say, has an exchange over itself.
  *
  * @param sockets opens WebSockets; without it there are none
  */
 export function nodeExchanges(sockets?: SocketOpener): CreateExchange {
   // Tells @hono/node-server that the response went out by another way; one serves all requests.
   const alreadySent = new Response(null, { headers: { "x-hono-already-sent": "true" } });
-  return (_request, env) => {
-    // The only caller is the Node server's adapter, which always passes these two.
-    const { incoming, outgoing } = env as NodeEnv;
-    if (outgoing === undefined) return createUpgradeExchange(incoming, env as NodeEnv, sockets);
+  return (request, env) => {
+    const { incoming, outgoing } = (env ?? {}) as Partial<NodeEnv>;
+    if (incoming === undefined) return createWebExchange(request);
+    if (outgoing === undefined) return createUpgradeExchange(incoming, sockets);
     return createNodeExchange(incoming, outgoing, alreadySent);
   };
 }
@@ -59,7 +61,6 @@ function createNodeExchange(
 /** Of a request that wants a WebSocket: no body, and no response but the one that opens or refuses it. */
 function createUpgradeExchange(
   incoming: IncomingMessage,
-  env: NodeEnv,
   sockets: SocketOpener | undefined,
 ): Exchange {
   checkHead(incoming);
@@ -77,8 +78,15 @@ function createUpgradeExchange(
         zh: "WebSocket 没有可以流式发送的响应。",
       });
     },
-    ...(sockets === undefined ? {} : { upgrade: (take) => sockets.upgrade(env, take) }),
+    ...(sockets === undefined || !canUpgrade(incoming)
+      ? {}
+      : { upgrade: (take) => sockets.upgrade(incoming, take) }),
   };
+}
+
+/** WebSockets are opened by GET and HTTP/1.1 (RFC 6455, section 4.1); Upgrade in HTTP/1.0 says nothing (RFC 9110, section 7.8). */
+function canUpgrade({ method, httpVersion }: IncomingMessage): boolean {
+  return method === "GET" && httpVersion !== "1.0";
 }
 
 function headOf(incoming: IncomingMessage): Pick<Exchange, "header" | "headerNames"> {
@@ -88,6 +96,56 @@ function headOf(incoming: IncomingMessage): Pick<Exchange, "header" | "headerNam
       return Array.isArray(value) ? value.join(", ") : value;
     },
     headerNames: () => Object.keys(incoming.headers),
+  };
+}
+
+/** Requests that had to wait, and are begun in one turn of the event loop. */
+const maxAtOnce = 16;
+
+/**
+ * Begins one request of a connection a turn of the event loop, as it would if its client waited for the answers.
+ * Node hands over all requests that a read of the socket brought, and reads on before anything else has its turn.
+ */
+export function oneATurn(answer: RequestListener): RequestListener {
+  /** Connections of which a request has begun in this turn. */
+  const begun = new Set<Socket>();
+  const lines = new Map<Socket, { requests: Parameters<RequestListener>[]; readOn: () => void }>();
+  const begin = (request: Parameters<RequestListener>): void => {
+    if (begun.size === 0) setImmediate(endTurn);
+    begun.add(request[0].socket);
+    answer(...request);
+  };
+  const endTurn = (): void => {
+    begun.clear();
+    for (const [socket, line] of [...lines].slice(0, maxAtOnce)) {
+      const request = line.requests.shift();
+      // The others come first next time.
+      lines.delete(socket);
+      if (line.requests.length > 0 && !socket.destroyed) lines.set(socket, line);
+      else line.readOn();
+      if (request !== undefined && !socket.destroyed) begin(request);
+    }
+    if (lines.size > 0 && begun.size === 0) setImmediate(endTurn);
+  };
+  return (...request) => {
+    const [{ socket }] = request;
+    const line = lines.get(socket);
+    if (line !== undefined) line.requests.push(request);
+    else if (begun.has(socket))
+      lines.set(socket, { requests: [request], readOn: stopReading(socket) });
+    else begin(request);
+  };
+}
+
+/** @returns lets it go on */
+function stopReading(socket: Socket): () => void {
+  const stop = (): void => void socket.pause();
+  // Node itself reads on whenever an answer has gone out.
+  socket.on("resume", stop);
+  stop();
+  return () => {
+    socket.off("resume", stop);
+    socket.resume();
   };
 }
 

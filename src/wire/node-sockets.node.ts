@@ -1,10 +1,13 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { EventEmitter } from "node:events";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { upgradeWebSocket } from "@hono/node-server";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Channel } from "./channel.ts";
+import { AppError } from "../errors/app-error.ts";
+import { toAppError } from "../errors/to-app-error.ts";
+import { toErrorResponse } from "../errors/to-public-error.ts";
+import type { TakeChannel } from "./channel.ts";
 import { isHeaderValue } from "./exchange.ts";
-import { createNodeChannel } from "./node-channel.node.ts";
+import { channelSockets, createNodeChannel } from "./node-channel.node.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { createTimers, type Timers } from "./patient-timer.ts";
 
@@ -20,18 +23,22 @@ export interface NodeSocketsOptions {
   timers?: Timers;
 }
 
-/** Of requests for a WebSocket, as the adapter calls it. */
+/** Answers requests for a WebSocket, as it answers all others. */
 type FetchUpgrade = (request: Request, env: object) => Response | Promise<Response>;
 
-/** WebSockets on a Node server. */
+/** WebSockets on Node servers. */
 export interface NodeSockets extends SocketOpener {
-  /** For the adapter, which shakes hands. */
-  server: WebSocketServer;
-  /** The adapter's `fetch`, which also answers the requests that are refused: the adapter would leave out why. */
-  answer(fetch: FetchUpgrade): FetchUpgrade;
-  /** Call it once the adapter listens for upgrades. */
-  guard(server: Server): void;
-  /** Cuts what is still open. */
+  /**
+   * Answers a server's requests for WebSockets.
+   *
+   * @param pathOf what the app calls the path of a request, undefined where the request is somebody else's; all are ours where absent
+   */
+  attach(
+    server: EventEmitter,
+    fetch: FetchUpgrade,
+    pathOf?: (path: string) => string | undefined,
+  ): void;
+  /** Cuts what is still open, and ends the pings. */
   close(): void;
 }
 
@@ -46,6 +53,7 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   const timers = options.timers ?? createTimers();
   const { maxStall } = options;
   const limits = {
+    ...channelSockets,
     noServer: true,
     maxPayload: options.maxMessage,
     // Compression costs more memory for each socket than all the rest, and lets a small message unpack to a large one.
@@ -56,44 +64,94 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
     handleProtocols: (offered: Set<string>) =>
       [...offered].find((name) => !name.startsWith(options.secretProtocol)) ?? false,
   };
-  const server = new WebSocketServer(limits);
-  const channels = new WeakMap<WebSocket, Channel>();
-  const upgrades = new Upgrades();
-  // Before the adapter, which looks at the socket a moment later only.
-  server.on("connection", (socket) => {
-    channels.set(socket, createNodeChannel(socket, { timers, maxStall, ...channelLimits }));
-  });
-  const stopPings = pingAll(server, options.pingInterval, timers);
+  const sockets = new WebSocketServer(limits);
+  const takers = new WeakMap<IncomingMessage, TakeChannel>();
+  const stopPings = pingAll(sockets, options.pingInterval, timers);
+  const answer = async (
+    [incoming, socket, head]: Upgrade,
+    fetch: FetchUpgrade,
+    target: string | undefined,
+  ): Promise<void> => {
+    const response = await ask(incoming, fetch, target);
+    const take = takers.get(incoming);
+    if (take === undefined) return refuseUpgrade(incoming, socket, response);
+    sockets.handleUpgrade(incoming, socket, head, (opened) => {
+      sockets.emit("connection", opened);
+      take(createNodeChannel(opened, { timers, maxStall, ...channelLimits }));
+    });
+  };
   return {
-    server,
-    answer: (fetch) => upgrades.answer(fetch),
-    guard: (guarded) => upgrades.guard(guarded),
-    upgrade(env, take) {
-      upgrades.take(env);
-      return upgradeWebSocket(contextOf(env), {
-        onOpen(_, { raw }) {
-          // The adapter is given sockets of ws only.
-          const channel = channels.get(raw as WebSocket);
-          if (channel !== undefined) take(channel);
-        },
+    attach(server, fetch, pathOf = (path) => path) {
+      server.on("upgrade", (...upgrade: Upgrade) => {
+        const [incoming, socket] = upgrade;
+        const [asked = ""] = (incoming.url ?? "").split("?", 1);
+        const path = pathOf(asked);
+        // Somebody else answers it, unless nobody else listens.
+        if (path === undefined && server.listenerCount("upgrade") > 1) return;
+        // While it is looked at who asks, nobody else listens, and an error would end the process.
+        socket.on("error", () => socket.destroy());
+        hideKey(incoming);
+        const query = (incoming.url ?? "").slice(asked.length);
+        void answer(upgrade, fetch, path === undefined ? undefined : path + query);
       });
+    },
+    upgrade(incoming, take) {
+      takers.set(incoming, take);
+      return new Response(null);
     },
     close() {
       stopPings();
-      for (const socket of server.clients) socket.terminate();
+      for (const socket of sockets.clients) socket.terminate();
     },
   };
 }
 
-/** All that the adapter's helper reads of a context. */
-function contextOf(env: object): Parameters<typeof upgradeWebSocket>[0] {
-  const req = { header: () => "websocket", url: "http://localhost/ws" };
-  return { env, req } as unknown as Parameters<typeof upgradeWebSocket>[0];
+/** What a server tells of a request that wants another protocol. */
+type Upgrade = [incoming: IncomingMessage, socket: Duplex, head: Buffer];
+
+/** What the app says to a request for a WebSocket. @param target undefined where it has nothing to say */
+async function ask(
+  incoming: IncomingMessage,
+  fetch: FetchUpgrade,
+  target: string | undefined,
+): Promise<Response> {
+  try {
+    if (target === undefined || incoming.headers.upgrade?.toLowerCase() !== "websocket")
+      throw new AppError("invalid_request", {
+        en: "No other protocol is spoken here. Send the request without Upgrade.",
+        zh: "此处不支持其他协议，请发送不带 Upgrade 的请求。",
+      });
+    return await fetch(toRequest(incoming, target), { incoming });
+  } catch (thrown) {
+    return toErrorResponse(toAppError(thrown), crypto.randomUUID());
+  }
+}
+
+function toRequest(incoming: IncomingMessage, target: string): Request {
+  const { method = "GET", headers, socket } = incoming;
+  const scheme = "encrypted" in socket ? "https" : "http";
+  const fields = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  try {
+    const url = new URL(target, `${scheme}://${headers.host ?? "localhost"}`);
+    return new Request(url, { method, headers: fields.map(([...field]) => field) });
+  } catch {
+    throw badTarget();
+  }
+}
+
+/** Of a head that makes no request. */
+export function badTarget(): AppError {
+  return new AppError("invalid_request", {
+    en: "The request's target or Host header is not valid.",
+    zh: "请求目标或 Host 请求头无效。",
+  });
 }
 
 /** Pings every socket, and cuts those that have missed two. @returns ends it */
 function pingAll(server: WebSocketServer, interval: number, timers: Timers): () => void {
   const missed = new WeakMap<WebSocket, number>();
+  /** Whose last ping still waits to be sent. */
+  const waiting = new WeakSet<WebSocket>();
   server.on("connection", (socket) => {
     const hear = (): void => void missed.set(socket, 0);
     socket.on("pong", hear);
@@ -104,65 +162,15 @@ function pingAll(server: WebSocketServer, interval: number, timers: Timers): () 
       const count = missed.get(socket) ?? 0;
       missed.set(socket, count + 1);
       if (count >= maxMissed) socket.terminate();
-      else if (socket.readyState === socket.OPEN) socket.ping();
+      else if (socket.readyState === socket.OPEN && !waiting.has(socket)) {
+        waiting.add(socket);
+        socket.ping("", false, () => waiting.delete(socket));
+      }
     }
     stop = timers.start(ping, interval);
   };
   let stop = timers.start(ping, interval);
   return () => stop();
-}
-
-/** Stands around the adapter's listener. */
-class Upgrades {
-  /** Requests that have reached the app, and those of them that got their socket. */
-  readonly #asked = new WeakSet<IncomingMessage>();
-  readonly #taken = new WeakSet<IncomingMessage>();
-
-  take(env: object): void {
-    this.#taken.add(incomingOf(env));
-  }
-
-  answer(fetch: FetchUpgrade): FetchUpgrade {
-    return async (request, env) => {
-      const incoming = incomingOf(env);
-      this.#asked.add(incoming);
-      const response = await fetchOrFail(fetch, request, env);
-      if (!this.#taken.has(incoming)) await refuseUpgrade(incoming, incoming.socket, response);
-      return response;
-    };
-  }
-
-  guard(server: Server): void {
-    const listeners = server.listeners("upgrade");
-    server.removeAllListeners("upgrade");
-    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // While it is looked at who asks, nobody else listens, and an error would end the process.
-      socket.on("error", () => socket.destroy());
-      const isMeant = request.headers.upgrade?.toLowerCase() === "websocket";
-      if (isMeant) {
-        hideKey(request);
-        for (const listener of listeners) listener.call(server, request, socket, head);
-      }
-      // The adapter asks the app at once, or never: of some heads it makes no request.
-      if (!this.#asked.has(request))
-        void refuseUpgrade(request, socket, new Response(null, { status: 400 }));
-    });
-    // The adapter refuses upgrades itself, without a body, while it is the only one that listens.
-    server.on("upgrade", () => undefined);
-  }
-}
-
-async function fetchOrFail(fetch: FetchUpgrade, request: Request, env: object): Promise<Response> {
-  try {
-    return await fetch(request, env);
-  } catch {
-    return new Response(null, { status: 500 });
-  }
-}
-
-/** What the adapter gives with each request. */
-function incomingOf(env: object): IncomingMessage {
-  return (env as { incoming: IncomingMessage }).incoming;
 }
 
 /** They speak of the connection, not of the answer. */

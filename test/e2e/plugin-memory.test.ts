@@ -1,6 +1,7 @@
 // Thousands of tasks on a real server leave nothing behind: no call, no heap.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openSocket } from "../helpers/e2e-plugin.ts";
@@ -9,6 +10,7 @@ import { isLast } from "../helpers/plugin-client.ts";
 import type { Held } from "../helpers/heap-server.ts";
 import { recommend } from "../helpers/plugin-ide.ts";
 import { requests } from "../helpers/plugin-requests.ts";
+import { frameOf, openRawPlugin } from "../helpers/raw-plugin.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";
 
 const connections = 200;
@@ -45,6 +47,58 @@ async function startChild(upstream: string): Promise<ChildProcess & { url: strin
   const [{ url }] = (await once(child, "message")) as [{ url: string }];
   return Object.assign(child, { url });
 }
+
+/** Bytes that clients send, while they read nothing that comes back. */
+const floods: readonly (readonly [what: string, isSocket: boolean, piece: Buffer])[] = [
+  ["pings", true, frameOf("x".repeat(125), { opcode: 9 })],
+  ["texts that are wrong", true, frameOf('{"request_id":1,"cmd":')],
+  ["texts that are answered", true, frameOf('{"request_id":1,"cmd":"list_model"}')],
+  ["tasks", true, frameOf(JSON.stringify({ ...chat, stream: true }))],
+  ["requests", false, Buffer.from("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")],
+  ["requests for nothing", false, Buffer.from("GET /no HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")],
+];
+
+/** Opens a connection and sends as fast as is taken. @returns ends it */
+async function flood(url: string, isSocket: boolean, piece: Buffer): Promise<() => void> {
+  const { hostname, port } = new URL(url);
+  const socket = isSocket
+    ? (await openRawPlugin(url, {})).socket
+    : connect(Number(port), hostname).on("error", () => undefined);
+  const bytes = Buffer.concat(Array.from({ length: 2_000 }, () => piece));
+  socket.pause();
+  const send = (): void => {
+    if (!socket.destroyed) socket.write(bytes, () => setImmediate(send));
+  };
+  send();
+  return () => socket.destroy();
+}
+
+/** Memory of the process, in bytes. */
+async function measure(child: ChildProcess): Promise<number> {
+  child.send("measure");
+  const [resident] = (await once(child, "message")) as [number];
+  return resident;
+}
+
+test("what waits for clients that read nothing is bounded, whatever they send", async () => {
+  const upstream = await startUpstream(
+    ({ socket }) => void socket.end(eventStream + answerOf("Hi")),
+  );
+  onTestFinished(() => upstream[Symbol.asyncDispose]());
+  const child = await startChild(upstream.url);
+  const grown: Record<string, number> = {};
+  for (const [what, isSocket, piece] of floods) {
+    const before = await measure(child);
+    const ends = await Promise.all(
+      Array.from({ length: 5 }, () => flood(child.url, isSocket, piece)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const resident = await measure(child);
+    grown[what] = Math.round((resident - before) / 1e6);
+    for (const end of ends) end();
+  }
+  expect(Object.entries(grown).filter(([, megabytes]) => megabytes > 120)).toEqual([]);
+}, 120_000);
 
 async function collect(child: ChildProcess): Promise<Held> {
   child.send("collect");
@@ -93,7 +147,7 @@ test("rounds of 1,000 tasks over 200 connections leave no call open, and as few 
   const before = await collect(child);
   for (let round = 0; round < rounds; round += 1) await talkAll();
   // What is just being closed is not kept.
-  const kept = async (): Promise<Held> => {
+  const kept = async (): Promise<Pick<Held, "ours" | "all">> => {
     const { ours, all } = await collect(child);
     return { ours, all: Math.round(Math.max(0, all - before.all) / (rounds * connections * 5)) };
   };

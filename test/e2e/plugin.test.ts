@@ -91,8 +91,33 @@ describe("the upgrade is refused", () => {
 
   test("where no address can be read of its head, and others go on", async () => {
     const refusal = await refusalOf({ ...key.headers, Host: "a b" });
-    expect(refusal).toEqual({ status: 400, body: "" });
+    expect(refusal.status).toBe(400);
+    expect(JSON.parse(refusal.body)).toMatchObject({ error: { code: "invalid_request" } });
     expect(await tryToOpen(key)).toBe("in");
+  });
+
+  // RFC 6455, section 4.1, and RFC 9110, section 7.8.
+  test.each([
+    ["HTTP/1.0", "GET", "1.0", 426],
+    ["another method", "POST", "1.1", 405],
+    ["HTTP/1.0 and another method", "POST", "1.0", 405],
+  ])("for %s, with a body that says why", async (_, method, version, status) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connectSocket(Number(port), hostname);
+    const head = [
+      `${method} /ws HTTP/${version}`,
+      `Host: ${hostname}:${port}`,
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      `X-Api-Key: ${key.headers["X-Api-Key"]}`,
+      "Content-Length: 0",
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    const answer = (await socket.setEncoding("utf8").toArray()).join("");
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/\r\n\r\n\{"error":\{.*\}\}\n$/s);
   });
 
   test("at other addresses with their own answer", async () => {
@@ -124,6 +149,12 @@ describe("the upgrade is refused", () => {
 });
 
 describe("a connection is closed", () => {
+  test.each([1000, 1001, 3000, 4999])("with %i, as its client asks", async (code) => {
+    const client = await openSocket(server.url, key);
+    client.socket.close(code);
+    expect(await client.closed).toMatchObject({ code });
+  });
+
   test.each<[string, number, (send: (data: string | Buffer) => void) => void]>([
     ["after a message that is too large", 1009, (send) => send("x".repeat(100_001))],
     ["after a binary message", 1003, (send) => send(Buffer.from("{}"))],

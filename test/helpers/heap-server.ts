@@ -16,7 +16,13 @@ export interface Held {
 const kinds = [WebSocket, PluginConnection, PluginTask, FrameWriter];
 const server = await startServer();
 process.send?.({ url: server.url });
-process.on("message", () => void collect().then((held) => process.send?.(held)));
+process.on("message", (asked) => {
+  if (asked === "collect") void collect().then((held) => process.send?.(held));
+  else {
+    gc?.();
+    process.send?.(process.memoryUsage.rss());
+  }
+});
 process.on("disconnect", () => process.exit(0));
 
 /** Each count looks at the whole heap, which takes a while. */

@@ -1,19 +1,22 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import type { Channel } from "../../src/wire/channel.ts";
-import { createNodeChannel } from "../../src/wire/node-channel.node.ts";
+import { channelSockets, createNodeChannel } from "../../src/wire/node-channel.node.ts";
 import { createTimers } from "../../src/wire/patient-timer.ts";
+import { frameOf } from "../helpers/raw-plugin.ts";
 
 const limits = { highWater: 100_000, maxBuffered: 40_000_000, maxStall: 60_000 };
 
 async function open(options: Partial<typeof limits> = {}) {
   const server = createServer();
-  const sockets = new WebSocketServer({ server });
-  const channel = new Promise<Channel>((resolve) => {
+  const sockets = new WebSocketServer({ server, ...channelSockets });
+  const opened = new Promise<{ channel: Channel; socket: WebSocket }>((resolve) => {
     sockets.on("connection", (socket) => {
-      resolve(createNodeChannel(socket, { timers: createTimers(), ...limits, ...options }));
+      const parts = { timers: createTimers(), ...limits, ...options };
+      resolve({ socket, channel: createNodeChannel(socket, parts) });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -23,7 +26,7 @@ async function open(options: Partial<typeof limits> = {}) {
   });
   await new Promise((resolve) => client.once("open", resolve));
   return {
-    channel: await channel,
+    ...(await opened),
     client,
     closed,
     [Symbol.dispose]: () => {
@@ -111,4 +114,82 @@ test("nothing is sent to a client that has left, and nobody waits for it", async
   pair.client.terminate();
   await drained;
   expect(pair.channel.send("a")).toBe(true);
+});
+
+test("no more than two pongs wait to be sent to a client that pings and reads nothing", async () => {
+  using pair = await open();
+  const raw = Reflect.get(pair.client, "_socket") as Socket;
+  raw.pause();
+  let most = 0;
+  pair.socket.on("ping", () => (most = Math.max(most, pair.socket.bufferedAmount)));
+  const piece = Buffer.concat(
+    Array.from({ length: 1_000 }, () => frameOf("x".repeat(125), { opcode: 9 })),
+  );
+  for (let sent = 0; sent < 12e6; sent += piece.byteLength) raw.write(piece);
+  await expect.poll(() => raw.writableLength).toBe(0);
+  expect(most).toBeLessThanOrEqual(2 * 127);
+});
+
+test("of many pings the last is answered, and each while answers are read", async () => {
+  using pair = await open();
+  const pongs: string[] = [];
+  pair.client.on("pong", (data) => void pongs.push(data.toString()));
+  for (let nth = 0; nth < 50; nth += 1) pair.client.ping(String(nth));
+  await expect.poll(() => pongs.at(-1)).toBe("49");
+  pair.client.ping("again");
+  await expect.poll(() => pongs.at(-1)).toBe("again");
+});
+
+// Whatever a client sends at once: each takes a turn of the event loop, so nobody waits for two of them.
+test.each<[string, Buffer]>([
+  ["texts", frameOf("a")],
+  ["empty texts", frameOf("")],
+  ["pings", frameOf("", { opcode: 9 })],
+  ["pongs", frameOf("", { opcode: 10 })],
+])("%s that come at once are taken one a turn of the event loop", async (_, frame) => {
+  using pair = await open();
+  let [turn, inTurn, most, all] = [0, 0, 0, 0];
+  let last = 0;
+  const count = (data: string | Buffer): void => {
+    expect(data.length).toBeLessThan(2);
+    inTurn = last === turn ? inTurn + 1 : 1;
+    last = turn;
+    most = Math.max(most, inTurn);
+    all += 1;
+  };
+  for (const event of ["ping", "pong"]) pair.socket.on(event, count);
+  const reading = (async () => {
+    for await (const text of pair.channel.receive) count(text);
+  })();
+  let isOver = false;
+  const next = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(next);
+  };
+  next();
+  const raw = Reflect.get(pair.client, "_socket") as Socket;
+  raw.write(Buffer.concat(Array.from({ length: 3_000 }, () => frame)));
+  await expect.poll(() => all).toBe(3_000);
+  isOver = true;
+  pair.channel.close();
+  await reading;
+  expect(most).toBe(1);
+});
+
+test("what has come while the reader was busy is taken one a turn of the event loop, too", async () => {
+  using pair = await open();
+  for (let nth = 0; nth < 100; nth += 1) pair.client.send("a");
+  await pause(100);
+  let [turns, taken, isOver] = [0, 0, false];
+  const next = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(next);
+  };
+  next();
+  for await (const text of pair.channel.receive) {
+    expect(text).toBe("a");
+    if (++taken === 100) break;
+  }
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(99);
 });

@@ -1,6 +1,6 @@
 /** What one attack sends, and how the fake model answers it. */
 export interface Attack {
-  group: "template" | "file" | "answer" | "request" | "changes" | "knowledge" | "random";
+  group: "template" | "file" | "answer" | "request" | "changes" | "knowledge" | "flood" | "random";
   /** Unique; the fake model knows the attack by it. */
   name: string;
   /**
@@ -14,8 +14,19 @@ export interface Attack {
   answer?: () => string;
   /** The bytes of the model's answer instead, as pieces that are written one by one. */
   pieces?: () => Iterable<string>;
+  /** What one connection sends as fast as it is taken, for a second, in place of a request with that body. */
+  flood?: Flood;
   /** How many such requests come at once; 1 where absent. */
   parallel?: number;
+}
+
+export interface Flood {
+  /** Opens a WebSocket first. */
+  isSocket: boolean;
+  /** Whether the client reads what comes back. */
+  reads: boolean;
+  /** As it goes over the wire; it is sent again and again. */
+  bytes: () => Buffer;
 }
 
 /** Lines of a text, or of code. */

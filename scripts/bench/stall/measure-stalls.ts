@@ -8,7 +8,7 @@ import type { Launcher, RunningProgram } from "../launcher.ts";
 import { type Attack, editorOf, repeatLines, toBody } from "./attack.ts";
 import { attacks } from "./attacks/attacks.ts";
 import { randomAttacks } from "./attacks/random.ts";
-import { sendAttack } from "./send-attack.ts";
+import { sendAttack, sendFlood } from "./send-attack.ts";
 import { type Probe, startProbe } from "./start-probe.ts";
 
 export interface StallOptions {
@@ -197,7 +197,11 @@ async function measureOnce(
   const { server, probe } = target;
   const bodies = Array.from({ length: attack.parallel ?? 1 }, () => nextBody(attack, target));
   probe.reset();
-  const parallel = bodies.map((body) => sendAttack(server.url, attack, body));
+  const parallel = bodies.map((body) =>
+    attack.flood === undefined
+      ? sendAttack(server.url, attack, body)
+      : sendFlood(server.url, attack.flood),
+  );
   const answers = await Promise.all(parallel);
   await wait(attack.group === "random" ? 15 : settling);
   const { stream, health } = await probe.read();

@@ -1,5 +1,7 @@
 import { request } from "node:http";
-import type { Attack } from "./attack.ts";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Attack, Flood } from "./attack.ts";
 
 export interface AttackAnswer {
   /** HTTP status; 0 where the connection broke or nothing came in time. */
@@ -41,4 +43,43 @@ export function sendAttack(
     const timer = setTimeout(() => asking.destroy(), leaveAfter ?? longest);
     asking.end(body);
   });
+}
+
+const floodTime = 1_000;
+const upgrade = [
+  "GET /ws HTTP/1.1",
+  "Host: localhost",
+  "Connection: Upgrade",
+  "Upgrade: websocket",
+  "Sec-WebSocket-Version: 13",
+  `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
+];
+
+/** Floods the server over one connection. @returns the status of its first answer */
+export async function sendFlood(url: string, flood: Flood): Promise<AttackAnswer> {
+  const start = performance.now();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).on("error", () => undefined);
+  let status = 0;
+  const opened = new Promise<void>((resolve) => {
+    socket.once("data", (bytes) => {
+      status = Number(bytes.toString("latin1", 9, 12));
+      if (flood.reads) socket.resume();
+      else socket.pause();
+      resolve();
+    });
+  });
+  if (flood.isSocket) {
+    socket.write(`${upgrade.join("\r\n")}\r\n\r\n`);
+    await Promise.race([opened, wait(floodTime)]);
+  }
+  const bytes = flood.bytes();
+  const send = (): void => {
+    if (!socket.destroyed) socket.write(bytes, send);
+  };
+  send();
+  await wait(floodTime);
+  await Promise.race([opened, wait(floodTime)]);
+  socket.destroy();
+  return { status, milliseconds: performance.now() - start };
 }

@@ -2,6 +2,7 @@ import type { Attack } from "../attack.ts";
 import { answerAttacks } from "./answers.ts";
 import { changesAttacks } from "./changes.ts";
 import { fileAttacks } from "./files.ts";
+import { floodAttacks } from "./floods.ts";
 import { requestAttacks } from "./requests.ts";
 import { templateAttacks } from "./templates.ts";
 
@@ -11,4 +12,5 @@ export const attacks: readonly Attack[] = [
   ...answerAttacks,
   ...requestAttacks,
   ...changesAttacks,
+  ...floodAttacks,
 ];
