@@ -16,10 +16,15 @@ test("the stream that the README shows is the recorded one", () => {
   expect(frames.filter((frame) => !readme.includes(frame))).toEqual([]);
 });
 
-test.each(["own-command", "own-door"])("the README shows the example %s as it is run", (name) => {
-  const example = read(`examples/${name}.ts`).replace('"../src/index.ts"', '"rightseat"');
-  expect(read("README.md")).toContain(`\`\`\`ts\n${example}\`\`\`\n`);
-});
+test.each(["own-command", "own-door", "own-server"])(
+  "the README shows the example %s as it is run",
+  (name) => {
+    const example = read(`examples/${name}.ts`)
+      .replace('"../src/index.ts"', '"rightseat"')
+      .replace('"../src/node.ts"', '"rightseat/node"');
+    expect(read("README.md")).toContain(`\`\`\`ts\n${example}\`\`\`\n`);
+  },
+);
 
 /** The code block that begins behind a text of the README. */
 function blockBehind(text: string): string {
