@@ -41,7 +41,7 @@ function parseFormat(written = "text"): Format {
 /** @returns whether nothing needs a change */
 function lintFiles(files: readonly string[], config: Config, format: Format): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
-  const engine = createTemplateEngine(config, () => performance.now());
+  const engine = createTemplateEngine(() => performance.now());
   const found = files.flatMap((file) => {
     const text = readTextFile(file);
     const problems = lintText(text, prompts, engine, config.knowledge !== undefined);

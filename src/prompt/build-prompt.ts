@@ -1,5 +1,5 @@
 import { projectRulesOf, renderProjectRules, rulesVariable } from "../context/project-rules.ts";
-import { finish, type Steps } from "../edit/steps.ts";
+import type { Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import { quoteName } from "../errors/print-names.ts";
 import {
@@ -15,8 +15,8 @@ import { type Focus, noFocus, type PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { describeArrived, withPlan } from "./describe-context.ts";
-import { compileAll, toTemplateError } from "./compile-all.ts";
-import type { Fuel } from "./liquid/fuel.ts";
+import { compileAll, ofOperators, toTemplateError } from "./compile-all.ts";
+import type { RenderBudget } from "./render-budget.ts";
 import { type Cut, noCut, Scopes } from "./scope.ts";
 import { countReferences, listSpares, type Spare } from "./spares.ts";
 import type { Excerpt } from "./plan/choose-lines.ts";
@@ -69,7 +69,7 @@ export function* buildPrompt(
   given: Focus = noFocus,
   plan: PromptPlan = {},
 ): Steps<Prompt> {
-  const compiled = yield* compileAll(turn.command, templates, engine);
+  const compiled = compileAll(turn.command, templates, engine);
   const spare = (plan.spare ?? []).filter((name) => Boolean(given.facts[name]));
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);
@@ -94,7 +94,7 @@ export function checkTemplates(definition: AgentDefinition, engine: TemplateEngi
   const { name: agent, messageTemplates: shared, commands = [] } = definition;
   const check = (command: string, templates: readonly MessageTemplate[] | null | undefined) => {
     try {
-      finish(compileAll(command, templates ?? [], engine));
+      compileAll(command, templates ?? [], engine, ofOperators);
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       throw new AppError(
@@ -142,7 +142,7 @@ function* fit(
   const options = context.options ? new Map([...declared, ...context.options]) : declared;
   const budget = model.contextWindow - model.answerReserve;
   const scopes = new Scopes(context, { used, isDynamic, options, file }, facts);
-  const parts = { turn, compiled, used, scopes, fuel: engine.createFuel() };
+  const parts = { turn, compiled, used, scopes, budget: engine.createBudget() };
   const costOf = createCosts(history);
   const fileTokens = file && (file.isWhole ? budget : file.maxTokens);
   const spares = listSpares(context, history, used, fileTokens);
@@ -157,14 +157,14 @@ interface DraftParts {
   compiled: readonly RoleTemplate[];
   used: ReadonlySet<string>;
   scopes: Scopes;
-  fuel: Fuel;
+  budget: RenderBudget;
   costOf: (messages: readonly ChatMessage[]) => number;
 }
 
 function* draft(parts: DraftParts, cut: Cut): Steps<Draft> {
-  const { turn, compiled, used, scopes, fuel, costOf } = parts;
+  const { turn, compiled, used, scopes, budget, costOf } = parts;
   const scope = yield* scopes.under(cut);
-  const rendered = yield* renderAll(turn.command, compiled, scope, fuel);
+  const rendered = yield* renderAll(turn.command, compiled, scope, budget);
   const messages = arrange(rendered, turn, used, cut);
   return { rendered, messages, tokens: costOf(messages) };
 }
@@ -173,13 +173,13 @@ function* renderAll(
   command: string,
   compiled: readonly RoleTemplate[],
   scope: object,
-  fuel: Fuel,
+  budget: RenderBudget,
 ): Steps<ChatMessage[]> {
   const messages: ChatMessage[] = [];
   for (const { role, template, index } of compiled) {
     if (index > 0) yield;
     try {
-      const content = yield* template.render(scope, fuel);
+      const content = template.render(scope, budget);
       if (/\S/.test(content)) messages.push({ role, content });
     } catch (thrown) {
       throw toTemplateError(thrown, command, index);

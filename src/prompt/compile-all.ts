@@ -1,42 +1,43 @@
-import type { Steps } from "../edit/steps.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
-import { compileTogether, textOf } from "./compile-together.ts";
-import type { CompiledTemplates, RoleTemplate, TemplateEngine } from "./template.ts";
+import type { CompiledTemplates, RoleTemplate, Template, TemplateEngine } from "./template.ts";
 import { TemplateProblem } from "./template-problem.ts";
-import { maxTemplates } from "./template-size.ts";
+
+/** What the templates of one command may hold together. */
+export interface TemplateLimits {
+  characters: number;
+  /** Filters, operators and further values in tags. */
+  operations: number;
+}
+
+/** Templates that come with a request. */
+const ofRequests: TemplateLimits = { characters: 20_000, operations: 200 };
+/** Templates in files of the operator. */
+export const ofOperators: TemplateLimits = { characters: 200_000, operations: 2_000 };
 
 /**
  * Compiles the templates of one command, or remembers them: lists that are frozen come again and again.
  *
  * @throws AppError `template_error`
  */
-export function* compileAll(
+export function compileAll(
   command: string,
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
-): Steps<CompiledTemplates> {
+  limits: TemplateLimits = ofRequests,
+): CompiledTemplates {
   const known = engine.lists.get(templates);
   if (known !== undefined) return known;
-  if (templates.length > maxTemplates) {
-    throw new AppError(
-      "template_error",
-      {
-        en: `Command "${command}" has ${templates.length} message templates; it may have ${maxTemplates}.`,
-        zh: `指令“${command}”有 ${templates.length} 个消息模板，最多允许 ${maxTemplates} 个。`,
-      },
-      { param: "messageTemplates" },
-    );
-  }
-  const compiled: RoleTemplate[] = [];
-  const compile = compileTogether(engine);
-  for (const [index, item] of templates.entries()) {
-    if (index > 0) yield;
-    const template = naming(command, index, () => compile(textOf(item)));
+  const compile = compileTogether(engine, limits);
+  const compiled = templates.map((item, index): RoleTemplate => {
     // The message of a tool needs the call that it answers, which a template does not have.
     const role = item.role === "tool" ? "user" : item.role;
-    compiled.push({ role, template, index });
-  }
+    try {
+      return { role, template: compile(textOf(item)), index };
+    } catch (thrown) {
+      throw toTemplateError(thrown, command, index);
+    }
+  });
   const all = {
     compiled,
     used: new Set(compiled.flatMap(({ template }) => [...template.variables])),
@@ -46,12 +47,35 @@ export function* compileAll(
   return all;
 }
 
-function naming<Result>(command: string, index: number, run: () => Result): Result {
-  try {
-    return run();
-  } catch (thrown) {
-    throw toTemplateError(thrown, command, index);
-  }
+/** The platform writes a template's text as `template`, others as `content`. */
+export function textOf({ template, content }: MessageTemplate): string {
+  return template ?? content ?? "";
+}
+
+/**
+ * Compiles the templates of one command, one after the other.
+ *
+ * @returns throws TemplateProblem when a template is broken, or all so far are larger than allowed
+ */
+export function compileTogether(
+  engine: TemplateEngine,
+  limits: TemplateLimits,
+): (text: string) => Template {
+  let [characters, operations] = [0, 0];
+  return (text) => {
+    characters += text.length;
+    if (characters > limits.characters)
+      throw new TemplateProblem(
+        `the templates of a command may be ${limits.characters} characters long together`,
+      );
+    const template = engine.compile(text);
+    operations += template.operations;
+    if (operations > limits.operations)
+      throw new TemplateProblem(
+        `the templates of a command may hold ${limits.operations} filters and operators together`,
+      );
+    return template;
+  };
 }
 
 /** Names the template that something was wrong with; other faults stay as they are. */

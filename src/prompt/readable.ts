@@ -1,7 +1,6 @@
 import { Drop, toValue } from "liquidjs";
-import type { Steps } from "../edit/steps.ts";
-import type { Fuel } from "./liquid/fuel.ts";
-import { countOdd, weigh } from "./liquid/weigh.ts";
+import { finish, type Steps } from "../edit/steps.ts";
+import { isOdd, type RenderBudget } from "./render-budget.ts";
 
 const asText = Symbol("asText");
 
@@ -14,12 +13,12 @@ class OwnText {
     this.#make = make;
   }
 
-  *read(): Steps<string> {
-    return (this.#made ??= yield* this.#make());
+  read(): string {
+    return (this.#made ??= finish(this.#make()));
   }
 }
 
-/** Gives a value the text that `{{ value }}` stands for; its fields stay reachable as they are. */
+/** Gives a value the text that `{{ value }}` prints; its fields stay reachable as they are. */
 export function withText<Value extends object>(value: Value, text: () => Steps<string>): Value {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   Object.defineProperty(copy, asText, { value: new OwnText(text) });
@@ -28,23 +27,19 @@ export function withText<Value extends object>(value: Value, text: () => Steps<s
 }
 
 /** What a value looks like in a prompt: its own text, else JSON for objects, else the plain value. */
-export function* printValue(given: unknown, fuel: Fuel): Steps<string> {
+export function printValue(given: unknown, budget: RenderBudget): string {
   const value: unknown = given instanceof Drop ? toValue(given) : given;
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   if (typeof value !== "object") return JSON.stringify(value) ?? "";
   const own: unknown = Reflect.get(value, asText);
-  return own instanceof OwnText ? yield* own.read() : toJson(value, fuel, 2);
+  return own instanceof OwnText ? own.read() : toJson(value, budget, 2);
 }
 
-/** What JSON costs for an item, a character, one that it prints slowly, and a blank of an indent. */
-const [item, character, oddCharacter, blank] = [16, 0.6, 8, 0.1];
-
-/** @param indent blanks a level, as `JSON.stringify` takes it */
-export function toJson(value: unknown, fuel: Fuel, indent: number): string {
-  const { items, characters, oddCharacters, depths } = weigh(value, fuel);
-  const odd = typeof value === "string" ? countOdd(value, fuel) : oddCharacters;
-  const blanks = Math.min(Math.max(indent, 0) || 0, 10) * depths;
-  fuel.use(items * item + characters * character + odd * oddCharacter + blanks * blank);
-  return JSON.stringify(value, null, indent) ?? "";
+/** @param indent spaces a level, as `JSON.stringify` takes it */
+export function toJson(value: unknown, budget: RenderBudget, indent: number): string {
+  const { items, characters } = budget.measure(value);
+  const spaces = Math.min(Math.max(indent, 0) || 0, 10);
+  budget.spend(items * (0.2 + spaces * 0.05) + characters * (isOdd(value) ? 0.08 : 0.008));
+  return JSON.stringify(value, null, spaces) ?? "";
 }

@@ -10,14 +10,3 @@ export class TemplateProblem extends Error {
     this.column = column;
   }
 }
-
-export interface TemplateLimits {
-  /** The longest template, in characters. */
-  templateLength: number;
-  /** The most work that all renderings of one prompt may take together, in units of about 10 ns. */
-  maxTemplateFuel: number;
-  /** The longest that they may take together, in milliseconds. */
-  renderTime: number;
-  /** The most that one rendering may give, in characters, and allocate, in characters and list items. */
-  renderMemory: number;
-}

@@ -1,30 +1,18 @@
-import { Liquid } from "liquidjs";
-import type { Steps } from "../edit/steps.ts";
+import { type Emitter, type Liquid, type Template as Node, toValueSync } from "liquidjs";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import type { TextMessage } from "../turn/chat-message.ts";
 import { BoundedMap } from "../wire/bounded-map.ts";
-import { registerFilters, removedFilters } from "./liquid/filters.ts";
-import { Fuel } from "./liquid/fuel.ts";
-import { FueledContext, fueled, readWords } from "./liquid/fueled-context.ts";
-import { lookAtNodes } from "./liquid/look-at-nodes.ts";
-import { operators } from "./liquid/operators.ts";
-import { parseTemplate } from "./liquid/parse-template.ts";
-import { drive, pausing } from "./liquid/drive.ts";
-import { createNodeLoop, FueledEmitter, nodePrice } from "./liquid/render-nodes.ts";
-import { registerTags } from "./liquid/tags.ts";
-import { compilePlain, type PlainTemplate } from "./plain-template.ts";
-import { printValue } from "./readable.ts";
-import { type TemplateLimits, TemplateProblem } from "./template-problem.ts";
-import { checkSize, type TemplateSize, TemplateSum } from "./template-size.ts";
+import { createLiquid, explainFilter } from "./liquid-language.ts";
+import { compilePlain } from "./plain-template.ts";
+import { BudgetContext, RenderBudget } from "./render-budget.ts";
+import { TemplateProblem } from "./template-problem.ts";
+import { listVariables, type TemplateVariables } from "./template-variables.ts";
 
-export interface Template {
-  /** The top-level names that the template reads: `activeEditor` for `{{ activeEditor.content }}`. */
-  variables: ReadonlySet<string>;
-  /** It reads further names, which it finds while it renders. */
-  isDynamic: boolean;
-  size: TemplateSize;
+export interface Template extends Readonly<TemplateVariables> {
+  /** Filters, operators and further values in its tags. */
+  operations: number;
   /** @throws TemplateProblem when a limit is passed or a tag fails */
-  render(scope: object, fuel: Fuel): Steps<string>;
+  render(scope: object, budget: RenderBudget): string;
 }
 
 export interface RoleTemplate {
@@ -41,156 +29,98 @@ export interface CompiledTemplates {
 }
 
 export interface TemplateEngine {
-  /** Fuel for all renderings of one prompt. */
-  createFuel(): Fuel;
-  /** Counts the templates of one command together. */
-  createSum(): TemplateSum;
+  /** One budget for all renderings of one prompt. */
+  createBudget(): RenderBudget;
   /**
    * Parses a template, or answers from the cache: platforms send the same ones with every request.
    *
-   * @throws TemplateProblem when it is broken, or larger than allowed
+   * @throws TemplateProblem when it is broken
    */
   compile(text: string): Template;
-  /** The lists of templates that were compiled before, as long as there is room. */
-  lists: Pick<BoundedMap<readonly MessageTemplate[], CompiledTemplates>, "get" | "set">;
+  /** The lists of templates that were compiled before and that nobody changes. */
+  lists: WeakMap<readonly MessageTemplate[], CompiledTemplates>;
 }
 
-/** How much is kept parsed, in bytes, roughly. */
-const maxCached = 20_000_000;
-/** What a template, and each word in its tags, takes when it is parsed. */
-const [templateBytes, wordBytes] = [2_000, 400];
+/** How much is kept parsed, in bytes, roughly; what one template takes, and a character of it. */
+const [maxCached, templateBytes, characterBytes] = [20_000_000, 2_000, 40];
 
 /**
- * Liquid, locked down, because templates arrive in requests: no files, own properties only, and
- * bounded in length, work, time and memory. Values are data and never rendered as templates.
+ * Liquid, locked down, because templates arrive in requests: a closed list of tags and filters, no files, own
+ * properties only, and bounded in length, work and time. Values are data and never rendered as templates.
  *
  * @param now milliseconds; need not be the time of day
  */
-export function createTemplateEngine(limits: TemplateLimits, now: () => number): TemplateEngine {
-  const parse = createParser(limits);
-  const cache = new BoundedMap<string, Template>(maxCached, bytesOf);
-  const lists = new BoundedMap<readonly MessageTemplate[], CompiledTemplates>(
+export function createTemplateEngine(now: () => number): TemplateEngine {
+  const liquid = createLiquid();
+  const cache = new BoundedMap<string, { text: string; template: Template }>(
     maxCached,
-    ({ compiled }) => compiled.reduce((sum, { template }) => sum + bytesOf(template), 0),
+    ({ text }) => templateBytes + characterBytes * text.length,
   );
   return {
-    lists,
-    createFuel: () => new Fuel(limits, now),
-    createSum: () => new TemplateSum(limits.templateLength),
+    lists: new WeakMap(),
+    createBudget: () => new RenderBudget(now),
     compile(text) {
       const known = cache.get(text);
-      if (known !== undefined) return known;
-      if (text.length > limits.templateLength)
-        throw new TemplateProblem(
-          `a template may be ${limits.templateLength} characters long (templateLength)`,
-        );
-      const plain = compilePlain(text, limits.renderMemory);
-      const template = plain === undefined ? parse(text) : fromPlain(text, plain);
-      cache.set(text, template);
+      if (known !== undefined) return known.template;
+      const template = compilePlain(text) ?? parse(liquid, text);
+      cache.set(text, { text, template });
       return template;
     },
   };
 }
 
-function bytesOf({ size }: Template): number {
-  return templateBytes + 2 * size.characters + wordBytes * size.words;
+/** Whatever may be written many times in a tag and is computed each time. */
+const operation = /[|,]|[=!]=|[<>]=?|\b(?:contains|and|or|not)\b/g;
+
+function parse(liquid: Liquid, text: string): Template {
+  const nodes = located(() => liquid.parse(text));
+  const [, ...tags] = text.split(/\{[{%]/);
+  return {
+    ...listVariables(nodes),
+    operations: tags.reduce((sum, tag) => sum + countOperations(tag), 0),
+    render: (scope, budget) =>
+      budget.during(() => located(() => renderNodes(liquid, nodes, scope, budget))),
+  };
 }
 
-function fromPlain(text: string, plain: PlainTemplate): Template {
-  const { paths } = plain;
-  const words = paths.reduce((sum, path) => sum + path.length, 0);
-  const size = { characters: text.length, tags: paths.length, words };
-  checkSize(size);
-  return {
-    variables: new Set(paths.map(([name = ""]) => String(name))),
-    isDynamic: false,
-    size,
-    *render(scope, fuel) {
-      fuel.start();
-      try {
-        return yield* plain.render(scope, fuel);
-      } finally {
-        fuel.stop();
-      }
+function countOperations(tag: string): number {
+  const end = tag.search(/[%}]\}/);
+  return tag.slice(0, end === -1 ? tag.length : end).match(operation)?.length ?? 0;
+}
+
+function renderNodes(liquid: Liquid, nodes: Node[], scope: object, budget: RenderBudget): string {
+  let rendered = "";
+  const out: Emitter = {
+    get buffer() {
+      return rendered;
+    },
+    write(value) {
+      rendered = budget.append(rendered, typeof value === "string" ? value : String(value ?? ""));
     },
   };
-}
-
-function createParser(limits: TemplateLimits): (text: string) => Template {
-  const liquid = createLiquid(limits);
-  const words = readWords();
-  const prices = new WeakMap<object, number>();
-  liquid.renderer.renderTemplates = createNodeLoop((node) => prices.get(node) ?? nodePrice);
-  return (text) => {
-    const { nodes, size } = located(() => parseTemplate(liquid, text), limits);
-    const facts = lookAtNodes(nodes);
-    for (const [node, price] of facts.prices) prices.set(node, price);
-    return {
-      variables: facts.variables,
-      isDynamic: facts.isDynamic,
-      size,
-      *render(scope, fuel) {
-        fuel.start();
-        try {
-          const context = new FueledContext(scope, liquid, words, fuel, limits.renderMemory);
-          const out = new FueledEmitter(context);
-          yield* drive(liquid.renderer.renderTemplates(nodes, context, out), fuel);
-          return out.buffer;
-        } catch (thrown) {
-          throw toProblem(thrown, limits);
-        } finally {
-          fuel.stop();
-        }
-      },
-    };
-  };
-}
-
-function createLiquid({ renderMemory }: TemplateLimits): Liquid {
-  const liquid = new Liquid({
-    templates: {},
-    ownPropertyOnly: true,
-    strictFilters: true,
-    memoryLimit: renderMemory,
-    operators,
-    // Liquid runs what a filter gives, and this is its last filter, so it may be a generator.
-    outputEscape: printOutput as (value: unknown) => string,
-  });
-  registerFilters(liquid);
-  registerTags(liquid);
-  return liquid;
-}
-
-function printOutput(this: { context: FueledContext }, value: unknown): unknown {
-  if (typeof value === "string") return value;
-  return pausing(printValue(value, fueled(this.context).fuel));
-}
-
-function located<Result>(run: () => Result, limits: TemplateLimits): Result {
-  try {
-    return run();
-  } catch (thrown) {
-    throw toProblem(thrown, limits);
-  }
+  const context = new BudgetContext(scope, liquid, budget);
+  toValueSync(liquid.renderer.renderTemplates(nodes, context, out));
+  return rendered;
 }
 
 /** In characters: a message may quote the template. */
-const maxMessage = 300;
+const maxMessage = 500;
 
 /** Liquid says where in the message's tail; its own context lines would repeat the template. */
-function toProblem(thrown: unknown, { renderMemory }: TemplateLimits): TemplateProblem {
-  if (thrown instanceof TemplateProblem) return thrown;
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const [, message = text, line = "1", column = "1"] =
-    /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
-  const said = explain(message, renderMemory).slice(0, maxMessage);
-  return new TemplateProblem(said, Number(line), Number(column));
-}
-
-function explain(message: string, renderMemory: number): string {
-  if (message.startsWith("memory alloc limit"))
-    return `a rendering may make ${renderMemory} characters and items (renderMemory)`;
-  const filter = /^undefined filter: (\w+)$/.exec(message)?.[1] ?? "";
-  const reason = Object.hasOwn(removedFilters, filter) ? removedFilters[filter] : undefined;
-  return reason === undefined ? message : `the filter ${filter} is not available: ${reason}`;
+function located<Result>(run: () => Result): Result {
+  try {
+    return run();
+  } catch (thrown) {
+    if (thrown instanceof TemplateProblem) throw thrown;
+    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    const [, message = text, line = "1", column = "1"] =
+      /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
+    const filter = /^undefined filter: (\w+)$/.exec(message)?.[1];
+    const said = filter === undefined ? message : explainFilter(filter);
+    throw new TemplateProblem(
+      thrown instanceof RangeError ? "blocks are nested too deep" : said.slice(0, maxMessage),
+      Number(line),
+      Number(column),
+    );
+  }
 }

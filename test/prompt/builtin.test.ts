@@ -127,7 +127,7 @@ function render(
   const reading = { used, isDynamic: false, options: new Map() };
   const scope = finish(new Scopes(context, reading).under(noCut));
   const template = templatesOf(locale, command).at(-1)?.template;
-  return template === undefined ? "" : finish(template.render(scope, engine.createFuel()));
+  return template === undefined ? "" : template.render(scope, engine.createBudget());
 }
 
 test("there is a file for every command in every language, and no other", () => {

@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 import { compilePlain } from "../../src/prompt/plain-template.ts";
 import { withText } from "../../src/prompt/readable.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
-import { finish } from "../../src/edit/steps.ts";
 
 const engine = createTestEngine();
 
 function compile(template: string): ((scope: object) => string) | undefined {
-  const plain = compilePlain(template, 1_000_000);
-  return plain && ((scope) => finish(plain.render(scope, engine.createFuel())));
+  const plain = compilePlain(template);
+  return plain && ((scope) => plain.render(scope, engine.createBudget()));
 }
 
 /** A tag that prints nothing makes it a template for Liquid. */

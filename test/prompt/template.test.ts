@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutToTokens } from "../../src/prompt/cut-to-tokens.ts";
-import { createTemplateEngine } from "../../src/prompt/template.ts";
 import { TemplateProblem } from "../../src/prompt/template-problem.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 
-const engine = createTestEngine({ templateLength: 10_000, renderMemory: 1_000_000 });
+const engine = createTestEngine();
 
 function render(text: string, scope: object = {}): string {
   return renderTemplate(engine, text, scope);
@@ -68,7 +67,9 @@ test.each([
 });
 
 test("a filter that nobody registered is named", () => {
-  expect(problemOf(() => render("{{ a | upcaze }}")).message).toBe("undefined filter: upcaze");
+  expect(problemOf(() => render("{{ a | upcaze }}")).message).toBe(
+    "undefined filter: upcaze (did you mean upcase?)",
+  );
 });
 
 test.each([
@@ -130,66 +131,6 @@ test("what a value holds comes out literally, however it is printed", () => {
   );
 });
 
-test.each([
-  ["{% for i in (1..1000000000) %}x{% endfor %}", "a range may hold 100000 numbers"],
-  ["{{ (9007199254740992..9007199254740994) | size }}", "none beyond 2^53"],
-  [
-    "{% for i in (1..1000) %}{% for j in (1..1000) %}{% for k in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}",
-    "rendering takes more than 10000000 units of work (maxTemplateFuel)",
-  ],
-  [
-    "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}",
-    "a rendering may make 1000000 characters and items (renderMemory)",
-  ],
-])("%s ends in a problem that names the limit", (text, message) => {
-  expect(problemOf(() => render(text)).message).toContain(message);
-});
-
-test("a rendering that takes too long ends in a problem, and the time of others does not count", () => {
-  const loop = "{% for i in list %}{% for j in list %}x{% endfor %}{% endfor %}";
-  const list = Array.from({ length: 100 }, (_, index) => index);
-  let now = 0;
-  let perLook = 0;
-  const limits = { templateLength: 1_000, maxTemplateFuel: 1e9, renderTime: 20, renderMemory: 1e9 };
-  const timed = createTemplateEngine(limits, () => (now += perLook));
-  const take = (pause: number): number => {
-    const steps = timed.compile(loop).render({ list }, timed.createFuel());
-    let count = 1;
-    while (steps.next().done !== true) {
-      now += pause;
-      count += 1;
-    }
-    return count;
-  };
-  expect(take(1_000)).toBeGreaterThan(10);
-  perLook = 5;
-  expect(problemOf(() => take(0)).message).toBe("rendering takes longer than 20 ms (renderTime)");
-});
-
-test.each(["{{ a }}".repeat(20), `{% if a %}${"{{ a }}".repeat(20)}{% endif %}`])(
-  "a result longer than allowed is a problem, in plain templates as in others",
-  (text) => {
-    expect(render(text, { a: "x".repeat(40_000) })).toHaveLength(800_000);
-    expect(problemOf(() => render(text, { a: "x".repeat(60_000) })).message).toBe(
-      "the result is longer than 1000000 characters (renderMemory)",
-    );
-  },
-);
-
-test("a plain template takes fuel for what it prints", () => {
-  const own = createTestEngine({ maxTemplateFuel: 1_000_000 });
-  const a = Array.from({ length: 1_000 }, (_, index) => ({ index }));
-  const problem = problemOf(() => renderTemplate(own, "{{ a }}".repeat(200), { a }));
-  expect(problem.message).toContain("1000000 units of work (maxTemplateFuel)");
-});
-
-test("a template longer than allowed is a problem", () => {
-  expect(render("x".repeat(10_000))).toHaveLength(10_000);
-  expect(problemOf(() => render("x".repeat(10_001))).message).toBe(
-    "a template may be 10000 characters long (templateLength)",
-  );
-});
-
 test("the variables of a template are the top-level names that it reads", () => {
   const variables = (text: string): string[] => [...engine.compile(text).variables].sort();
   expect(variables("no variable")).toEqual([]);
@@ -209,19 +150,18 @@ test("the same text is parsed once, and rendering one scope leaves nothing for t
   expect(render(text)).toBe("");
 });
 
-test("the cache forgets the oldest texts, and counts what they take when they are parsed", () => {
+test("the cache forgets the oldest texts", () => {
   const own = createTestEngine();
   const first = own.compile("first");
-  for (let index = 0; index < 20_000; index++) own.compile(`${index}{{ a | abs }}`);
+  for (let index = 0; index < 20_000; index++) own.compile(`${index}{{ a }}`);
   const last = own.compile("last");
   expect(own.compile("first")).not.toBe(first);
   expect(own.compile("last")).toBe(last);
 });
 
-test("filters of ours that grow their text end at the memory limit", () => {
-  const own = createTestEngine({ renderMemory: 100_000 });
-  const grow = `{{ q ${"| json ".repeat(28)} }}`;
-  expect(problemOf(() => renderTemplate(own, grow, { q: '"' })).message).toBe(
-    "a rendering may make 100000 characters and items (renderMemory)",
-  );
+test("names that are found at run time are read, too", () => {
+  const template = engine.compile("{{ [name] }}");
+  expect(template.isDynamic).toBe(true);
+  expect([...template.variables]).toEqual(["name"]);
+  expect(engine.compile("{{ ['name'] }}{{ a[name] }}").isDynamic).toBe(false);
 });

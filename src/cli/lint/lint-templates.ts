@@ -1,10 +1,9 @@
 import { variableNames } from "../../context/variables.ts";
 import { ownCommands } from "../../flows/commands.ts";
-import { compileTogether } from "../../prompt/compile-together.ts";
+import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import { TemplateProblem } from "../../prompt/template-problem.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
-import { maxTemplates } from "../../prompt/template-size.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,
@@ -81,12 +80,7 @@ function compileAll(
   engine: TemplateEngine,
   problems: LintProblem[],
 ): Compiled[] {
-  if (templates.length > maxTemplates) {
-    const message = `has ${templates.length} message templates; a command may have ${maxTemplates}`;
-    problems.push({ path, severity: "error", message });
-    return [];
-  }
-  const compile = compileTogether(engine);
+  const compile = compileTogether(engine, ofOperators);
   return templates.flatMap((item, index) => {
     const key = item.template === undefined || item.template === null ? "content" : "template";
     const itemPath = `${path}[${index}].${key}`;

@@ -9,7 +9,7 @@ import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
-import { textOf } from "../../prompt/compile-together.ts";
+import { textOf } from "../../prompt/compile-all.ts";
 import { planContext } from "./plan-context.ts";
 
 /** What a flow says of its prompt. */

@@ -80,26 +80,6 @@ export const limitSettings = {
     count(16 * 1024),
     "Largest request head in bytes (Node)",
   ),
-  templateLength: define(
-    "RIGHTSEAT_MAX_TEMPLATE_LENGTH",
-    count(200_000),
-    "Longest message template in characters",
-  ),
-  maxTemplateFuel: define(
-    "RIGHTSEAT_MAX_TEMPLATE_FUEL",
-    count(10_000_000),
-    "Most work of a prompt's templates, in units of about 10 ns: see [The template language](#the-template-language)",
-  ),
-  renderTime: define(
-    "RIGHTSEAT_TEMPLATE_TIMEOUT_MS",
-    milliseconds(500),
-    "Longest that a prompt's templates may take together, if the work was counted too low",
-  ),
-  renderMemory: define(
-    "RIGHTSEAT_MAX_TEMPLATE_MEMORY",
-    count(20_000_000),
-    "Most characters and items that a rendering may make",
-  ),
 
   parseThreads: define(
     "RIGHTSEAT_PARSE_THREADS",

@@ -1,0 +1,183 @@
+// The part of Liquid that templates may use. They arrive in requests, so it is a closed list.
+import {
+  CaseTag,
+  type Context,
+  type Emitter,
+  evalToken,
+  filters as liquidFilters,
+  ForTag,
+  type FilterImplOptions,
+  Liquid,
+  Tag,
+  type TagToken,
+  tags as liquidTags,
+  type TopLevelToken,
+  toValue,
+} from "liquidjs";
+import { fence } from "../context/fence.ts";
+import { languageOf } from "../context/language.ts";
+import { countLineFeeds } from "../context/text-lines.ts";
+import { suggestName } from "../errors/suggest-name.ts";
+import { cutToTokens } from "./cut-to-tokens.ts";
+import { printValue, toJson } from "./readable.ts";
+import {
+  budgetOf,
+  counted,
+  countedOperators,
+  type Price,
+  type RenderBudget,
+} from "./render-budget.ts";
+import { TemplateProblem } from "./template-problem.ts";
+
+const ofText: Price = { item: 1, character: 0.005 };
+const ofList: Price = { item: 1, character: 0 };
+
+/** Liquid's filters that templates may use, with their prices. */
+const prices: Readonly<Record<string, Price | undefined>> = {
+  append: ofText,
+  default: undefined,
+  downcase: ofText,
+  first: undefined,
+  join: ofText,
+  last: undefined,
+  map: ofList,
+  minus: ofText,
+  plus: ofText,
+  prepend: ofText,
+  replace: { item: 1, character: 0.01 },
+  reverse: ofList,
+  size: undefined,
+  slice: ofList,
+  sort: { ...ofList, sorts: true },
+  split: { item: 1, character: 0.05 },
+  strip: { item: 1, character: 0.03 },
+  truncate: ofText,
+  uniq: { item: 1, character: 0.01, sorts: true },
+  upcase: ofText,
+  where: { item: 2, character: 0 },
+};
+
+/** The filters of ours. They print a value as an output does. */
+const ownFilters: Readonly<
+  Record<string, (budget: RenderBudget, value: unknown, given: unknown) => string>
+> = {
+  fence(budget, value, info) {
+    const text = printValue(value, budget);
+    const word = typeof info === "string" ? info : "";
+    budget.spend((text.length + word.length) * 0.01);
+    return fence(text, languageOf(word) || word);
+  },
+  line_numbers(budget, value, first) {
+    const text = printValue(value, budget);
+    const count = countLineFeeds(text) + 1;
+    budget.spend(count * 0.25 + text.length * 0.01);
+    const from = Number.isInteger(first) ? Number(first) : 1;
+    const width = String(from + count - 1).length;
+    return text
+      .split("\n")
+      .map((line, nth) => `${String(from + nth).padStart(width)} | ${line}`)
+      .join("\n");
+  },
+  tokens(budget, value, most) {
+    const text = printValue(value, budget);
+    budget.spend(text.length * 0.01);
+    return cutToTokens(text, typeof most === "number" ? most : Number.NaN, () =>
+      budget.spend(0.25),
+    );
+  },
+  json: (budget, value, indent) => toJson(value ?? null, budget, Number(indent ?? 0)),
+};
+
+/** The filters that templates may use, 25 in all. */
+export const filterNames: readonly string[] = [
+  ...Object.keys(prices),
+  ...Object.keys(ownFilters),
+].sort();
+
+/** A collection that Liquid copies before the first round is paid with all that it holds. */
+class CountedFor extends ForTag {
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, never> {
+    const items: unknown = toValue(yield evalToken(this.collection, context));
+    if (Array.isArray(items)) budgetOf(context).spend(items.length * 0.01);
+    else if (typeof items === "object" && items !== null)
+      budgetOf(context).spend(Object.keys(items).length * 0.3);
+    return yield super.render(context, emitter);
+  }
+}
+
+/** Every value of a branch is compared with the target. */
+class CountedCase extends CaseTag {
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const budget = budgetOf(context);
+    const { items, characters } = budget.measure(toValue(yield this.value.value(context)));
+    const count = this.branches.reduce((sum, { values }) => sum + values.length, 0);
+    budget.spend(count * (items * 0.1 + characters * 0.001));
+    yield super.render(context, emitter);
+  }
+}
+
+class RefusedTag extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
+    super(token, rest, liquid);
+    throw new TemplateProblem(
+      ["block", "include", "layout", "render"].includes(token.name)
+        ? "templates may not load other templates"
+        : `the tag ${token.name} is not available; templates may use ${Object.keys(allowedTags).join(", ")}`,
+    );
+  }
+
+  override render(): void {}
+}
+
+/** The tags that templates may use. */
+export const allowedTags: Readonly<Record<string, (typeof liquidTags)[string] | undefined>> = {
+  assign: liquidTags["assign"],
+  break: liquidTags["break"],
+  capture: liquidTags["capture"],
+  case: CountedCase,
+  comment: liquidTags["comment"],
+  continue: liquidTags["continue"],
+  for: CountedFor,
+  if: liquidTags["if"],
+  raw: liquidTags["raw"],
+  unless: liquidTags["unless"],
+};
+
+/** Liquid with nothing but these tags and filters, without files, and with values' own fields only. */
+export function createLiquid(): Liquid {
+  const liquid = new Liquid({
+    templates: {},
+    ownPropertyOnly: true,
+    strictFilters: true,
+    operators: countedOperators,
+    // Liquid calls it as its last filter.
+    outputEscape: function (this: { context: Context }, value: unknown) {
+      return printValue(value, budgetOf(this.context));
+    } as (value: unknown) => string,
+  });
+  for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
+  for (const [name, price] of Object.entries(prices)) {
+    const filter = liquidFilters[name];
+    if (filter !== undefined) liquid.registerFilter(name, counted(filter, price));
+  }
+  for (const [name, filter] of Object.entries(ownFilters)) liquid.registerFilter(name, own(filter));
+  for (const name of Object.keys(liquid.tags))
+    liquid.registerTag(name, allowedTags[name] ?? RefusedTag);
+  return liquid;
+}
+
+function own(filter: (typeof ownFilters)[string]): FilterImplOptions {
+  return function (value: unknown, given: unknown): string {
+    return filter(budgetOf(this.context), value, given);
+  };
+}
+
+/** What to use in place of a filter that templates may not use. */
+export function explainFilter(name: string): string {
+  const near = suggestName(name, filterNames);
+  const hint =
+    near === undefined ? `templates may use ${filterNames.join(", ")}` : `did you mean ${near}?`;
+  const problem =
+    name in liquidFilters ? `the filter ${name} is not available` : `undefined filter: ${name}`;
+  return `${problem} (${hint})`;
+}
