@@ -1,4 +1,5 @@
 // The path of a file, as a line above an edit names it.
+import { advance } from "../../../wire/progress.ts";
 
 const pathLike =
   /^(?!--|#)(?:[A-Za-z]:(?=[\\/]))?[\\/]?(?:[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+[\\/])*[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+$/u;
@@ -45,17 +46,22 @@ function peel(
   text: string,
   peelFirst: (text: string) => string = (same) => same,
 ): string | undefined {
-  let plain: string | undefined;
-  for (let bare = text.trim(), last = ""; bare !== last;) {
-    last = bare;
+  let bare = text.trim();
+  let path: string | undefined;
+  const step = (): boolean => {
     const inner = withoutStart(bare, [chineseLabel]);
     if (inner === bare && looksLikePath(bare)) {
-      if (extension.test(bare)) return bare;
-      plain ??= bare;
+      const isNamed = extension.test(bare);
+      path = isNamed ? bare : (path ?? bare);
+      if (isNamed) return false;
     }
-    bare = (inner === bare ? withoutMark(bare, peelFirst) : inner).trim();
-  }
-  return plain;
+    const next = (inner === bare ? withoutMark(bare, peelFirst) : inner).trim();
+    if (next === bare) return false;
+    bare = next;
+    return true;
+  };
+  advance(() => -bare.length, step);
+  return path;
 }
 
 /** Without one mark: the outermost first, and both of a pair before one alone. */
@@ -165,10 +171,10 @@ export function pathOfInfo(info: string): string | undefined {
 /** Every bracket that is open is closed, and the whole is no link. */
 function isBalanced(text: string): boolean {
   if (text.includes("](")) return false;
-  let bare = text.replaceAll(/[^()[\]]/g, "");
-  for (let last = ""; last !== bare;) {
-    last = bare;
-    bare = bare.replaceAll(/\(\)|\[\]/g, "");
+  const open: string[] = [];
+  for (const sign of text) {
+    if (sign === "(" || sign === "[") open.push(sign === "(" ? ")" : "]");
+    else if ((sign === ")" || sign === "]") && open.pop() !== sign) return false;
   }
-  return bare === "";
+  return open.length === 0;
 }
