@@ -13,9 +13,9 @@ import { TemplateProblem } from "./template-problem.ts";
 /** Work of all renderings of one prompt, each unit of about a microsecond. */
 export const maxWork = 50_000;
 /** Milliseconds of the same; it bounds what was counted too low. */
-export const maxTime = 250;
+const maxTime = 250;
 /** The longest text that comes out of one rendering, in characters. */
-export const maxLength = 20_000_000;
+const maxLength = 20_000_000;
 
 /** What an item and a character of a filter's value cost. */
 export interface Price {

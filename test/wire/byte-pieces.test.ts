@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { BytePieces } from "../../src/wire/byte-pieces.ts";
-import { joinBytes } from "../../src/wire/join-bytes.ts";
 import { countBytes } from "../helpers/count-bytes.ts";
+import { BytePieces, joinBytes } from "../../src/wire/byte-pieces.ts";
 
 test("the whole is what came, however it was cut", () => {
   const large = fc.array(fc.oneof(fc.nat(3), fc.nat(1_500), fc.nat(20_000)), { maxLength: 80 });

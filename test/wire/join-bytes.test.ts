@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinBytes } from "../../src/wire/join-bytes.ts";
+import { joinBytes } from "../../src/wire/byte-pieces.ts";
 
 test("chunks are joined in order", () => {
   fc.assert(
