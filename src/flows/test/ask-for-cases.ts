@@ -35,27 +35,32 @@ export async function* askForCases(
   request: ChatRequest,
   show: (cases: readonly TestCase[], before: number) => TurnEvent,
 ): AsyncGenerator<TurnEvent, CasesAnswer, void> {
-  const cases: TestCase[] = [];
+  const shown: TestCase[] = [];
   const add = function* (found: readonly TestCase[]): Generator<TurnEvent, void, void> {
-    const known = new Set(cases.map(({ description }) => description));
+    const known = new Set(shown.map(({ description }) => description));
     const fresh = found.filter(({ description }) => !known.has(description));
     if (fresh.length === 0) return;
-    const before = cases.length;
-    cases.push(...fresh);
+    const before = shown.length;
+    shown.push(...fresh);
     yield show(fresh, before);
   };
   const coming = new ComingCases();
   const first = yield* streamAnswer(turn, request, (_, raw) => add(distinct(coming.read(raw))));
   const parsed = parseCases(first.raw);
-  if ("cases" in parsed) yield* add(parsed.cases);
-  if (cases.length > 0 || !("problem" in parsed)) return { ...first, cases };
+  if ("cases" in parsed) {
+    yield* add(parsed.cases);
+    // What was shown may have been thought aloud, as only the whole answer tells.
+    return { ...first, cases: parsed.cases };
+  }
+  if (shown.length > 0) return { ...first, cases: shown };
   const withProblem = withFacts(focus, { problem: parsed.problem });
   const again = await askAgain(turn, withProblem, services, request, first, "cases-again");
   if (again === undefined) return { ...first, cases: [] };
   const second = yield* streamAnswer(turn, again, () => []);
   const repaired = parseCases(second.raw);
-  if ("cases" in repaired) yield* add(repaired.cases);
-  return { ...second, cases };
+  if (!("cases" in repaired)) return { ...second, cases: [] };
+  yield* add(repaired.cases);
+  return { ...second, cases: repaired.cases };
 }
 
 /** The cases that an answer lists: as JSON in whatever dress, else in Markdown lists and tables. */

@@ -75,6 +75,7 @@ function fitRange(
     const [start_line, end_line] = range as readonly unknown[];
     return { start_line, end_line, ...others };
   }
+  if (offset === undefined && limit === undefined) return undefined;
   const [first, count] = [offset ?? 1, limit].map(Number);
   if (first === undefined || count === undefined || !(first >= 0)) return undefined;
   const start_line = Math.max(1, first);
