@@ -7,7 +7,7 @@ type Files = Readonly<Record<string, string>>;
 
 async function checkFiles(files: Files, command: readonly string[]) {
   return filesOfCheck(command, {
-    root: "/work",
+    root: "/project",
     paths: Object.keys(files),
     read: async (path) => files[path] ?? "",
   });
@@ -194,7 +194,7 @@ test.each([
   { command: ["tool", "--config=conf/x.ini"], path: "conf/x.ini" },
   { command: ["sh", "-c", "cd a && ./b.sh; cat <c.txt"], path: "b.sh" },
   { command: ["sh", "-c", "cd a && ./b.sh; cat <c.txt"], path: "c.txt" },
-  { command: ["/work/tools/run.sh"], path: "tools/run.sh" },
+  { command: ["/project/tools/run.sh"], path: "tools/run.sh" },
 ])("$command guards $path", async ({ command, path }) => {
   expect(await isNamed(command, path)).toBe(true);
 });
