@@ -163,14 +163,14 @@ describe("with a model", () => {
     expect(proposed.err).not.toContain("/write_file");
   });
 
-  test("fix begins with the code that replaces the selection", async () => {
+  test("fix ends with the code that replaces the selection", async () => {
     const { server } = await startMocked((mock) =>
       mock.onMessage(aboutCart, { content: cause + goodEdit }),
     );
     const { code, out } = await run(["fix", "src/cart.js:2:3", "--url", server.url]);
     expect(code).toBe(0);
     const total = fixed.split("\n").slice(0, 7).join("\n");
-    expect(out.startsWith(`\`\`\`javascript\n${total}\n\`\`\`\n`)).toBe(true);
+    expect(out.endsWith(`\`\`\`javascript\n${total}\n\`\`\`\n`)).toBe(true);
     expect(out).toContain(cause.trim());
   });
 

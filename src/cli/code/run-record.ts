@@ -35,7 +35,7 @@ export class RunRecord {
       case "tool-result":
         if (event.entry !== undefined) this.history.push(event.entry);
         // The text beside a last call is the answer.
-        this.#isOld = event.entry?.tool !== "finish";
+        if (event.entry?.tool !== "finish") this.#isOld = true;
         break;
       case "model-busy":
         if (event.isVoid === true) this.response = "";

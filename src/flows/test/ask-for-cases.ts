@@ -52,13 +52,12 @@ export async function* askForCases(
     // What was shown may have been thought aloud, as only the whole answer tells.
     return { ...first, cases: parsed.cases };
   }
-  if (shown.length > 0) return { ...first, cases: shown };
   const withProblem = withFacts(focus, { problem: parsed.problem });
   const again = await askAgain(turn, withProblem, services, request, first, "cases-again");
-  if (again === undefined) return { ...first, cases: [] };
+  if (again === undefined) return { ...first, cases: shown };
   const second = yield* streamAnswer(turn, again, () => []);
   const repaired = parseCases(second.raw);
-  if (!("cases" in repaired)) return { ...second, cases: [] };
+  if (!("cases" in repaired)) return { ...second, cases: shown };
   yield* add(repaired.cases);
   return { ...second, cases: repaired.cases };
 }
