@@ -54,10 +54,10 @@ export async function* askForCases(
   }
   const withProblem = withFacts(focus, { problem: parsed.problem });
   const again = await askAgain(turn, withProblem, services, request, first, "cases-again");
-  if (again === undefined) return { ...first, cases: shown };
+  if (again === undefined) return { ...first, cases: [] };
   const second = yield* streamAnswer(turn, again, () => []);
   const repaired = parseCases(second.raw);
-  if (!("cases" in repaired)) return { ...second, cases: shown };
+  if (!("cases" in repaired)) return { ...second, cases: [] };
   yield* add(repaired.cases);
   return { ...second, cases: repaired.cases };
 }
