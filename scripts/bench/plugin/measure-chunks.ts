@@ -84,7 +84,7 @@ async function streamPlugin(
   const code = "export function f(a, b) {\n  return a > b ? a : -b;\n}\n".repeat(4);
   const range = { start: { line: 0, character: 0 }, end: { line: 12, character: 0 } };
   const context = { filepath: "src/a.ts", range, text: code };
-  const asked = { selected_text: context, visible_text: context, model: "bench-1", stream: true };
+  const asked = { selected_text: context, visible_text: context, model: "openai", stream: true };
   const request = JSON.stringify({ cmd: "exec_explain", request_id: 1, ...asked });
   await Promise.all(sockets.map((socket) => askPlugin(socket, request, chunks)));
 }

@@ -1,3 +1,4 @@
+import { jsonrepair } from "jsonrepair";
 import { readFencedCode } from "../../../context/fenced-code.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 
@@ -14,12 +15,26 @@ export function* jsonValues(answer: string): Generator<unknown, void, void> {
   for (const text of [...blocks.map((block) => block.text), answer]) {
     for (const start of startsOf(text)) {
       for (const end of endsOf(text)) {
-        const value = parseMended(text.slice(start, end));
+        const value = parseMended(text.slice(start, end)) ?? parseWords(text.slice(start, end));
         if (value !== undefined) yield value;
       }
     }
     const lines = parseLines(text);
     if (lines.length > 0) yield lines;
+  }
+}
+
+/** Characters: what mending takes grows with the square of its faults. */
+const maxWords = 16_384;
+
+/** Quotes in a text are mended, too: the cases are words for a person, and no code that would be written to a file. */
+function parseWords(text: string): unknown {
+  const count = (sign: string): number => text.split(sign).length;
+  if (text.length > maxWords || count("{") !== count("}") || count("[") !== count("]")) return;
+  try {
+    return JSON.parse(jsonrepair(text));
+  } catch {
+    return undefined;
   }
 }
 
