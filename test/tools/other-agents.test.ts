@@ -42,6 +42,20 @@ test.each<[string, object]>([
   expect(text.get("src/a.ts")).toBe("l1\nL2\nl3\n");
 });
 
+test.each<[object, string]>([
+  [{ insert_line: 0, insert_text: "x\n" }, "x\nl1\nl2\nl3\n"],
+  [{ insert_line: 2, insert_text: "x" }, "l1\nl2\nx\nl3\n"],
+  [{ insert_line: "3", new_str: "x\n" }, "l1\nl2\nl3\nx\n"],
+])("the editor's insert of %j comes behind that line", async (args, after) => {
+  const { tool, outcome, text } = await call(editor, {
+    command: "insert",
+    path: "src/a.ts",
+    ...args,
+  });
+  expect([tool, outcome.success]).toEqual(["insert_file", true]);
+  expect(text.get("src/a.ts")).toBe(after);
+});
+
 test("what is replaced by nothing goes", async () => {
   const args = { command: "str_replace", path: "src/a.ts", old_str: "l2\n" };
   expect((await call(editor, args)).text.get("src/a.ts")).toBe("l1\nl3\n");

@@ -34,8 +34,9 @@ export class RunRecord {
         break;
       case "tool-result":
         if (event.entry !== undefined) this.history.push(event.entry);
-        // The text beside a last call is the answer.
-        if (event.entry?.tool !== "finish") this.#isOld = true;
+        // A last call without a response means the text that was said before it.
+        this.#isOld =
+          event.entry?.tool !== "finish" || event.entry.params["response"] !== undefined;
         break;
       case "model-busy":
         if (event.isVoid === true) this.response = "";

@@ -33,7 +33,8 @@ const numbering: Message = {
 const InsertInput = z.object({ ...shared, content: newLines, line_number: line });
 export const insertFile: Tool<z.infer<typeof InsertInput>> = {
   name: "insert_file",
-  otherNames: ["insert_lines"],
+  otherNames: ["insert_lines", "str_replace_based_edit_tool", "str_replace_editor"],
+  commands: ["insert"],
   description: {
     en: `Inserts lines before a line of a file, or creates the file. ${numbering.en}`,
     zh: `在文件的某一行之前插入内容，或新建文件。${numbering.zh}`,
@@ -54,8 +55,14 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
     new_content: "content",
     line: "line_number",
     lineNumber: "line_number",
-    insert_line: "line_number",
+    insert_text: "content",
+    new_str: "content",
   },
+  // Editors of other agents count the line behind which the new ones come, from 0.
+  fit: ({ insert_line: behind, ...given }) =>
+    behind === undefined || !(Number(behind) >= 0)
+      ? undefined
+      : { ...given, line_number: Number(behind) + 1 },
   effect: "write",
   run: ({ target_file: named, content: text, line_number: at, explanation: why }, use) =>
     changeLines(named, why, text, use, (path, file) => insertLines(path, file, at, text)),
