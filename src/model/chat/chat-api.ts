@@ -1,10 +1,9 @@
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer/answer-reader.ts";
 import type { UpstreamTransport } from "./upstream.ts";
 import type { Timers } from "../../wire/patient-timer.ts";
 import type { ToolUse } from "./answer/answer-rules.ts";
-import { toToolParameters } from "./tool-parameters.ts";
+import { toToolParameters, type ToolParameters } from "./tool-parameters.ts";
 import type { ParameterChange, RefusedParameters } from "./refusal/refused-parameters.ts";
 import type { AnswerTimes } from "./watch.ts";
 
@@ -62,11 +61,11 @@ export function listOptional(request: ChatRequest, maxTokensField: string): stri
 }
 
 /** The parameters that our side sets, under the names of the OpenAI API. */
-export function toParameters(request: ChatRequest): Pick<
-  ChatCompletionCreateParamsStreaming,
-  "stream" | "temperature" | "top_p" | "tools" | "tool_choice"
-> & {
+export function toParameters(request: ChatRequest): ToolParameters & {
   messages: object[];
+  stream: true;
+  temperature?: number;
+  top_p?: number;
 } {
   return {
     messages: request.messages,

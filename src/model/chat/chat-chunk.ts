@@ -1,4 +1,3 @@
-import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ChunkHead, EndReason, Usage } from "../../turn/turn-event.ts";
 
 /** What our own chunks may carry as their finish reason; `error` is the known extension of many servers. */
@@ -11,7 +10,7 @@ export function printChunk(
   finishReason: FinishReason = null,
   more: { usage?: Usage; error?: object; rightseat?: object } = {},
 ): string {
-  const fixed: Omit<ChatCompletionChunk, "choices" | "usage"> = {
+  const fixed = {
     id: head.id,
     object: "chat.completion.chunk",
     created: head.created,

@@ -1,4 +1,3 @@
-import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ChunkHead, EndReason, Usage } from "../../turn/turn-event.ts";
 
 /** How an answer that did not fail may end for clients of the OpenAI API. */
@@ -22,7 +21,7 @@ export function printCompletion(
     refusal: null,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
   };
-  const completion: ChatCompletion = {
+  const completion = {
     id: head.id,
     object: "chat.completion",
     created: head.created,
@@ -35,7 +34,7 @@ export function printCompletion(
 
 /** Prints the chunk without choices that tells the tokens, after the last one (`stream_options.include_usage`). */
 export function printUsageChunk(head: ChunkHead, usage: Usage): string {
-  const chunk: ChatCompletionChunk = {
+  const chunk = {
     id: head.id,
     object: "chat.completion.chunk",
     created: head.created,

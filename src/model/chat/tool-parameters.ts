@@ -1,9 +1,15 @@
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ToolChoice } from "../../turn/tool-call.ts";
 import type { ToolUse } from "./answer/answer-rules.ts";
 
-type ToolParameters = Pick<ChatCompletionCreateParamsStreaming, "tools" | "tool_choice">;
+/** As the OpenAI API has them (API reference, "Create chat completion"). */
+export interface ToolParameters {
+  tools?: {
+    type: "function";
+    function: { name: string; description: string; parameters: Record<string, unknown> };
+  }[];
+  tool_choice?: Exclude<ToolChoice, object> | { type: "function"; function: { name: string } };
+}
 
 /** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
 export function toToolParameters({
