@@ -17,14 +17,24 @@ const sources = words(`
 `);
 /** Of these, what tools run or read as configuration: the one list of names. Without letter case. */
 const settings = [
-  /\.(?:config|conf|setup|teardown|workspace|preset|rc|mix)\./,
-  /^(?:jest|vitest|karma|webpack|rollup|vite|esbuild|babel|eslint|protractor|wdio|nightwatch)\./,
-  /^(?:gulp|grunt|jake|cake|rake|webpack|knex|danger|task|nox|fab|conan|locust|guard|cap|thor|make|mage|shake|pnpm|robo|jenkins)file\./,
-  /^(?:jest|global|test|tests)-?(?:setup|teardown|preset)\.|^setup-?tests\.|^(?:gatsby|truffle|brunch)-\w+\.|^ember-cli-build\./,
-  /^(?:setup|tasks|conf|env|build|conftest|dodo|sitecustomize|usercustomize|pavement|wscript|hubconf|versioneer|ez_setup|hatch_build|pdm_build|gunicorn_config)\.py$/,
-  /^(?:build\.(?:rs|zig|pl|jl|clj|dart|cs)|package\.(?:swift|js)|setup\.(?:hs|lhs|ml)|project\.clj|user\.clj|extconf\.rb|make\.(?:jl|bat)|(?:gradlew|mvnw)\.(?:bat|cmd)|xmake\.lua|premake\d?\.lua|testem\.js|codegen\.ts|(?:rector|ecs|phinx|castor)\.php|(?:test|spec|rails)_helper\.rb)$/,
-  /(?:^|\/)(?:(?:buildsrc|build-logic|magefiles|githooks|git-hooks)\/|project\/[^/]+\.scala$)/,
+  /\.(?:config|conf|setup|teardown|workspace|preset|rc|mix|build)\./,
+  /^(?:jest|vitest|karma|webpack|rollup|vite|esbuild|babel|eslint|protractor|wdio|nightwatch|serverless|truffle|typedoc|electron-builder|sanity|gridsome)\./,
+  /^(?:gulp|grunt|jake|cake|rake|webpack|knex|danger|task|nox|tox|fab|conan|locust|guard|cap|thor|make|mage|shake|pnpm|robo|jenkins|plop|broc|psake)file\./,
+  /^(?:gatsby|truffle|brunch)-\w+\.|^(?:ember-cli-build|config-overrides|setupproxy)\./,
+  // Of test runners, also as `setupVitest.ts`.
+  /^(?:jest|vitest|mocha|karma|cypress|playwright|global|tests?)[-_]?(?:setup|teardown|preset|environment|runner|reporter)\.|^(?:setup|teardown)[-_]?(?:jest|vitest|mocha|tests?|files|after-?env)\./,
+  // Of git and of package managers, also as `pre-commit.sh`.
+  /^(?:(?:pre|post)(?:[-_](?:commit|merge(?:-commit)?|push|rebase|checkout|rewrite|applypatch|gen_project)|-?(?:un)?install)|(?:prepare-)?commit-msg|applypatch-msg|push-to-checkout|fsmonitor-watchman)\./,
+  /^(?:setup|tasks|conf|env|build|conftest|dodo|duties|manage|sitecustomize|usercustomize|pavement|wscript|sconstruct|sconscript|presubmit|hubconf|versioneer|ez_setup|hatch_build|pdm_build|gunicorn_config|airflow_local_settings|.*-gdb)\.py$/,
+  /^(?:build\.(?:rs|zig|pl|jl|clj|dart|cs)|package(?:@.*)?\.swift|package\.js|setup\.(?:hs|lhs|ml)|myocamlbuild\.ml|project\.clj|user\.clj|(?:extconf|mkrf_conf)\.rb|make\.jl|xmake\.lua|premake\d?\.lua|testem\.js|codegen\.ts|(?:rector|ecs|phinx|castor)\.php|(?:test|spec|rails)_helper\.rb)$/,
+  /(?:^|\/)(?:(?:buildsrc|build-logic|magefiles|site_scons|fastlane|tuist|git[-_]?hooks|mise-tasks)\/|(?:fabfile|tasks)\/__init__\.py$|hooks\/(?:.*\/)?[^/]+\.(?:sh|bash|zsh|ps1)$)/,
+  // Of builds and of frameworks, which are not below the sources.
+  /^(?:(?!(?:src|lib|app)\/)[^/]+\/)*?(?:project\/(?:src\/.*\/)?[^/]+\.(?:scala|java)|config\/.*\.(?:rb|php))$/,
 ];
+/** At the top of a package, where tools look: what is named as their files are, and what Windows runs in place of programs. */
+const topSettings = /[^.](?:config|conf|file|[a-z]rc)\.[^.]+$|\.(?:bat|cmd)$/;
+const manifests =
+  "package.json pyproject.toml setup.py Cargo.toml go.mod composer.json Gemfile".split(" ");
 /**
  * @param root absolute
  * @param isCheckFile whether the check runs or reads a file; without a check, tests are sources as others are
@@ -41,7 +51,9 @@ export function createGuard(root: string, isCheckFile?: (path: string) => boolea
     if (isInRepository(root, path)) return "repository";
     if (!sources.has(name.slice(name.lastIndexOf(".") + 1)) || !name.includes(".")) return "other";
     const isSettings = (one: RegExp): boolean => one.test(name) || one.test(segments.join("/"));
-    if (settings.some(isSettings)) return "config";
+    const isTop = (): boolean =>
+      folders.length === 0 || manifests.some((one) => existsSync(join(root, path, "..", one)));
+    if (settings.some(isSettings) || (topSettings.test(name) && isTop())) return "config";
     if (isCheckFile === undefined) return undefined;
     return isCheckFile(path) ? "check" : isTestFile(path) ? "test" : undefined;
   };

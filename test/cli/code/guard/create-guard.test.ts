@@ -148,6 +148,38 @@ const unnamed = [
   "git~1/hooks/a.js",
   "svg.svg",
   "noext",
+  "Package@swift-5.9.swift",
+  "toxfile.py",
+  "SConstruct.py",
+  "PRESUBMIT.py",
+  "site_scons/site_init.py",
+  "fabfile/__init__.py",
+  "libshop.so-gdb.py",
+  "plopfile.js",
+  "config-overrides.js",
+  "src/setupProxy.js",
+  "serverless.ts",
+  "typedoc.cjs",
+  "src/setupVitest.ts",
+  "vitest-setup.ts",
+  "jest-environment.js",
+  "shop.build.ps1",
+  "hooks/pre-commit.sh",
+  "scripts/pre-push.py",
+  "tools/git_hooks/check.py",
+  "scripts/postinstall.js",
+];
+/** What is asked for at the top of a package alone, where tools look. */
+const atTop = [
+  "jupyter_notebook_config.py",
+  "celeryconfig.py",
+  "medusa-config.js",
+  "ormconfig.ts",
+  "lighthouserc.js",
+  "karma-conf.js",
+  "rushfile.js",
+  "git.bat",
+  "npm.cmd",
 ];
 /** Source files, as the tests of that list had them, and others. */
 const free = [
@@ -197,6 +229,11 @@ const free = [
   "src/node_modules.ts",
   "app/external/api.ts",
   "src/config/load.py",
+  "config.py",
+  "src/app-config.ts",
+  "src/main/scala/shop/project/Task.scala",
+  "src/posts/post-update.tsx",
+  "lib/shop/config/load.rb",
 ];
 
 describe("a file", () => {
@@ -262,6 +299,22 @@ describe("a file", () => {
     "conftest.py\u200d",
   ])("in a spelling that some file system takes for the same is asked for: %j", (path) => {
     expect(guardOf(path)).toBeDefined();
+  });
+
+  test.each(atTop)("%s is asked for at the top of a package, and a source elsewhere", (name) => {
+    const folder = temporaryFolder({ "packages/a/package.json": "{}", "packages/a/src/b.ts": "" });
+    const judge = createGuard(folder);
+    const paths = [name, `packages/a/${name}`, `packages/a/src/${name}`];
+    expect(paths.map((path) => judge([path]))).toEqual(["config", "config", undefined]);
+  });
+
+  test.each([
+    "config/deploy.rb",
+    "apps/shop/config/puma.rb",
+    "config/app.php",
+    "project/src/main/scala/Shop.scala",
+  ])("%s, of a folder for settings or builds, is asked for", (path) => {
+    expect(guardOf(path)).toBe("config");
   });
 
   test("is judged by all its names", () => {
