@@ -215,6 +215,38 @@ export function workspaceSuite(
         expect(valueOf(await workspace.locate("lib/new.ts"))).toBe("lib/new.ts");
       }));
 
+    test.each([
+      "src/x.ts\n",
+      "\n src/x.ts",
+      "\t./src/x.ts\r\n",
+      "\ufeffsrc/x.ts",
+      "src/x.ts\u200b",
+      "`a/src/x.ts`\n",
+      "**src/x.ts**",
+      "[x.ts](src/x.ts#L3)",
+      "src/x.ts (lines 3-5)",
+      "src/x.ts, line 3",
+    ])(
+      "%j, with what a model puts around it, is the file, and a new one has no other name",
+      (path) =>
+        use({ "src/x.ts": "1\n" }, async ({ workspace }) => {
+          expect(valueOf(await workspace.locate(path))).toBe("src/x.ts");
+          expect(valueOf(await workspace.locate(path.replaceAll("x.ts", "new.ts")))).toBe(
+            "src/new.ts",
+          );
+        }),
+    );
+
+    test("a path is read in both forms of its accents, and a space that a shell escapes makes no folder", () =>
+      use(
+        { "caf\u00e9/a.ts": "1\n", "u\u0308ber.ts": "2\n", "a b.ts": "" },
+        async ({ workspace }) => {
+          expect(valueOf(await workspace.locate("cafe\u0301/a.ts"))).toBe("caf\u00e9/a.ts");
+          expect(valueOf(await workspace.locate("\u00fcber.ts"))).toBe("u\u0308ber.ts");
+          expect(codeOf(await workspace.locate("a\\ b/c.ts"))).toBe("outside");
+        },
+      ));
+
     test("lines that are asked for come alone, with the hash of the whole file", () =>
       use({ "a.txt": "1\r\n2\r\n3\r\n4" }, async ({ workspace }) => {
         const whole = valueOf(await workspace.read("a.txt", options));

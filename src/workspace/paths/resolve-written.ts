@@ -1,4 +1,5 @@
 // Paths as models write them: with the root's own name, the prefixes of a diff, a line number, in quotes.
+import { refusePath } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 
 /** Where one reading of a path leads. */
@@ -10,8 +11,16 @@ export interface Looked<Value> {
 }
 
 /** A line, or lines, behind a path. */
-const place = /(?::L?\d{1,9}(?:[-:,]L?\d{1,9}){0,2}|#L?\d{1,9}(?:[-:,]L?\d{1,9})?)$/;
-const quoted = /^(?:`([^`]+)`|"([^"]+)"|'([^']+)'|<([^<>]+)>)$/;
+const place =
+  /(?::L?\d{1,9}(?:[-:,]L?\d{1,9}){0,2}|#L?\d{1,9}(?:[-:,]L?\d{1,9})?|,? (?:lines? \d{1,9}(?:-\d{1,9})?|\(lines? \d{1,9}(?:-\d{1,9})?\)))$/i;
+const quoted =
+  /^(?:`([^`]+)`|"([^"]+)"|'([^']+)'|<([^<>]+)>|\*\*([^*]+)\*\*|\[[^[\]]*\]\(([^()]+)\))$/;
+/** A step up; `[...slug].ts` is a name. */
+const leading = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+/** Signs around a path that nobody sees. */
+const unseen = /[\s\p{Cc}\p{Cf}]/u;
+/** A shell's way to write a space, of which no new folder is made. */
+const shellSpace = /[\\/]\s/;
 
 /**
  * The path itself if something is there, else the one of its readings that leads to something. What is not there is
@@ -25,18 +34,35 @@ export async function resolveWritten<Value>(
   rootNames: readonly string[],
   look: (path: string, isLocatedOnly?: boolean) => Promise<Looked<Value>>,
 ): Promise<WorkspaceResult<Value>> {
-  const bare = unquote(written).replace(place, "");
+  const bare = trim(unquote(trim(written))).replace(place, "");
   const relative = bare.replace(/^[\\/](?![\\/])/, "") || ".";
+  // An accent may be a part of its letter, or a sign of its own.
+  const spellings = [relative.normalize("NFC"), relative.normalize("NFD")];
   const below = withoutFolder(relative, ["a", "b", ...rootNames]);
-  const isPlain = relative === written && below === undefined;
-  // What leads up is taken as it is written.
-  const isOne = isPlain || written === "" || written.includes("..");
+  const isPlain =
+    below === undefined &&
+    !shellSpace.test(written) &&
+    [relative, ...spellings].every((spelling) => spelling === written);
+  // What leads up, or no system takes, is taken as it is written.
+  const isOne = isPlain || written === "" || leading.test(written) || /\0| $/.test(written);
   const first = await look(written, isOne);
   if (isOne || first.isThere) return first.located;
   // A folder of that name is meant where there is one.
   const isPrefix = below !== undefined && !(await look(relative.slice(0, -below.length))).isThere;
   const deeper = isPrefix ? withoutFolder(below, rootNames) : undefined;
-  const readings = [bare, relative, ...(isPrefix ? [below, deeper] : [])];
+  // A package often has the name of its root: then a folder that is not there says which of them was meant.
+  const isDoubled =
+    below !== undefined &&
+    !isPrefix &&
+    withoutFolder(relative, rootNames) !== undefined &&
+    !(await look(relative.slice(0, relative.search(/[\\/][^\\/]*$/) + 1))).isThere;
+  const readings = [
+    bare,
+    relative,
+    ...spellings,
+    ...(isPrefix ? [below, deeper] : []),
+    ...(isDoubled ? [below] : []),
+  ];
   const found = new Map<string, WorkspaceResult<Value>>();
   for (const reading of new Set(readings)) {
     if (reading === undefined) continue;
@@ -45,13 +71,16 @@ export async function resolveWritten<Value>(
   }
   const [only] = found.values();
   if (found.size > 0) return found.size === 1 && only !== undefined ? only : first.located;
-  return first.located.ok ? placeNew() : first.located;
+  if (shellSpace.test(bare)) return refusePath("outside", written);
+  return first.located.ok || trim(written) !== written ? placeNew() : first.located;
 
   async function placeNew(): Promise<WorkspaceResult<Value>> {
     const isOfRoot = rootNames.some((name) => relative.startsWith(name));
     const [folder, ...rest] = (below ?? "").split(/[\\/]+/);
     const isPlaced =
       isPrefix && (isOfRoot || (rest.length > 0 && (await look(folder || ".")).isThere));
+    if (isDoubled && withoutFolder(below, rootNames) !== undefined)
+      return (await look(below)).located;
     return (await look(isPlaced ? (deeper ?? below) : bare)).located;
   }
 }
@@ -61,6 +90,13 @@ function withoutFolder(path: string, names: readonly string[]): string | undefin
   const [folder = ""] = /^[^\\/]+/.exec(path.slice(start)) ?? [];
   if (!names.includes(folder)) return undefined;
   return path.slice(start + folder.length).replace(/^[\\/]+/, "") || undefined;
+}
+
+function trim(path: string): string {
+  let [start, end] = [0, path.length];
+  while (start < end && unseen.test(path.charAt(start))) start += 1;
+  while (end > start && unseen.test(path.charAt(end - 1))) end -= 1;
+  return path.slice(start, end);
 }
 
 function unquote(path: string): string {
