@@ -46,6 +46,8 @@ const [leastMean, leastLead, leastWholeLead] = [0.7, 0.4, 3];
 const leastSum = 2;
 const nothing = { mean: -Infinity, count: 0 };
 const wide = /[\u3000-\u303f\uff01-\uff5e\u2010-\u2026\u00b7\u00d7]/;
+/** Letters and digits as wide as ideographs say little: a few bytes of another encoding look the same. */
+const wideWord = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/;
 const odd = /[\p{Cn}\p{Co}\p{Cs}]|[^\P{Cc}\t\n\f\r\b\v]/u;
 
 /** @returns undefined where no encoding, or more than one, makes words of the bytes */
@@ -93,16 +95,21 @@ function scoreOf(sample: Uint8Array, encoding: LegacyEncoding): { mean: number; 
   const { frequent } = languages[encoding];
   const common = encoding === "windows-1252" ? undefined : commonOf(encoding);
   let [sum, count] = [0, 0];
+  const seen = new Set<string>();
   for (const { 0: run, index } of text.matchAll(/[^\p{ASCII}]+/gu)) {
     // Letters with accents are between others, and signs are not before them: that may be half of a character.
     const isSign = !/[\p{L}“‘]$/u.test(run) && /[@-~]/.test(text.charAt(index + run.length));
     const isForeign = common === undefined && (run.length > 2 || isSign);
+    // What is only repeated says no more.
+    if (common !== undefined && seen.has(run)) continue;
+    seen.add(run);
     for (const character of run) {
       count += 1;
       if (isForeign) sum -= 2;
       else if (frequent.includes(character))
         sum += common === undefined ? weightIn(text, index, run) : 3;
-      else sum += wide.test(character) || common?.has(character) === true ? 1 : -2;
+      else if (!wideWord.test(character))
+        sum += wide.test(character) || common?.has(character) === true ? 1 : -2;
     }
   }
   return count === 0 ? nothing : { mean: sum / count, count };

@@ -75,6 +75,17 @@ test.each(comments)("an edit of the terminal keeps %s", (encoding, comment, lack
     );
 });
 
+test.each([
+  ["gb18030", "// ①②③\n"],
+  ["gb18030", "/* \ufe4f */ a(); /* \ufe4f */\n".repeat(50)],
+  ["iso-8859-2", "// żółć\n".repeat(50)],
+])(
+  "a few signs of %s are not taken for words of another language, however often they come",
+  (encoding, text) => {
+    expect(decodeText(Uint8Array.from(iconv.encode(text, encoding)))).toBeUndefined();
+  },
+);
+
 test("bytes are read only as text that would be written as the same bytes", () => {
   // A seed, so that a failure comes again.
   let state = 20;
