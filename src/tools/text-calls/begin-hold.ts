@@ -39,7 +39,7 @@ export function pickHold(line: string, above: string, toolbox: Toolbox): Hold | 
 }
 
 const token =
-  /^ {0,3}(?:(?:<\|python_tag\|>|\[TOOL_CALLS\])[ \t]*(?=[[{])|<\/(?:tool_calls?|function_calls?|tool_code)>$)/;
+  /^ {0,3}(?:(?:(?:<\|\w{1,40}\|>){1,3}|\[TOOL_CALLS\])[ \t]*(?=[[{])|<\/(?:tool_calls?|function_calls?|tool_code)>$)/;
 
 /** Signs of a model's own that stand in front of a call, and the end of a tag that is not open. */
 function beginToken(line: string): Hold | undefined {

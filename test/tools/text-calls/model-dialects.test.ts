@@ -165,6 +165,7 @@ describe("calls in YAML and JSON", () => {
       "tool: read_file\nparams:\n  target_file: a.ts\n\ntool: read_file\nparams:\n\n  target_file: b.ts\n",
     ],
     ["JSON objects on one line", `${json}; ${jsonB}\n`],
+    ["other signs of that kind", `<|tool_call|>[${json}]\n<|action_start|><|plugin|>${jsonB}\n`],
     ["a model's own sign", `<|python_tag|>${json}\n[TOOL_CALLS] [${jsonB}]\n`],
     [
       "the tool as the key",
