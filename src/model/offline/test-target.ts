@@ -109,9 +109,15 @@ export function hasMatch(source: string, pattern: RegExp, name: string): boolean
 }
 
 /** The lines that import it into JavaScript; none where there is nothing to import. */
-export function importScript({ importName, isHidden, source, path }: TestTarget): string[] {
+export function importScript({
+  importName,
+  isHidden,
+  source,
+  path,
+  testPath,
+}: TestTarget): string[] {
   if (importName === undefined || isHidden) return [];
-  const from = JSON.stringify(`./${baseOf(path)}`);
+  const from = JSON.stringify(pathFrom(testPath, path));
   if (isCommonJs(source)) {
     const isAll = hasMatch(source, requiredWhole, importName);
     return [`const ${isAll ? importName : `{ ${importName} }`} = require(${from});`];
@@ -144,6 +150,20 @@ export function importPython({ importName, path }: TestTarget): string[] {
     .replaceAll("/", ".");
   if (importName === undefined || !/^[\p{L}_][\p{L}\w.]*$/u.test(module)) return [];
   return [`from ${module} import ${importName}`];
+}
+
+/** The path of one file as another one writes it: `../src/cart.ts`. */
+function pathFrom(here: string, there: string): string {
+  const [from, to] = [here, there].map((path) =>
+    path.split(/[\\/]/).filter((part) => part !== "."),
+  );
+  const isRooted = (parts: readonly string[] = []): boolean =>
+    /^(?:[a-z]:)?$/i.test(parts[0] ?? "");
+  if (from === undefined || to === undefined || isRooted(from) !== isRooted(to))
+    return `./${baseOf(there)}`;
+  const parting = to.findIndex((part, nth) => part !== from[nth] || nth === to.length - 1);
+  const up = from.slice(parting + 1).map(() => "..");
+  return [...(up.length === 0 ? ["."] : up), ...to.slice(parting)].join("/");
 }
 
 /** `cart.test.ts` of a path. */

@@ -54,6 +54,25 @@ test("the comments of a skeleton are in the person's language", async () => {
 });
 
 test.each([
+  ["src/cart.js", "test/cart.test.js", "../src/cart.js"],
+  ["cart.js", "test/cart.test.js", "../cart.js"],
+  ["./cart.js", "test/unit/cart.test.js", "../../cart.js"],
+  ["a/src/cart.js", "a/src/__tests__/cart.test.js", "../cart.js"],
+  ["a/src/deep/cart.js", "a/test/cart.test.js", "../src/deep/cart.js"],
+  ["C:\\shop\\cart.js", "C:\\shop\\cart.test.js", "./cart.js"],
+  ["/p/cart.js", "/p/test/cart.test.js", "../cart.js"],
+  ["/p/cart.js", "test/cart.test.js", "./cart.js"],
+])("%s is imported by %s from %s", async (path, testPath, from) => {
+  for (const [file, line] of [
+    ["export const f = () => 0;\n", `import { f } from "${from}";`],
+    ["module.exports = { f };\nfunction f() {}\n", `const { f } = require("${from}");`],
+  ] as const)
+    expect((await skeleton(path, file, { framework: "vitest", testPath })).split("\n")).toContain(
+      line,
+    );
+});
+
+test.each([
   ["export default function total() {}\n", 'import total from "./cart.js";'],
   ["function total() {}\nexport default total;\n", 'import total from "./cart.js";'],
   ["export default () => 1;\n", 'import cart from "./cart.js";'],
