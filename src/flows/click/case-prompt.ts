@@ -1,14 +1,21 @@
-// Test cases on their way through prompts, `1. happy path: adds two prices`: printed and read here only.
+// Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
 import { isPause, type Steps } from "../../edit/steps.ts";
 import type { ListedCase, TestCase } from "../../turn/test-case.ts";
-import type { Locale } from "../../errors/locale.ts";
+import { Locale } from "../../errors/locale.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { printPrompt } from "./prompt-parts.ts";
+import { textsFor } from "../texts/texts.ts";
 import { printPlaceSentence } from "./sentences.ts";
 
+/** Our two categories as lists of ours have them, in each language. */
+const label = ["happy path", "edge case"]
+  .flatMap((name) => Locale.options.map((locale) => textsFor(locale).category(name)))
+  .join("|");
+
 /** A case on its line: it has a number, or a category, or both. */
-const casePattern =
-  /^\s*(?=\d+[.)]\s|happy path:|edge case:)(?:\d+[.)]\s+)?(?:(?:happy path|edge case):)?/;
+const casePattern = new RegExp(
+  `^\\s*(?=\\d+[.)]\\s|(?:${label})[:：])(?:\\d+[.)]\\s+)?(?:(?:${label})[:：])?`,
+);
 
 /** What a click on one case sends, or the button for all of them. */
 export function printCases(cases: readonly TestCase[], place: NamedLines, locale: Locale): string {

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { Locale } from "../../../src/errors/locale.ts";
 import { finish } from "../../../src/edit/steps.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
 import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
+import { textsFor } from "../../../src/flows/texts/texts.ts";
 
 test("cases are read from lines with LF and with CRLF alike", () => {
   for (const end of ["\n", "\r\n"]) {
@@ -15,6 +17,18 @@ test("cases are read from lines with LF and with CRLF alike", () => {
       others: "Please:",
     });
   }
+});
+
+test("cases of a list as it was shown lose number and category in each language", () => {
+  for (const locale of Locale.options)
+    for (const category of ["happy path", "edge case"]) {
+      const shown = textsFor(locale).testCase({ category, description: "adds two" });
+      for (const line of [shown, `1. ${shown}`])
+        expect(finish(readCases(line))).toEqual({
+          cases: [{ line, description: "adds two" }],
+          others: "",
+        });
+    }
 });
 
 test("many blank lines in a prompt are read at once, and are no cases", () => {
