@@ -129,9 +129,9 @@ function chainOf(
 }
 
 const logFallback: OnNext = (failed, error, next) => {
-  const why = error.upstream === undefined ? "" : ` (${describeUpstream(error.upstream)})`;
+  const why = error.upstream === undefined ? "" : describeUpstream(error.upstream);
   getLogger(["rightseat", "model"]).warn(
-    "{failed} failed before its first word: {code}{why}; {next} is asked",
+    "{failed} failed before its first word: {code} {why}; {next} is asked",
     { failed: cutName(failed), code: error.code, why, next: cutName(next) },
   );
 };

@@ -364,7 +364,7 @@ describe("the fallback of a row", () => {
     });
     await askedOf(rowsOf({ a: ["b"], b: [] }), "a");
     expect(lines).toEqual([
-      "a failed before its first word: upstream_error (a at a.example: HTTP 503); b is asked",
+      "a failed before its first word: upstream_error a at a.example: HTTP 503; b is asked",
     ]);
   });
 
