@@ -116,10 +116,15 @@ async function ask(
   target: string | undefined,
 ): Promise<Response> {
   try {
-    if (target === undefined || incoming.headers.upgrade?.toLowerCase() !== "websocket")
+    if (incoming.headers.upgrade?.toLowerCase() !== "websocket")
       throw new AppError("invalid_request", {
         en: "No other protocol is spoken here. Send the request without Upgrade.",
         zh: "此处不支持其他协议，请发送不带 Upgrade 的请求。",
+      });
+    if (target === undefined)
+      throw new AppError("not_found", {
+        en: "No WebSocket is at this path.",
+        zh: "此路径没有 WebSocket。",
       });
     return await fetch(toRequest(incoming, target), { incoming });
   } catch (thrown) {

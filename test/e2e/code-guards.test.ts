@@ -208,6 +208,20 @@ test("a folder's own settings do not count, and a settings file inside of it is 
   expect(inside.code).toBe(1);
 });
 
+test("a run that cannot begin tells all the same whose settings and which model it has", async () => {
+  const project = createProject({ "rightseat.json": "{}" });
+  const mock = await startCoder([finish()]);
+  const nothing = { RIGHTSEAT_OPENAI_BASE_URL: "", RIGHTSEAT_OPENAI_API_KEY: "" };
+  const { code, err } = await runCode(project, mock, ["look", "--model", "mine"], nothing);
+  expect(code).toBe(1);
+  expect(err.split("\n")).toEqual([
+    expect.stringMatching(/^rightseat\.json of this folder is ignored/),
+    "Model offline answers; mine was asked for.",
+    expect.stringMatching(/^The model offline cannot call tools/),
+    "",
+  ]);
+});
+
 test("a settings file elsewhere counts, and --max-steps is stronger", async () => {
   const project = createProject({});
   const RIGHTSEAT_CONFIG = join(project.home, "mine.json");

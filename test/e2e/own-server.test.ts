@@ -51,7 +51,7 @@ test("the example answers below its path, at the WebSocket as well, and keeps it
   expect(await client.ask(requests.list_model)).toMatchObject(listed);
   client.socket.close(4001);
   expect(await client.closed).toMatchObject({ code: 4001 });
-  await expect(openSocket(url, { path: "/ws" })).rejects.toThrow("refused with 400");
+  await expect(openSocket(url, { path: "/ws" })).rejects.toThrow("refused with 404");
 });
 
 test("a server of @hono/node-server opens the WebSocket, and refuses it with a reason", async () => {

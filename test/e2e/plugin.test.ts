@@ -118,6 +118,7 @@ describe("the upgrade is refused", () => {
     const answer = (await socket.setEncoding("utf8").toArray()).join("");
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\n\r\n\{"error":\{.*\}\}\n$/s);
+    if (status === 426) expect(answer).toContain("in HTTP/1.1");
   });
 
   test("at other addresses with their own answer", async () => {

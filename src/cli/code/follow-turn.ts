@@ -33,8 +33,8 @@ export async function followTurn(run: CodeRun, parts: FollowParts): Promise<void
   };
   const started = await door.start(request, signal);
   try {
-    checkModel(run, started, terminal);
     sayNotes(run, rules, terminal);
+    checkModel(run, started, terminal);
     progress.awaitModel();
     for await (const event of started.events) {
       const text = textOf(event);
@@ -59,6 +59,10 @@ function checkModel(
   terminal: Terminal,
 ): void {
   const { model, modelId } = turn;
+  if (wanted !== undefined && wanted !== model.name && wanted !== modelId) {
+    const note = texts.otherModel(escapeLine(model.name), escapeLine(wanted));
+    terminal.err(`${terminal.errStyle("yellow", note)}\n`);
+  }
   if (model.toolCalls === "none") {
     const others = config.models
       .map(({ name }) => escapeLine(name))
@@ -66,9 +70,6 @@ function checkModel(
       .join(", ");
     throw new CliError(texts.noTools(escapeLine(model.name), others));
   }
-  if (wanted === undefined || wanted === model.name || wanted === modelId) return;
-  const note = texts.otherModel(escapeLine(model.name), escapeLine(wanted));
-  terminal.err(`${terminal.errStyle("yellow", note)}\n`);
 }
 
 function sayNotes(

@@ -168,8 +168,8 @@ function withKey(exchange: Exchange, key: string): Pick<Exchange, "header" | "he
 
 function noSocket(): AppError {
   const message = {
-    en: "Open /ws as a WebSocket: send Connection: Upgrade and Upgrade: websocket.",
-    zh: "请以 WebSocket 方式打开 /ws：发送 Connection: Upgrade 和 Upgrade: websocket。",
+    en: "Open /ws as a WebSocket: send Connection: Upgrade and Upgrade: websocket, in HTTP/1.1.",
+    zh: "请以 WebSocket 方式打开 /ws：使用 HTTP/1.1 发送 Connection: Upgrade 和 Upgrade: websocket。",
   };
   return new AppError("upgrade_required", message);
 }
