@@ -1,5 +1,6 @@
 // The part of Liquid that templates may use. They arrive in requests, so it is a closed list.
 import {
+  CaptureTag,
   CaseTag,
   type Context,
   type Emitter,
@@ -24,31 +25,33 @@ import {
   budgetOf,
   counted,
   countedOperators,
+  createEmitter,
   type Price,
   type RenderBudget,
 } from "./render-budget.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 const ofText: Price = { item: 1, character: 0.005 };
+const ofTexts: Price = { ...ofText, once: true };
 const ofList: Price = { item: 1, character: 0 };
 
 /** Liquid's filters that templates may use, with their prices. */
 const prices: Readonly<Record<string, Price | undefined>> = {
-  append: ofText,
+  append: ofTexts,
   default: undefined,
   downcase: ofText,
   first: undefined,
   join: ofText,
   last: undefined,
   map: ofList,
-  minus: ofText,
-  plus: ofText,
-  prepend: ofText,
+  minus: ofTexts,
+  plus: ofTexts,
+  prepend: ofTexts,
   replace: { item: 1, character: 0.01 },
   reverse: ofList,
   size: undefined,
   slice: ofList,
-  sort: { ...ofList, sorts: true },
+  sort: { item: 1, character: 0.0005, sorts: true },
   split: { item: 1, character: 0.05 },
   strip: { item: 1, character: 0.03 },
   truncate: ofText,
@@ -116,6 +119,15 @@ class CountedCase extends CaseTag {
   }
 }
 
+/** A text that grows is paid while it is made. */
+class CountedCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const out = createEmitter(budgetOf(context));
+    yield this.liquid.renderer.renderTemplates(this.templates, context, out);
+    Reflect.set(context.bottom(), this.variable, out.buffer);
+  }
+}
+
 class RefusedTag extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], liquid: Liquid) {
     super(token, rest, liquid);
@@ -133,7 +145,7 @@ class RefusedTag extends Tag {
 export const allowedTags: Readonly<Record<string, (typeof liquidTags)[string] | undefined>> = {
   assign: liquidTags["assign"],
   break: liquidTags["break"],
-  capture: liquidTags["capture"],
+  capture: CountedCapture,
   case: CountedCase,
   comment: liquidTags["comment"],
   continue: liquidTags["continue"],

@@ -4,9 +4,16 @@ import {
   Context,
   defaultOperators,
   Drop,
+  type Emitter,
+  evalToken,
   type FilterImplOptions,
   type Liquid,
   type Operators,
+  type RangeToken,
+  type Template,
+  TokenKind,
+  toValue,
+  type ValueToken,
 } from "liquidjs";
 import { TemplateProblem } from "./template-problem.ts";
 
@@ -17,12 +24,17 @@ const maxTime = 250;
 /** The longest text that comes out of one rendering, in characters. */
 const maxLength = 20_000_000;
 
+/** The longest text that may be an end of a range. */
+const maxDigits = 30;
+
 /** What an item and a character of a filter's value cost. */
 export interface Price {
   item: number;
   character: number;
   /** It compares the items with each other. */
   sorts?: true;
+  /** Its arguments are looked at once, not for each item. */
+  once?: true;
 }
 
 /** All that a value holds, at all depths. */
@@ -77,14 +89,16 @@ export class RenderBudget {
   }
 
   /** Takes the price of a filter or a search; each argument is looked at for each item of the value. */
-  take(value: unknown, given: readonly unknown[], { item, character, sorts }: Price): void {
-    const { items, characters } = this.measure(value);
-    const times = given.reduce<number>((sum, part) => {
-      const size = this.measure(part);
-      return sum + size.items - 1 + size.characters / 10;
-    }, 1);
-    const units = items * item * (sorts ? Math.log2(items + 2) : 1) + characters * character;
-    this.spend(0.2 + units * times);
+  take(value: unknown, given: readonly unknown[], { item, character, sorts, once }: Price): void {
+    const unitsOf = ({ items, characters }: Size): number =>
+      (items * item + characters * character) * (sorts ? Math.log2(items + 2) : 1);
+    const units = unitsOf(this.measure(value));
+    const sizes = given.map((part) => this.measure(part));
+    this.spend(
+      once
+        ? sizes.reduce((sum, size) => sum + unitsOf(size), 0.2 + units)
+        : 0.2 + units * sizes.reduce((sum, size) => sum + size.items - 1 + size.characters / 10, 1),
+    );
   }
 
   /** @throws TemplateProblem as soon as a value holds more than all work could look at */
@@ -97,7 +111,7 @@ export class RenderBudget {
     for (const part of Array.isArray(value) ? value : Object.values(value)) {
       const { items, characters } = this.measure(part);
       size.items += items;
-      size.characters += isOdd(part) ? characters * 10 : characters;
+      size.characters += characters;
       if (size.items > 4 * maxWork) this.spend(size.items);
     }
     this.#sizes.set(value, size);
@@ -105,11 +119,10 @@ export class RenderBudget {
   }
 }
 
-/** JSON prints control characters and halves of characters ten times as slowly as others. */
-export function isOdd(value: unknown): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return typeof value === "string" && /[\0-\u0008\v\f\u000e-\u001f\ud800-\udfff]/.test(value);
-}
+/** What templates may read of Liquid's own objects: the fields of `forloop`. */
+const loopFields: ReadonlySet<unknown> = new Set(
+  "first index index0 last length name rindex rindex0".split(" "),
+);
 
 /** The context of one rendering; Liquid asks its limits for each node, and before it makes a list or a text. */
 export class BudgetContext extends Context {
@@ -118,22 +131,64 @@ export class BudgetContext extends Context {
   constructor(scope: object, liquid: Liquid, budget: RenderBudget) {
     super(scope, liquid.options, { sync: true }, { liquid });
     this.budget = budget;
-    const use = (count: number): void => budget.spend(count > 0 ? count / 200 : 0);
+    const use = (count: number): void => budget.spend(0.4 + (count > 0 ? count / 100 : 0));
     // Liquid does not export the class of its limits; these two methods are all that it calls.
     this.memoryLimit = { use } as unknown as Context["memoryLimit"];
     this.renderLimit = { check: () => budget.spend(1) } as unknown as Context["renderLimit"];
   }
 
-  /** To say how many fields an object has, all are listed. */
+  /** Each step of a path is paid. To say how many fields an object has, all are listed. */
   override readProperty(holder: object, key: Parameters<Context["readProperty"]>[1]): unknown {
-    if (key === "size" && !Array.isArray(holder))
-      this.budget.spend(this.budget.measure(holder).items * 0.3);
+    if (holder instanceof Drop && !loopFields.has(key)) return undefined;
+    const isCounted = key === "size" && typeof holder === "object" && !Array.isArray(holder);
+    this.budget.spend(isCounted ? 0.3 * this.budget.measure(holder).items : 0.4);
     return super.readProperty(holder, key);
   }
 
   override spawn(scope: object = {}): Context {
     return new BudgetContext(scope, this.liquid, this.budget);
   }
+}
+
+/** Takes what is rendered, and lets it grow as long as that is paid. */
+export function createEmitter(budget: RenderBudget): Emitter {
+  let rendered = "";
+  return {
+    get buffer() {
+      return rendered;
+    },
+    write(value) {
+      rendered = budget.append(rendered, typeof value === "string" ? value : String(value ?? ""));
+    },
+  };
+}
+
+/** Each time that a node is rendered, it costs what is written in it. */
+export function payFor(node: Template, values: number): void {
+  const inner = node.render.bind(node);
+  node.render = (context, emitter) => {
+    budgetOf(context).spend(1 + values * 0.5);
+    return inner(context, emitter);
+  };
+}
+
+/** Liquid counts from one end of a range to the other, which never ends where a number is too large to grow by one. */
+export function boundRange(range: RangeToken): void {
+  range.lhs = bounded(range.lhs);
+  range.rhs = bounded(range.rhs);
+}
+
+function bounded(end: ValueToken): ValueToken {
+  const initial = {
+    *evaluate(context: Context, lenient?: boolean): Generator<unknown, number, unknown> {
+      const value = toValue(yield evalToken(end, context, lenient));
+      const isLong = typeof value === "object" || String(value).length > maxDigits;
+      const number = isLong ? Number.NaN : Number(value ?? Number.NaN);
+      return Math.abs(number) <= Number.MAX_SAFE_INTEGER / 2 ? number : Number.NaN;
+    },
+  };
+  // Liquid knows a value with filters by its kind; this is one without.
+  return { kind: TokenKind.FilteredValue, initial, filters: [] } as unknown as ValueToken;
 }
 
 export function budgetOf(context: Context): RenderBudget {
@@ -163,6 +218,7 @@ export const countedOperators: Operators = {
 function countedOperator(name: string): Operators[string] {
   const inner = defaultOperators[name];
   if (inner === undefined) throw new Error(`Liquid has no operator ${name}.`);
+  const isOrder = /[<>]/.test(name);
   return (left: unknown, right: unknown, context: Context) => {
     const budget = budgetOf(context);
     if (name === "contains") budget.take(left, [right], { item: 0.2, character: 0.005 });
@@ -170,8 +226,16 @@ function countedOperator(name: string): Operators[string] {
       const [one, two] = [budget.measure(left), budget.measure(right)];
       // The words `blank`, `empty` and `nil` look at the beginning of a text, or at nothing.
       const isWord = left instanceof Drop || right instanceof Drop;
-      const characters = isWord ? 0 : Math.min(one.characters, two.characters);
-      budget.spend((one.items + two.items) * 0.1 + characters * 0.005);
+      const shorter = isWord ? 0 : Math.min(one.characters, two.characters);
+      // A list is made a text before it is more or less than something.
+      const made = isOrder
+        ? [left, right].reduce<number>(
+            (sum, value) =>
+              sum + (typeof value === "object" ? budget.measure(value).characters : 0),
+            0,
+          )
+        : 0;
+      budget.spend((one.items + two.items) * 0.1 + (shorter + made) * 0.005);
     }
     return inner(left, right, context);
   };

@@ -1,12 +1,15 @@
-// One walk through a parsed template, linear in its size: Liquid's own analysis is quadratic.
+// One walk through a parsed template, linear in its size: Liquid's own analysis is quadratic. It also prepares the
+// nodes for rendering.
 import {
   type Arguments,
+  Output,
   type Template,
   type Token,
   toValueSync,
   TypeGuards,
   Value,
 } from "liquidjs";
+import { boundRange, payFor } from "./render-budget.ts";
 
 type Argument = Arguments extends Iterable<infer Item> ? Item : never;
 
@@ -15,16 +18,19 @@ export interface TemplateVariables {
   variables: Set<string>;
   /** It reads further names, which it finds while it renders: `{{ [name] }}`. */
   isDynamic: boolean;
+  /** Filters, operators and further values in its tags: what is computed each time. */
+  operations: number;
 }
 
 export function listVariables(nodes: readonly Template[]): TemplateVariables {
-  const found: TemplateVariables = { variables: new Set(), isDynamic: false };
+  const found: TemplateVariables = { variables: new Set(), isDynamic: false, operations: 0 };
   const made = new Set<string>();
   const inBlocks = new Map<string, number>();
   const addToken = (token: Token): void => {
     if (TypeGuards.isRangeToken(token)) {
       addToken(token.lhs);
       addToken(token.rhs);
+      boundRange(token);
     } else if (TypeGuards.isPropertyAccessToken(token)) {
       const [root, ...steps] = token.props;
       if (token.variable !== undefined) addToken(token.variable);
@@ -38,21 +44,28 @@ export function listVariables(nodes: readonly Template[]): TemplateVariables {
       for (const step of steps) addToken(step);
     }
   };
-  const addArgument = (argument: Argument | Token): void => {
+  /** @returns how many values it computes */
+  const addArgument = (argument: Argument | Token): number => {
     if (!(argument instanceof Value)) {
       addToken(argument);
-      return;
+      return 1;
     }
-    for (const token of argument.initial.postfix) addToken(token);
-    for (const { args } of argument.filters) {
+    const { initial, filters } = argument;
+    for (const token of initial.postfix) addToken(token);
+    for (const { args } of filters) {
       for (const arg of args) {
         const token = Array.isArray(arg) ? arg[1] : arg;
         if (token !== undefined) addToken(token);
       }
     }
+    return filters.reduce((sum, { args }) => sum + 1 + args.length, initial.postfix.length);
   };
   const visit = (node: Template): void => {
-    for (const argument of node.arguments?.() ?? []) addArgument(argument);
+    let values = 0;
+    for (const argument of node.arguments?.() ?? []) values += addArgument(argument);
+    // The last filter of an output is what prints it.
+    found.operations += Math.max(values - (node instanceof Output ? 2 : 1), 0);
+    payFor(node, values);
     for (const { content } of node.localScope?.() ?? []) made.add(content);
     const block = [...(node.blockScope?.() ?? [])];
     for (const name of block) inBlocks.set(name, (inBlocks.get(name) ?? 0) + 1);

@@ -1,16 +1,14 @@
-import { type Emitter, type Liquid, type Template as Node, toValueSync } from "liquidjs";
+import { type Liquid, LiquidError, type Template as Node, toValueSync } from "liquidjs";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import type { TextMessage } from "../turn/chat-message.ts";
 import { BoundedMap } from "../wire/bounded-map.ts";
 import { createLiquid, explainFilter } from "./liquid-language.ts";
 import { compilePlain } from "./plain-template.ts";
-import { BudgetContext, RenderBudget } from "./render-budget.ts";
+import { BudgetContext, createEmitter, RenderBudget } from "./render-budget.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { listVariables, type TemplateVariables } from "./template-variables.ts";
 
 export interface Template extends Readonly<TemplateVariables> {
-  /** Filters, operators and further values in its tags. */
-  operations: number;
   /** @throws TemplateProblem when a limit is passed or a tag fails */
   render(scope: object, budget: RenderBudget): string;
 }
@@ -69,38 +67,20 @@ export function createTemplateEngine(now: () => number): TemplateEngine {
   };
 }
 
-/** Whatever may be written many times in a tag and is computed each time. */
-const operation = /[|,]|[=!]=|[<>]=?|\b(?:contains|and|or|not)\b/g;
-
 function parse(liquid: Liquid, text: string): Template {
   const nodes = located(() => liquid.parse(text));
-  const [, ...tags] = text.split(/\{[{%]/);
   return {
     ...listVariables(nodes),
-    operations: tags.reduce((sum, tag) => sum + countOperations(tag), 0),
     render: (scope, budget) =>
       budget.during(() => located(() => renderNodes(liquid, nodes, scope, budget))),
   };
 }
 
-function countOperations(tag: string): number {
-  const end = tag.search(/[%}]\}/);
-  return tag.slice(0, end === -1 ? tag.length : end).match(operation)?.length ?? 0;
-}
-
 function renderNodes(liquid: Liquid, nodes: Node[], scope: object, budget: RenderBudget): string {
-  let rendered = "";
-  const out: Emitter = {
-    get buffer() {
-      return rendered;
-    },
-    write(value) {
-      rendered = budget.append(rendered, typeof value === "string" ? value : String(value ?? ""));
-    },
-  };
+  const out = createEmitter(budget);
   const context = new BudgetContext(scope, liquid, budget);
   toValueSync(liquid.renderer.renderTemplates(nodes, context, out));
-  return rendered;
+  return out.buffer;
 }
 
 /** In characters: a message may quote the template. */
@@ -118,9 +98,13 @@ function located<Result>(run: () => Result): Result {
     const filter = /^undefined filter: (\w+)$/.exec(message)?.[1];
     const said = filter === undefined ? message : explainFilter(filter);
     throw new TemplateProblem(
-      thrown instanceof RangeError ? "blocks are nested too deep" : said.slice(0, maxMessage),
+      isTooDeep(thrown) ? "blocks are nested too deep" : said.slice(0, maxMessage),
       Number(line),
       Number(column),
     );
   }
+}
+
+function isTooDeep(thrown: unknown): boolean {
+  return (thrown instanceof LiquidError ? thrown.originalError : thrown) instanceof RangeError;
 }

@@ -148,3 +148,11 @@ test("a template reads the variables that Liquid's own analysis finds", () => {
   );
   expect(compiled).toBeGreaterThan(100);
 });
+
+test.each(["__proto__", "constructor", "toString", "valueOf", "next", "liquidMethodMissing"])(
+  "of a loop a template reads its fields, and no %s",
+  (name) => {
+    const text = `{% for i in (1..2) %}{{ forloop.${name} }}{{ forloop.index }}{% endfor %}`;
+    expect(renderTemplate(engine, text)).toBe("12");
+  },
+);

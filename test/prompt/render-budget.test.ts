@@ -54,6 +54,7 @@ const large = {
   same: Array.from({ length: 200_000 }, (_, index) => index),
   rows: Array.from({ length: 5_000 }, (_, index) => ({ id: index, name: `row ${index % 100}` })),
   text: "a".repeat(1_000_000),
+  two: ["a".repeat(5_000_000), "b".repeat(5_000_000)],
   pattern: "a".repeat(5_000) + "b",
   key: "name",
   fields: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index])),
@@ -88,8 +89,56 @@ test.each([
   loop("{% if fields == empty %}{% endif %}"),
   loop("{% for field in fields %}{% break %}{% endfor %}"),
   loop("{{ text | line_numbers | tokens: 10 }}"),
+  loop(`{{ a${".a".repeat(9_000)} }}`),
+  loop(`{{ ${"a[".repeat(500)}1${"]".repeat(500)} }}`),
+  loop(`{% if no %}${"{% elsif no %}".repeat(1_000)}{% endif %}`),
+  loop(`{% if 1${" 1".repeat(9_000)} %}{% endif %}`),
+  loop(`{% case 1 %}{% when 2${" xor 2".repeat(3_000)} %}{% endcase %}`),
+  loop(
+    `{% for j in text ${Array.from({ length: 2_000 }, (_, nth) => `a${nth}:1`).join(" ")} %}{% endfor %}`,
+  ),
+  "{% for i in (1..2000) %}{% assign a = two | sort %}{% endfor %}",
+  "{% for i in (1..2000) %}{% if two < 'a' %}{% endif %}{% endfor %}",
+  "{% for i in (1..1000) %}{% capture a %}{{ text }}{{ text }}{% endcapture %}{% if a.first %}{% endif %}{% endfor %}",
+  "{% assign a = (1..9900000) %}",
 ])("%s ends with the work that is allowed", (text) => {
   expect(() => renderTemplate(engine, text, large)).toThrow(tooMuch);
+});
+
+test.each([
+  "{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}",
+  "{% for i in (0..high) %}x{% endfor %}",
+  "{% for i in (low..high) %}x{% endfor %}",
+  "{% for i in (text..high) %}x{% endfor %}",
+  "{% assign a = list[(low..high)] %}{{ a }}",
+  "{{ 'x' | default: (low..high) | slice: 0, 0 }}",
+])("%s ends: a range has ends that can be counted", (text) => {
+  const scope = { list: [1], low: "9007199254740992", high: 9_007_199_254_740_994, text: ["1"] };
+  expect(renderTemplate(engine, text, scope).length).toBeLessThan(2);
+});
+
+test("a range goes from its first end to its second, as in Liquid", () => {
+  const text =
+    "{% for i in (low..3) %}{{ i }}{% endfor %}{% for i in (-1..1) %}{{ i }}{% endfor %}{% for i in (1..none) %}x{% endfor %}";
+  expect(renderTemplate(engine, text, { low: "2" })).toBe("23-101");
+});
+
+test.each([
+  "{% if a %}".repeat(1_900),
+  `{{ ${"(".repeat(9_000)} }}`,
+  `{{ a${"[a".repeat(9_000)} }}`,
+])("%.30s is nested too deep", (text) => {
+  expect(() => engine.compile(text)).toThrow("nested too deep");
+});
+
+test("a captured text that doubles is no longer than a result may be", () => {
+  const text = `{% capture a %}{{ text }}{% endcapture %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(8)}{{ a | last }}`;
+  expect(() => renderTemplate(engine, text, large)).toThrow("longer than 20000000 characters");
+});
+
+test("a text is put before or after another for the price of both", () => {
+  const text = "{{ 'File: ' | append: text | prepend: text | size }}";
+  expect(renderTemplate(engine, text, large)).toBe("2000006");
 });
 
 test("usual prompts take a small part of the work", () => {
