@@ -13,6 +13,7 @@ const label = ["happy path", "edge case"]
   .join("|");
 
 /** A case on its line: it has a number, or a category, or both. */
+// oxlint-disable-next-line patterns/no-built-pattern -- The labels are our own.
 const casePattern = new RegExp(
   `^\\s*(?=\\d+[.)]\\s|(?:${label})[:：])(?:\\d+[.)]\\s+)?(?:(?:${label})[:：])?`,
 );

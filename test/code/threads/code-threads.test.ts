@@ -46,7 +46,8 @@ test("a text that takes too long ends with the plain analysis, and the loop turn
   const troubles: CodeTrouble[] = [];
   const parser = create({
     maxWait: 60_000,
-    maxTime: 1_000,
+    // A fast machine gives the text up after less than a second, with no memory left.
+    maxTime: 100,
     onTrouble: (one) => troubles.push(one),
   });
   const asked = parser.analyze(endless, "typescript");
@@ -55,7 +56,7 @@ test("a text that takes too long ends with the plain analysis, and the loop turn
   let turns = 0;
   for (; !state.isOver; turns++) await turnLoop();
   expect((await asked).language).toBeUndefined();
-  expect(turns).toBeGreaterThan(1_000);
+  expect(turns).toBeGreaterThan(100);
   expect(troubles[0]).toMatchObject({
     failure: { type: "late" },
     instead: "plain",
