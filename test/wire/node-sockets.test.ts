@@ -71,7 +71,7 @@ test("the app sees its own path where it is mounted below another", async () => 
 
 test("upgrades that are somebody else's are left to whoever else listens, and refused where nobody does", async () => {
   const { asked, write, server } = await open(below);
-  expect(await write(`GET /theirs ${head}`)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await write(`GET /theirs ${head}`)).toMatch(/^HTTP\/1\.1 404 /);
   server.on("upgrade", (request, socket) => {
     if (request.url === "/theirs") socket.end("theirs");
   });
