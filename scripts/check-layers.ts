@@ -6,14 +6,10 @@ import { fileURLToPath } from "node:url";
 
 /** Lowest first: a folder imports only from itself and from those before it. */
 const folders = [
-  "errors",
-  "wire",
+  "base",
   "edit",
   "code",
-  "context",
   "turn",
-  "agents",
-  "state",
   "prompt",
   "knowledge",
   "model",
@@ -23,7 +19,6 @@ const folders = [
   "session",
   "flows",
   "run",
-  "auth",
   "doors",
   "setup",
 ];
@@ -166,8 +161,8 @@ const runtime =
 const ownRuntime: ReadonlyMap<string, string> = new Map([
   ["setup/", "puts together what the entries pass in"],
   ["app.ts", "fetches key sets; its user brings none"],
-  ["wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
-  ["wire/json/known-member.ts", "a secret of its own, which no caller should know"],
+  ["base/wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
+  ["base/wire/json/known-member.ts", "a secret of its own, which no caller should know"],
 ]);
 
 /** Uses of the runtime outside of these and the entries. */

@@ -1,4 +1,4 @@
-// Says yes or no to the whole tree: one line for each step, the output of those that fail, and the picture.
+// Says yes or no to the whole tree: one line for each step, the output of those that fail, and the size of src/.
 import { run } from "./run.ts";
 
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
@@ -10,7 +10,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["dead code", "knip"],
   ["settings in README", "node", "scripts/print-settings.ts", "--check"],
   ["layers", "node", "scripts/check-layers.ts"],
-  ["picture", "node", "scripts/check-picture.ts"],
+  ["budget", "node", "scripts/check-budget.ts"],
   ["worker size", "node", "scripts/check-size.ts"],
   // publint packs without running prepack.
   ["build", "node", "scripts/build.ts"],
@@ -18,7 +18,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
 ];
 
 /** Steps whose output is worth reading when they succeed, too. */
-const shown = new Set(["picture"]);
+const shown = new Set(["budget"]);
 
 let failures = 0;
 for (const [name, command, ...args] of steps) {

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { Hono } from "hono";
-import { type TurnSources, resolveTurn } from "./agents/resolve-turn.ts";
-import { checkBrowser, createIdentify } from "./auth/guards.ts";
+import { type TurnSources, resolveTurn } from "./turn/agents/resolve-turn.ts";
+import { checkBrowser, createIdentify } from "./run/auth/guards.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
 import { plainCodeParser } from "./code/plain/plain-code-parser.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
@@ -10,11 +10,11 @@ import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
 import { opsDoor } from "./doors/ops/ops-door.ts";
 import { pluginDoor } from "./doors/plugin/plugin-door.ts";
-import { AppError } from "./errors/app-error.ts";
-import { parseLocale } from "./errors/locale.ts";
-import { cutName } from "./errors/print-names.ts";
-import { toAppError } from "./errors/to-app-error.ts";
-import { toErrorResponse, toPublicError } from "./errors/to-public-error.ts";
+import { AppError } from "./base/errors/app-error.ts";
+import { parseLocale } from "./base/errors/locale.ts";
+import { cutName } from "./base/errors/print-names.ts";
+import { toAppError } from "./base/errors/to-app-error.ts";
+import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
 import type { Command, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
@@ -29,14 +29,14 @@ import type { Coding } from "./flows/loop/coding.ts";
 import type { TaskPool } from "./run/task-pool.ts";
 import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
-import { createStateSeal, randomStateKey } from "./state/sealed-state.ts";
+import { createStateSeal, randomStateKey } from "./turn/state/sealed-state.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import type { LoopFigures } from "./turn/figures/loop-figures.ts";
 import { type Slices, timerSlices } from "./turn/slices.ts";
-import { deepFreeze } from "./wire/deep-freeze.ts";
+import { deepFreeze } from "./base/wire/deep-freeze.ts";
 import type { CompilePattern } from "./workspace/search/prepare-search.ts";
-import type { CreateExchange } from "./wire/exchange.ts";
-import { type Timers, createTimers } from "./wire/patient-timer.ts";
+import type { CreateExchange } from "./base/wire/exchange.ts";
+import { type Timers, createTimers } from "./base/wire/patient-timer.ts";
 
 /** What an app is joined from. Nothing of it is read from the environment here. */
 export interface AppDeps {

@@ -2,7 +2,7 @@
 export { type App, type AppDeps, createApp } from "./app.ts";
 export { type Config, ConfigError, parseConfig } from "./setup/config.ts";
 export { createModels } from "./setup/create-models.ts";
-export { AppError, type ErrorCode, type ErrorDetails } from "./errors/app-error.ts";
+export { AppError, type ErrorCode, type ErrorDetails } from "./base/errors/app-error.ts";
 export { createKnowledgeIndex, type KnowledgeIndex } from "./knowledge/knowledge-index.ts";
 export type { FoundPassage, KnowledgePassage, Retriever } from "./knowledge/retriever.ts";
 export { createCodeParser } from "./setup/create-code-parser.ts";
@@ -23,7 +23,7 @@ export type {
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
 export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";
-export { toErrorResponse } from "./errors/to-public-error.ts";
+export { toErrorResponse } from "./base/errors/to-public-error.ts";
 export { readDeltas } from "./model/chat/read-deltas.ts";
 export { type Said, readTalk } from "./run/read-talk.ts";
 export { printSteps } from "./flows/click/typed-steps.ts";
@@ -79,5 +79,5 @@ export type { Focus, PromptFacts } from "./turn/focus.ts";
 export type { LoopFigures } from "./turn/figures/loop-figures.ts";
 export { createSlices, type Slices, type SlicesOptions } from "./turn/slices.ts";
 export type { Turn } from "./turn/turn.ts";
-export type { CreateExchange, Exchange, FrameSink } from "./wire/exchange.ts";
-export { createWebExchange } from "./wire/web-exchange.ts";
+export type { CreateExchange, Exchange, FrameSink } from "./base/wire/exchange.ts";
+export { createWebExchange } from "./base/wire/web-exchange.ts";

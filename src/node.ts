@@ -6,8 +6,8 @@ import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode } from "./setup/check-node.node.ts";
 import { type Config, parseConfig } from "./setup/config.ts";
-import { toAppError } from "./errors/to-app-error.ts";
-import { toErrorResponse } from "./errors/to-public-error.ts";
+import { toAppError } from "./base/errors/to-app-error.ts";
+import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
 import { loadAgents } from "./setup/load-agents.node.ts";
 import { findKnowledgeProblems } from "./setup/knowledge/find-knowledge-problems.ts";
@@ -28,13 +28,13 @@ import type { Stall } from "./turn/figures/loop-figures.ts";
 import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
-import { type Proxies, createProxyFetch } from "./wire/proxies.node.ts";
-import type { CreateExchange } from "./wire/exchange.ts";
-import { nodeExchanges } from "./wire/node-exchange.node.ts";
-import { oneATurn } from "./wire/one-a-turn.node.ts";
-import { type NodeSockets, badTarget, createNodeSockets } from "./wire/node-sockets.node.ts";
+import { type Proxies, createProxyFetch } from "./base/wire/proxies.node.ts";
+import type { CreateExchange } from "./base/wire/exchange.ts";
+import { nodeExchanges } from "./base/wire/node-exchange.node.ts";
+import { oneATurn } from "./base/wire/one-a-turn.node.ts";
+import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
 import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
-import { PatientTimer, createTimers } from "./wire/patient-timer.ts";
+import { PatientTimer, createTimers } from "./base/wire/patient-timer.ts";
 
 // For apps that are put together by hand.
 export {
@@ -58,7 +58,7 @@ export { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
 export { loadTestPage } from "./setup/load-test-page.node.ts";
 export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
 export type { Proxies };
-export { nodeExchanges } from "./wire/node-exchange.node.ts";
+export { nodeExchanges } from "./base/wire/node-exchange.node.ts";
 
 /** The WebSockets of an app in a server of your own. */
 export interface AppSockets {

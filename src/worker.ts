@@ -14,8 +14,8 @@ import {
 } from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
-import { AppError } from "./errors/app-error.ts";
-import { toErrorResponse } from "./errors/to-public-error.ts";
+import { AppError } from "./base/errors/app-error.ts";
+import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";

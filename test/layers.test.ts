@@ -3,7 +3,7 @@ import { findViolations, readModules } from "../scripts/check-layers.ts";
 
 /** Enough modules that say nothing, and those of the case. */
 function among(modules: Record<string, string>): Map<string, string> {
-  const filler = Array.from({ length: 40 }, (_, at) => [`errors/filler-${at}.ts`, ""] as const);
+  const filler = Array.from({ length: 40 }, (_, at) => [`base/filler-${at}.ts`, ""] as const);
   return new Map([...filler, ...Object.entries(modules)]);
 }
 
@@ -17,8 +17,8 @@ test("a checker that sees too little fails", () => {
 
 test("imports that point down, and within one room, are fine", () => {
   const modules = among({
-    "errors/app-error.ts": "",
-    "turn/turn.ts": 'import type { A } from "../errors/app-error.ts";\nimport { z } from "zod";',
+    "base/app-error.ts": "",
+    "turn/turn.ts": 'import type { A } from "../base/app-error.ts";\nimport { z } from "zod";',
     "doors/guards.ts": 'import { Hono } from "hono";',
     "doors/copilot/door.ts": 'import { jwk } from "hono/jwk";\nimport { g } from "../guards.ts";',
     "app.ts": 'import { Hono } from "hono";\nimport { d } from "./doors/copilot/door.ts";',
@@ -30,7 +30,7 @@ test("imports that point down, and within one room, are fine", () => {
     "cli.ts": 'import { start } from "./node.ts";\nconst serve = () => import("./cli/serve.ts");',
     "cli/serve.ts": 'import { start } from "../node.ts";',
     "setup/start.ts": "const timers = { now: Date.now };",
-    "auth/keys.ts":
+    "run/keys.ts":
       "// Unlike Date.now() it can be set.\nconst now = deps.now();\nconst keys = await deps.fetch(url);",
     "index.ts":
       '// import { start } from "./node.ts";\n/** import "./node.ts"; */\nexport { app } from "./app.ts";',
@@ -41,28 +41,28 @@ test("imports that point down, and within one room, are fine", () => {
 test.each([
   [
     "a lower folder that imports a higher one",
-    { "errors/a.ts": 'import { t } from "../turn/t.ts";', "turn/t.ts": "" },
-    "errors/a.ts imports ../turn/t.ts: turn/ stands above errors/",
+    { "base/a.ts": 'import { t } from "../turn/t.ts";', "turn/t.ts": "" },
+    "base/a.ts imports ../turn/t.ts: turn/ stands above base/",
   ],
   [
     "the same by a type, over several lines",
-    { "wire/a.ts": 'import type {\n  T,\n} from "../doors/t.ts";', "doors/t.ts": "" },
-    "wire/a.ts imports ../doors/t.ts: doors/ stands above wire/",
+    { "base/a.ts": 'import type {\n  T,\n} from "../doors/t.ts";', "doors/t.ts": "" },
+    "base/a.ts imports ../doors/t.ts: doors/ stands above base/",
   ],
   [
     "the same by a re-export",
-    { "wire/a.ts": 'export * from "../model/t.ts";', "model/t.ts": "" },
-    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+    { "base/a.ts": 'export * from "../model/t.ts";', "model/t.ts": "" },
+    "base/a.ts imports ../model/t.ts: model/ stands above base/",
   ],
   [
     "the same by an import for its effects",
-    { "wire/a.ts": 'import "../model/t.ts";', "model/t.ts": "" },
-    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+    { "base/a.ts": 'import "../model/t.ts";', "model/t.ts": "" },
+    "base/a.ts imports ../model/t.ts: model/ stands above base/",
   ],
   [
     "the same by a dynamic import",
-    { "wire/a.ts": 'const t = await import("../model/t.ts");', "model/t.ts": "" },
-    "wire/a.ts imports ../model/t.ts: model/ stands above wire/",
+    { "base/a.ts": 'const t = await import("../model/t.ts");', "model/t.ts": "" },
+    "base/a.ts imports ../model/t.ts: model/ stands above base/",
   ],
   [
     "a folder that imports a root file",
@@ -133,8 +133,8 @@ test.each([
   ],
   [
     "the same as a default",
-    { "wire/a.ts": "const defaults = { now: performance.now };" },
-    "wire/a.ts uses performance.now: it is passed in",
+    { "base/a.ts": "const defaults = { now: performance.now };" },
+    "base/a.ts uses performance.now: it is passed in",
   ],
   [
     "a fetch that was not passed in",

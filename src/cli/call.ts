@@ -4,8 +4,8 @@ import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import { type Place, parsePlace } from "./call/collect/parse-place.ts";
 import { type Config, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
-import { parseLocale } from "../errors/locale.ts";
-import type { ProjectRules } from "../context/project-rules.ts";
+import { parseLocale } from "../base/errors/locale.ts";
+import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,

@@ -1,4 +1,4 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import { ConfigError } from "../setup/config.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ContextVariable } from "../context/context.ts";
-import { variableNames, variables } from "../context/variables.ts";
+import { ContextVariable } from "../turn/context/context.ts";
+import { variableNames, variables } from "../turn/context/variables.ts";
 import { ActionFeedback, CopilotRequest } from "../doors/copilot/schema.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { CliError } from "./cli-error.ts";

@@ -1,4 +1,4 @@
-import { type Locale, parseLocale } from "../errors/locale.ts";
+import { type Locale, parseLocale } from "../base/errors/locale.ts";
 
 /**
  * The language of a terminal, as POSIX has it: the first of LC_ALL, LC_MESSAGES and LANG that is set counts

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import type { Locale } from "../errors/locale.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
 import { findStateFolder } from "../workspace/journal/state-folder.node.ts";
 import type { JournalTurn } from "../workspace/journal/journal.node.ts";

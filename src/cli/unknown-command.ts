@@ -1,4 +1,4 @@
-import { suggestName } from "../errors/suggest-name.ts";
+import { suggestName } from "../base/errors/suggest-name.ts";
 import { ownCommands } from "../flows/commands.ts";
 import { CliError } from "./cli-error.ts";
 import { readAgents } from "./complete.ts";

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { CodeParser } from "../code/code-analysis.ts";
-import { parseLocale } from "../errors/locale.ts";
+import { parseLocale } from "../base/errors/locale.ts";
 import { parseConfig } from "../setup/config.ts";
 import { findWorkTree } from "../workspace/directory/git-ignores.node.ts";
 import { configureLog } from "../setup/configure-log.node.ts";

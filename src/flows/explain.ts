@@ -1,4 +1,4 @@
-import { focusOf } from "../context/active-editor.ts";
+import { focusOf } from "../turn/context/active-editor.ts";
 import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../turn/focus.ts";

@@ -2,14 +2,14 @@ import type { PromptLibrary } from "../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../prompt/template.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Retriever } from "../knowledge/retriever.ts";
-import type { StateSeal } from "../state/sealed-state.ts";
+import type { StateSeal } from "../turn/state/sealed-state.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { CompilePattern } from "../workspace/search/prepare-search.ts";
 import type { Coding, LoopLimits } from "./loop/coding.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
-import type { Timers } from "../wire/patient-timer.ts";
+import type { Timers } from "../base/wire/patient-timer.ts";
 
 /** What flows are given besides the turn. */
 export interface Services {

@@ -1,5 +1,5 @@
-import { languageOf } from "../context/language.ts";
-import { oneLine } from "../context/one-line.ts";
+import { languageOf } from "../turn/context/language.ts";
+import { oneLine } from "../turn/context/one-line.ts";
 import { linesOf } from "../edit/lines-of.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { codeBorders, symbolBorders } from "./code-blocks.ts";

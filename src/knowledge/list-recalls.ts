@@ -1,4 +1,4 @@
-import { KnowledgeBaseOptions } from "../context/knowledge-base.ts";
+import { KnowledgeBaseOptions } from "../turn/context/knowledge-base.ts";
 import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
 
 /** A command whose definition leaves the search for knowledge to the agent. */

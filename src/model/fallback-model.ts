@@ -1,6 +1,6 @@
 // Several models of which the first one that answers does.
-import type { AppError } from "../errors/app-error.ts";
-import { toAppError } from "../errors/to-app-error.ts";
+import type { AppError } from "../base/errors/app-error.ts";
+import { toAppError } from "../base/errors/to-app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";
 import { RelayEnd, notWanted, relayAnswer } from "../turn/relay.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../turn/turn-event.ts";
 

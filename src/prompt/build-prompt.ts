@@ -1,7 +1,11 @@
-import { projectRulesOf, renderProjectRules, rulesVariable } from "../context/project-rules.ts";
+import {
+  projectRulesOf,
+  renderProjectRules,
+  rulesVariable,
+} from "../turn/context/project-rules.ts";
 import type { Steps } from "../edit/steps.ts";
-import { AppError } from "../errors/app-error.ts";
-import { quoteName } from "../errors/print-names.ts";
+import { AppError } from "../base/errors/app-error.ts";
+import { quoteName } from "../base/errors/print-names.ts";
 import {
   type AgentDefinition,
   type MessageTemplate,

@@ -1,4 +1,4 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import type { CompiledTemplates, RoleTemplate, Template, TemplateEngine } from "./template.ts";
 import { TemplateProblem } from "./template-problem.ts";

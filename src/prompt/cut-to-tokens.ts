@@ -1,5 +1,5 @@
-import { countLineFeeds } from "../context/text-lines.ts";
-import { estimateTokens } from "../context/tokens.ts";
+import { countLineFeeds } from "../turn/context/text-lines.ts";
+import { estimateTokens } from "../turn/context/tokens.ts";
 
 /**
  * Cuts text on a line border so that it costs at most `most` tokens, and says how much was cut.

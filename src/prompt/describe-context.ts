@@ -1,14 +1,18 @@
 // What became of the context: the receipt that goes to the client.
-import type { Context, DroppedValue, Problem } from "../context/context.ts";
+import type { Context, DroppedValue, Problem } from "../turn/context/context.ts";
 import {
   type VariableKind,
   type VariableName,
   isVariableName,
   variableNames,
   variables,
-} from "../context/variables.ts";
-import { costOfProjectRules, projectRulesOf, rulesVariable } from "../context/project-rules.ts";
-import { suggestName } from "../errors/suggest-name.ts";
+} from "../turn/context/variables.ts";
+import {
+  costOfProjectRules,
+  projectRulesOf,
+  rulesVariable,
+} from "../turn/context/project-rules.ts";
+import { suggestName } from "../base/errors/suggest-name.ts";
 import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";

@@ -15,10 +15,10 @@ import {
   type TopLevelToken,
   toValue,
 } from "liquidjs";
-import { fence } from "../context/fence.ts";
-import { languageOf } from "../context/language.ts";
-import { countLineFeeds } from "../context/text-lines.ts";
-import { suggestName } from "../errors/suggest-name.ts";
+import { fence } from "../turn/context/fence.ts";
+import { languageOf } from "../turn/context/language.ts";
+import { countLineFeeds } from "../turn/context/text-lines.ts";
+import { suggestName } from "../base/errors/suggest-name.ts";
 import { cutToTokens } from "./cut-to-tokens.ts";
 import { printValue, toJson } from "./readable.ts";
 import {

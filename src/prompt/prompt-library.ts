@@ -1,7 +1,7 @@
-import type { Locale } from "../errors/locale.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import { ChatRole } from "../turn/chat-message.ts";
-import { deepFreeze } from "../wire/deep-freeze.ts";
+import { deepFreeze } from "../base/wire/deep-freeze.ts";
 
 /** The built-in prompts: the text of every file by `locale/command` (`en/explain`). */
 export type PromptFiles = Readonly<Record<string, string>>;

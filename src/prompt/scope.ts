@@ -1,27 +1,27 @@
 import type { Steps } from "../edit/steps.ts";
-import { type ActiveEditor, ActiveEditorOptions } from "../context/active-editor.ts";
+import { type ActiveEditor, ActiveEditorOptions } from "../turn/context/active-editor.ts";
 import {
   narrowEditor,
   printActiveEditor,
   printExcerpt,
   readSource,
-} from "../context/print-active-editor.ts";
-import type { Context } from "../context/context.ts";
+} from "../turn/context/print-active-editor.ts";
+import type { Context } from "../turn/context/context.ts";
 import {
   type KnowledgeBase,
   type KnowledgeReference,
   printReferences,
   sortReferences,
-} from "../context/knowledge-base.ts";
-import { type PackageFiles, PackageFilesOptions } from "../context/package-files.ts";
-import { rulesVariable } from "../context/project-rules.ts";
-import { TextLines } from "../context/text-lines.ts";
+} from "../turn/context/knowledge-base.ts";
+import { type PackageFiles, PackageFilesOptions } from "../turn/context/package-files.ts";
+import { rulesVariable } from "../turn/context/project-rules.ts";
+import { TextLines } from "../turn/context/text-lines.ts";
 import {
   type VariableKind,
   type VariableName,
   variableNames,
   variables,
-} from "../context/variables.ts";
+} from "../turn/context/variables.ts";
 import { noFocus, type PromptFacts } from "../turn/focus.ts";
 import { type Excerpt, chooseLines } from "./plan/choose-lines.ts";
 import type { FilePlan } from "./plan/file-plan.ts";

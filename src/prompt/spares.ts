@@ -1,8 +1,8 @@
 // What a prompt may lose where it is too large for the model.
-import type { Context } from "../context/context.ts";
-import { type KnowledgeBase, sortReferences } from "../context/knowledge-base.ts";
-import { projectRulesOf } from "../context/project-rules.ts";
-import { estimateTokens } from "../context/tokens.ts";
+import type { Context } from "../turn/context/context.ts";
+import { type KnowledgeBase, sortReferences } from "../turn/context/knowledge-base.ts";
+import { projectRulesOf } from "../turn/context/project-rules.ts";
+import { estimateTokens } from "../turn/context/tokens.ts";
 import type { Steps } from "../edit/steps.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";

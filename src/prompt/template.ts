@@ -1,7 +1,7 @@
 import { type Liquid, LiquidError, type Template as Node, toValueSync } from "liquidjs";
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import type { TextMessage } from "../turn/chat-message.ts";
-import { BoundedMap } from "../wire/bounded-map.ts";
+import { BoundedMap } from "../base/wire/bounded-map.ts";
 import { createLiquid, explainFilter } from "./liquid-language.ts";
 import { compilePlain } from "./plain-template.ts";
 import { BudgetContext, createEmitter, RenderBudget } from "./render-budget.ts";

@@ -1,8 +1,8 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/caller.ts";
 import { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
-import { PatientTimer, type Timers } from "../wire/patient-timer.ts";
+import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";
 import { type QueueOptions, queueFull, type TaskPool } from "./task-pool.ts";
 
 interface AdmissionLimits {

@@ -1,6 +1,6 @@
 import type { Logger } from "@logtape/logtape";
-import type { AppError } from "../errors/app-error.ts";
-import { describeFault } from "../errors/describe-cause.ts";
+import type { AppError } from "../base/errors/app-error.ts";
+import { describeFault } from "../base/errors/describe-cause.ts";
 
 /** One line for what fails outside of a turn: a fault of ours, or a guard that lets nobody in, with its reason. */
 export function logRefusal(log: Logger, error: AppError, requestId: string): void {

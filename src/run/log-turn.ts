@@ -1,8 +1,8 @@
 import type { Logger } from "@logtape/logtape";
-import type { AppError } from "../errors/app-error.ts";
-import { describeFault, nameCause } from "../errors/describe-cause.ts";
-import { cutName } from "../errors/print-names.ts";
-import { describeUpstream } from "../errors/upstream-facts.ts";
+import type { AppError } from "../base/errors/app-error.ts";
+import { describeFault, nameCause } from "../base/errors/describe-cause.ts";
+import { cutName } from "../base/errors/print-names.ts";
+import { describeUpstream } from "../base/errors/upstream-facts.ts";
 import { nameCaller } from "../turn/caller.ts";
 import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";

@@ -1,7 +1,7 @@
-import { type ContextVariable } from "../context/context.ts";
-import { readFencedCode } from "../context/fenced-code.ts";
-import { AppError } from "../errors/app-error.ts";
-import type { Locale } from "../errors/locale.ts";
+import { type ContextVariable } from "../turn/context/context.ts";
+import { readFencedCode } from "../turn/context/fenced-code.ts";
+import { AppError } from "../base/errors/app-error.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import { readTyped } from "../flows/click/typed-steps.ts";
 import type { CommandTable } from "../flows/commands.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import type { Caller } from "../turn/caller.ts";
 
 export interface QueueOptions {

@@ -13,12 +13,12 @@ import { type ModelTable, type NamedModel, createModelTable } from "../model/mod
 import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { platformModel } from "../model/chat/platform.ts";
-import { describeUpstream } from "../errors/upstream-facts.ts";
-import { cutName } from "../errors/print-names.ts";
+import { describeUpstream } from "../base/errors/upstream-facts.ts";
+import { cutName } from "../base/errors/print-names.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
-import { createTimers } from "../wire/patient-timer.ts";
+import { createTimers } from "../base/wire/patient-timer.ts";
 
 /** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */
 const maxToolCalls = 2_048;

@@ -1,6 +1,6 @@
 // What is wrong with the value of a setting, as a sentence: the text that was given, and what to write.
 import type * as z from "zod";
-import { suggestName } from "../errors/suggest-name.ts";
+import { suggestName } from "../base/errors/suggest-name.ts";
 
 export interface WrongSetting {
   /** The variable, or the file and the name in it. */

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { printPath } from "../context/context.ts";
-import { AppError } from "../errors/app-error.ts";
-import { describeIssue } from "../errors/describe-issue.ts";
+import { printPath } from "../turn/context/context.ts";
+import { AppError } from "../base/errors/app-error.ts";
+import { describeIssue } from "../base/errors/describe-issue.ts";
 import { ConfigError } from "./config.ts";
 import { AgentDefinition } from "../turn/agent-definition.ts";
 

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { describeFault } from "../errors/describe-cause.ts";
+import { describeFault } from "../base/errors/describe-cause.ts";
 import type { CodeTrouble } from "../code/threads/create-code-pool.ts";
 
 /** A line for each text that was not read as it should be; what it was, never what it says. */

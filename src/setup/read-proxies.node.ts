@@ -1,4 +1,4 @@
-import type { Proxies } from "../wire/proxies.node.ts";
+import type { Proxies } from "../base/wire/proxies.node.ts";
 import { ConfigError } from "./config.ts";
 
 /** What listens on this machine is no business of a proxy on another one. */

@@ -1,10 +1,10 @@
 // The one way in which a call of a model is read and run. Whatever is wrong with it is a result that the model reads.
 import * as z from "zod";
-import type { Message } from "../errors/app-error.ts";
-import { sayIssue } from "../errors/describe-issue.ts";
-import type { Locale } from "../errors/locale.ts";
-import { listNames, quoteName } from "../errors/print-names.ts";
-import { suggestName } from "../errors/suggest-name.ts";
+import type { Message } from "../base/errors/app-error.ts";
+import { sayIssue } from "../base/errors/describe-issue.ts";
+import type { Locale } from "../base/errors/locale.ts";
+import { listNames, quoteName } from "../base/errors/print-names.ts";
+import { suggestName } from "../base/errors/suggest-name.ts";
 import type { ToolCall, ToolResult } from "../turn/tool-call.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { LineEdit } from "../edit/edit-unit.ts";
-import type { Message } from "../errors/app-error.ts";
-import type { Locale } from "../errors/locale.ts";
+import type { Message } from "../base/errors/app-error.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { Approval, FileChange, Workspace } from "../workspace/workspace.ts";
 import type { SeenFiles } from "./workspace/seen-files.ts";

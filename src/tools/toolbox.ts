@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Locale } from "../errors/locale.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import type { OfferedTool } from "../turn/tool-call.ts";
 import type { Tool } from "./tool.ts";
 

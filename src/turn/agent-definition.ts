@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Locale } from "../errors/locale.ts";
+import { Locale } from "../base/errors/locale.ts";
 import { ChatRole } from "./chat-message.ts";
 
 /** A text for people: in one language, as the platform has it, or one for each language of ours. */

@@ -1,4 +1,4 @@
-import type { Locale } from "../errors/locale.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
 import type { PromptFacts } from "./focus.ts";

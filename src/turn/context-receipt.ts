@@ -1,4 +1,4 @@
-import type { Problem } from "../context/context.ts";
+import type { Problem } from "./context/context.ts";
 
 /** What became of the context on its way into the prompt. Token counts are estimates. */
 export interface ContextReceipt {

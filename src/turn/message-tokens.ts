@@ -1,4 +1,4 @@
-import { estimateTokens } from "../context/tokens.ts";
+import { estimateTokens } from "./context/tokens.ts";
 import { type ChatMessage, type ImagePart, textOf } from "./chat-message.ts";
 
 /**

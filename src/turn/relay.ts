@@ -1,5 +1,5 @@
-import { AppError } from "../errors/app-error.ts";
-import { toAppError } from "../errors/to-app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
+import { toAppError } from "../base/errors/to-app-error.ts";
 import { LeadingReasoning } from "./leading-reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {

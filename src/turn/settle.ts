@@ -1,5 +1,5 @@
-import { AppError } from "../errors/app-error.ts";
-import { toAppError } from "../errors/to-app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
+import { toAppError } from "../base/errors/to-app-error.ts";
 import type { EndReason, Relay, TurnEvent } from "./turn-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Long work on the event loop, cut into slices so that nobody waits long for anybody's.
 import type { Steps } from "../edit/steps.ts";
-import { createTimers, type Timers } from "../wire/patient-timer.ts";
+import { createTimers, type Timers } from "../base/wire/patient-timer.ts";
 
 /** Takes turns of the event loop for work that may be long; one for all requests of a server. */
 export interface Slices {

@@ -1,4 +1,4 @@
-import type { AppError } from "../errors/app-error.ts";
+import type { AppError } from "../base/errors/app-error.ts";
 import type { Action } from "./action.ts";
 import type { ContextReceipt } from "./context-receipt.ts";
 import type { HistoryEntry } from "./history-entry.ts";

@@ -1,4 +1,4 @@
-import type { ContextVariable, Problem } from "../context/context.ts";
+import type { ContextVariable, Problem } from "./context/context.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";

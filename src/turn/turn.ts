@@ -1,5 +1,5 @@
-import type { Context } from "../context/context.ts";
-import type { Locale } from "../errors/locale.ts";
+import type { Context } from "./context/context.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
 import type { Caller } from "./caller.ts";

@@ -1,5 +1,5 @@
 // Makes approvals and spends them: what is written is what was shown, once, and not too late.
-import { hashText } from "../state/sealed-state.ts";
+import { hashText } from "../turn/state/sealed-state.ts";
 import type { Approval, FileChange } from "./workspace.ts";
 
 /** How long an approval can be used, in milliseconds. */

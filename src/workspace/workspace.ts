@@ -1,4 +1,4 @@
-import type { Message } from "../errors/app-error.ts";
+import type { Message } from "../base/errors/app-error.ts";
 
 /**
  * A port: the files of one root that an agent may read and change. Paths come from models: relative to the root

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createSchemas } from "../../src/cli/schema.ts";
 import { type SchemaNode, visit } from "../../src/cli/schema/describe-fields.ts";
 import { fieldDescriptions } from "../../src/cli/schema/field-descriptions.ts";
-import { variableNames } from "../../src/context/variables.ts";
+import { variableNames } from "../../src/turn/context/variables.ts";
 
 const { definition, request } = createSchemas();
 

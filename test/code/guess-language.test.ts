@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { guessLanguage } from "../../src/code/guess-language.ts";
-import { languageOf } from "../../src/context/language.ts";
+import { languageOf } from "../../src/turn/context/language.ts";
 
 const files = globSync("eval-cases/{code,defects}/*").toSorted();
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
 import type { Door } from "../../src/doors/http/door.ts";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { doorPromises, type ReadStream, type Talk } from "./door-promises.ts";
 import { type PostOptions, post } from "../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../helpers/create-test-app.ts";

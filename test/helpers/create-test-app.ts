@@ -12,7 +12,7 @@ import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { Timers } from "../../src/wire/patient-timer.ts";
+import type { Timers } from "../../src/base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../src/workspace/search/prepare-search.ts";
 import { socketExchanges } from "./plugin-client.ts";
 

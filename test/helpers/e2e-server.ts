@@ -2,7 +2,7 @@
 import { type Socket, connect } from "node:net";
 import { expect } from "vitest";
 import { type RunningServer, startServer } from "../../src/node.ts";
-import { createFrameReader } from "../../src/wire/frame-reader.ts";
+import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { copilotRequest } from "./copilot-request.ts";
 
 export interface TestServer extends AsyncDisposable, Omit<RunningServer, "close"> {

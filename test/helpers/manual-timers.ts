@@ -1,4 +1,4 @@
-import type { Timers } from "../../src/wire/patient-timer.ts";
+import type { Timers } from "../../src/base/wire/patient-timer.ts";
 
 /** Timers of a clock that stands until a test moves it. */
 export interface ManualTimers extends Timers {

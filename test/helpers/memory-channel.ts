@@ -1,4 +1,4 @@
-import type { Channel } from "../../src/wire/channel.ts";
+import type { Channel } from "../../src/base/wire/channel.ts";
 
 /** The other end of a channel that has no network: queues on both sides. */
 export interface MemoryPeer {

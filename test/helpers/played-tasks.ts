@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { terminalDoor } from "../../src/cli/code/terminal-door.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { AppError } from "../../src/errors/app-error.ts";
+import type { AppError } from "../../src/base/errors/app-error.ts";
 import { type CodingTask, solvedFiles, type ToolCall } from "./coding-tasks.ts";
 import { prompted } from "./copilot-client.ts";
 import { createTestApp } from "./create-test-app.ts";

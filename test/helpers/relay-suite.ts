@@ -1,6 +1,6 @@
 // What holds for the relay of every model; nothing here may come from node:.
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { readDeltas } from "../../src/model/chat/read-deltas.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { relayAnswer } from "../../src/turn/relay.ts";

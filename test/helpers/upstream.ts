@@ -7,7 +7,7 @@ import type {
   UpstreamTransport,
 } from "../../src/model/chat/upstream.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import { createTimers } from "../../src/wire/patient-timer.ts";
+import { createTimers } from "../../src/base/wire/patient-timer.ts";
 
 const head =
   '"id":"chatcmpl-up","object":"chat.completion.chunk","created":1763600000,"model":"up-1"';

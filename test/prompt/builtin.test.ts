@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { finish } from "../../src/edit/steps.ts";
 import { createTestEngine } from "../helpers/render-template.ts";
-import { parseContext } from "../../src/context/context.ts";
-import { isVariableName } from "../../src/context/variables.ts";
-import { Locale } from "../../src/errors/locale.ts";
+import { parseContext } from "../../src/turn/context/context.ts";
+import { isVariableName } from "../../src/turn/context/variables.ts";
+import { Locale } from "../../src/base/errors/locale.ts";
 import { type PromptFiles, createPromptLibrary } from "../../src/prompt/prompt-library.ts";
 import { Scopes, noCut } from "../../src/prompt/scope.ts";
 import {

@@ -1,6 +1,6 @@
 // What stays the same from turn to turn comes first, so that a model's host finds it in its cache.
 import { expect, test } from "vitest";
-import { Locale } from "../../src/errors/locale.ts";
+import { Locale } from "../../src/base/errors/locale.ts";
 import type { ChatMessage } from "../../src/turn/chat-message.ts";
 import { post } from "../helpers/copilot-request.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";

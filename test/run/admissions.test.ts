@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { type AdmissionParts, createAdmissions } from "../../src/run/admissions.ts";
 import type { TaskPool } from "../../src/run/task-pool.ts";
 import { createManualTimers } from "../helpers/manual-timers.ts";

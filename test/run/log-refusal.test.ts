@@ -1,6 +1,6 @@
 import { configure, getLogger, type LogRecord, reset } from "@logtape/logtape";
 import { afterEach, expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { logRefusal } from "../../src/run/log-refusal.ts";
 
 afterEach(reset);

@@ -1,7 +1,7 @@
 // The queue of admissions against a plain model of it: whatever comes, leaves and ends, in whatever order.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { type Admission, createAdmissions } from "../../src/run/admissions.ts";
 import { createManualTimers } from "../helpers/manual-timers.ts";
 

@@ -1,7 +1,7 @@
 import { configure } from "@logtape/logtape";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { ConfigError, parseConfig } from "../../src/setup/config.ts";
 import { createModels } from "../../src/setup/create-models.ts";
 import type { ModelTable } from "../../src/model/model-table.ts";

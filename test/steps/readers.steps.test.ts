@@ -1,6 +1,6 @@
 // Whoever reads text from outside goes on by at least one sign a step, or ends: what a text costs is bounded by its length.
 import { expect, test } from "vitest";
-import { readFencedCode } from "../../src/context/fenced-code.ts";
+import { readFencedCode } from "../../src/turn/context/fenced-code.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
@@ -25,7 +25,7 @@ import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
 import { timerSlices } from "../../src/turn/slices.ts";
-import { createFrameReader } from "../../src/wire/frame-reader.ts";
+import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
 import { parseIgnorePattern } from "../../src/workspace/search/ignore-pattern.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";

@@ -1,6 +1,6 @@
 // All that the product says in its own words, to people and to models, by the place where it is written.
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
-import type { Locale } from "../../src/errors/locale.ts";
+import type { Locale } from "../../src/base/errors/locale.ts";
 
 const sources = Object.entries(
   import.meta.glob("/src/**/*.{ts,html}", { query: "?raw", import: "default", eager: true }),

@@ -1,6 +1,6 @@
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/context/tokens.ts";
+import { estimateTokens } from "../../src/turn/context/tokens.ts";
 import { ChatMessage, textOf } from "../../src/turn/chat-message.ts";
 import { estimateMessage } from "../../src/turn/message-tokens.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { AppError } from "../../src/errors/app-error.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
 import { settle } from "../../src/turn/settle.ts";
 import type { TurnEvent } from "../../src/turn/turn-event.ts";
 

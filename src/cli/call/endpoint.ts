@@ -1,7 +1,7 @@
-import type { Locale } from "../../errors/locale.ts";
-import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import type { UpstreamFacts } from "../../base/errors/upstream-facts.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
-import { createProxyFetch } from "../../wire/proxies.node.ts";
+import { createProxyFetch } from "../../base/wire/proxies.node.ts";
 import { CliError } from "../cli-error.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import type { CallRequest } from "./collect/build-request.ts";

@@ -1,6 +1,6 @@
 import { parseJson } from "../read/parse-json.ts";
 import * as z from "zod";
-import { type Frame, createFrameReader } from "../../wire/frame-reader.ts";
+import { type Frame, createFrameReader } from "../../base/wire/frame-reader.ts";
 import { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { ShownAction } from "./show/shown-action.ts";
 

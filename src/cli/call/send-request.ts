@@ -1,4 +1,4 @@
-import { describeUpstream } from "../../errors/upstream-facts.ts";
+import { describeUpstream } from "../../base/errors/upstream-facts.ts";
 import { CliError } from "../cli-error.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { FoundRules } from "./collect/read-rules.ts";
 
 interface Refusal {

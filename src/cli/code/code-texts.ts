@@ -1,5 +1,5 @@
 // What the terminal says around the coding agent. What a model reads of it is in the language of the answer, too.
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { Guard } from "./guard/create-guard.ts";
 
 const guards: Record<Guard, string> = {

@@ -1,5 +1,5 @@
-import type { ContextVariable } from "../../context/context.ts";
-import { rulesVariable } from "../../context/project-rules.ts";
+import type { ContextVariable } from "../../turn/context/context.ts";
+import { rulesVariable } from "../../turn/context/project-rules.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests } from "../call/collect/read-package-files.ts";
 import { ruleFiles } from "../call/collect/read-rules.ts";

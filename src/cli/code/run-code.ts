@@ -1,4 +1,4 @@
-import { parseLocale } from "../../errors/locale.ts";
+import { parseLocale } from "../../base/errors/locale.ts";
 import { parseConfig, type Config } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";

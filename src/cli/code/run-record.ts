@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "../../flows/loop/coding.ts";
-import type { AppError } from "../../errors/app-error.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { addUsage, type EndReason, type TurnEvent, type Usage } from "../../turn/turn-event.ts";

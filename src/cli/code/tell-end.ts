@@ -1,4 +1,4 @@
-import { describeUpstream } from "../../errors/upstream-facts.ts";
+import { describeUpstream } from "../../base/errors/upstream-facts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import { netChanges } from "../../flows/loop/net-changes.ts";
 import { showAll, type ShownChange } from "../../flows/loop/print-diff.ts";

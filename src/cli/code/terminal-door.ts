@@ -1,5 +1,5 @@
 import type { Door, DoorHost } from "../../doors/http/door.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";

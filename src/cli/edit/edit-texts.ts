@@ -1,5 +1,5 @@
 import type { AppliedUnit, EditError, LineRange } from "../../edit.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 
 /** What is said of an edit, to the person at the terminal. */

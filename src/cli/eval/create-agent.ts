@@ -1,7 +1,7 @@
 import { CliError } from "../cli-error.ts";
 import { createOpenApp } from "../create-local-app.ts";
 import type { Config } from "../../setup/config.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { PromptFiles } from "../../prompt/prompt-library.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";

@@ -1,4 +1,4 @@
-import { type Locale, parseLocale } from "../../errors/locale.ts";
+import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import type { EvalAnswersOptions } from "./answers/eval-answers.ts";
 import type { EvalCodeOptions } from "./code/eval-code.ts";
 import { CliError } from "../cli-error.ts";

@@ -1,4 +1,4 @@
-import { languageOf } from "../../context/language.ts";
+import { languageOf } from "../../turn/context/language.ts";
 import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import type { Agent, ContextValues } from "./create-agent.ts";

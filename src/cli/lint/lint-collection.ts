@@ -1,8 +1,8 @@
-import { printPath } from "../../context/context.ts";
-import { isVariableName, variableNames, variables } from "../../context/variables.ts";
+import { printPath } from "../../turn/context/context.ts";
+import { isVariableName, variableNames, variables } from "../../turn/context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
-import { describeIssue } from "../../errors/describe-issue.ts";
-import { suggestName } from "../../errors/suggest-name.ts";
+import { describeIssue } from "../../base/errors/describe-issue.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import { lintKeys } from "./lint-keys.ts";
 import type { LintProblem } from "./lint-problem.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggestName } from "../../errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import { innerSchema } from "./inner-schema.ts";
 import type { LintProblem } from "./lint-problem.ts";
 

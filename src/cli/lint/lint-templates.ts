@@ -1,4 +1,4 @@
-import { variableNames } from "../../context/variables.ts";
+import { variableNames } from "../../turn/context/variables.ts";
 import { ownCommands } from "../../flows/commands.ts";
 import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
@@ -10,7 +10,7 @@ import {
   type MessageTemplate,
   collectedBy,
 } from "../../turn/agent-definition.ts";
-import { suggestName } from "../../errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import type { LintProblem } from "./lint-problem.ts";
 import { lintVariablePaths } from "./lint-variable-paths.ts";
 

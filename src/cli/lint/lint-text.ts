@@ -1,9 +1,9 @@
-import { printPath } from "../../context/context.ts";
+import { printPath } from "../../turn/context/context.ts";
 import { listRecalls } from "../../knowledge/list-recalls.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";
-import { describeIssue } from "../../errors/describe-issue.ts";
+import { describeIssue } from "../../base/errors/describe-issue.ts";
 import { findJsonPlaces } from "./json-places.ts";
 import { lintDefinition } from "./lint-definition.ts";
 import type { LintProblem } from "./lint-problem.ts";

@@ -1,7 +1,7 @@
 import { Liquid } from "liquidjs";
 import * as z from "zod";
-import { isVariableName, variables } from "../../context/variables.ts";
-import { suggestName } from "../../errors/suggest-name.ts";
+import { isVariableName, variables } from "../../turn/context/variables.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import { innerSchema } from "./inner-schema.ts";
 
 /** What Liquid itself answers on lists. */

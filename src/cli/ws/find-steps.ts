@@ -1,4 +1,4 @@
-import { didYouMean } from "../../agents/resolve-turn.ts";
+import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { commands } from "../../doors/plugin/commands.ts";
 import { CliError } from "../cli-error.ts";
 

@@ -1,4 +1,4 @@
-import { describeUpstream } from "../../errors/upstream-facts.ts";
+import { describeUpstream } from "../../base/errors/upstream-facts.ts";
 import type { Config } from "../../setup/config.ts";
 import { loadPainter } from "../call/show/load-painter.ts";
 import { printRefusal } from "../call/show/print-refusal.ts";

@@ -1,5 +1,5 @@
 import type { CodeParser } from "../../code/code-analysis.ts";
-import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
+import type { UpstreamFacts } from "../../base/errors/upstream-facts.ts";
 import { createConfiguredThreads } from "../../node.ts";
 import type { Config } from "../../setup/config.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";

@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { resolveLocale } from "../../agents/resolve-turn.ts";
-import { toErrorResponse, toPublicError } from "../../errors/to-public-error.ts";
-import { KnownMember } from "../../wire/json/known-member.ts";
+import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
+import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
+import { KnownMember } from "../../base/wire/json/known-member.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";

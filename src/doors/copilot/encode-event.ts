@@ -1,6 +1,6 @@
-import type { Locale } from "../../errors/locale.ts";
-import { toPublicError } from "../../errors/to-public-error.ts";
-import { AppError } from "../../errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { toPublicError } from "../../base/errors/to-public-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type PlainEvent,
   type Usage,
 } from "../../turn/turn-event.ts";
-import { encodeFrame } from "../../wire/sse-frame.ts";
+import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../http/stream-turn.ts";
 import { createActionPrinter } from "./print-actions.ts";

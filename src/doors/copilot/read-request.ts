@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { invalidRequest } from "../../agents/invalid-request.ts";
-import { resolveDefinition } from "../../agents/resolve-turn.ts";
-import { findProblems, parseContext } from "../../context/context.ts";
+import { invalidRequest } from "../../turn/agents/invalid-request.ts";
+import { resolveDefinition } from "../../turn/agents/resolve-turn.ts";
+import { findProblems, parseContext } from "../../turn/context/context.ts";
 import type { Admission } from "../../run/admissions.ts";
-import { bindState } from "../../state/sealed-state.ts";
+import { bindState } from "../../turn/state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
-import type { KnownMember } from "../../wire/json/known-member.ts";
+import type { KnownMember } from "../../base/wire/json/known-member.ts";
 import type { DoorHost } from "../http/door.ts";
 import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
 import { findExcess } from "./request-limits.ts";

@@ -1,6 +1,6 @@
-import type { AppError } from "../../errors/app-error.ts";
-import { noRetry } from "../../errors/to-public-error.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { noRetry } from "../../base/errors/to-public-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../context/context.ts";
+import type { Problem } from "../../turn/context/context.ts";
 import type { AgentDefinition, CommandDefinition } from "../../turn/agent-definition.ts";
 import type { RequestLimits } from "../http/door.ts";
 import type { CopilotRequest } from "./schema.ts";

@@ -1,17 +1,17 @@
 // Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
 // a client which knows the action's command would have sent (the platform documents no such format).
 import * as z from "zod";
-import { toProblems } from "../../context/context.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { toProblems } from "../../turn/context/context.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import {
   hashText,
   type StateBinding,
   type StateContent,
   type StateSeal,
-} from "../../state/sealed-state.ts";
+} from "../../turn/state/sealed-state.ts";
 import { TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
-import { isRecord } from "../../wire/json/is-record.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
 import { ActionFeedback, type CopilotRequest } from "./schema.ts";
 
 /** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */

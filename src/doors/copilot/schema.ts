@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ContextVariable } from "../../context/context.ts";
+import { ContextVariable } from "../../turn/context/context.ts";
 import {
   AgentDefinition,
   MessageTemplate,

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { AppError } from "../../errors/app-error.ts";
-import { toAppError } from "../../errors/to-app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";

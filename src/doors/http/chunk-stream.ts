@@ -1,7 +1,7 @@
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { readDeltas } from "../../model/chat/read-deltas.ts";
 import type { ChunkHead } from "../../turn/turn-event.ts";
-import { encodeFrame } from "../../wire/sse-frame.ts";
+import { encodeFrame } from "../../base/wire/sse-frame.ts";
 
 /** Writes one answer as OpenAI chunks under one id: the model's own if its frames come first, else ours. */
 export class ChunkStream {

@@ -1,14 +1,14 @@
-import type { AppError } from "../../errors/app-error.ts";
-import { toAppError } from "../../errors/to-app-error.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { Exchange, FrameSink } from "../../wire/exchange.ts";
+import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import type { DoorHost } from "./door.ts";
-import { BytePieces } from "../../wire/byte-pieces.ts";
-import { encodeText } from "../../wire/encode-text.ts";
+import { BytePieces } from "../../base/wire/byte-pieces.ts";
+import { encodeText } from "../../base/wire/encode-text.ts";
 import { type EventEncoder, maxEventsAtOnce, printReceipt, readReceipt } from "./stream-turn.ts";
 
 interface CollectOptions {

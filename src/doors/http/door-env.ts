@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { Exchange } from "../../wire/exchange.ts";
+import type { Exchange } from "../../base/wire/exchange.ts";
 
 /** What every handler gets besides the request: its exchange. */
 export interface DoorEnv {

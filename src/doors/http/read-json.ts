@@ -1,16 +1,16 @@
-import { AppError } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import { type Steps, finish } from "../../edit/steps.ts";
 import type { Slices } from "../../turn/slices.ts";
-import { BodyTooLarge, type Exchange } from "../../wire/exchange.ts";
+import { BodyTooLarge, type Exchange } from "../../base/wire/exchange.ts";
 import {
   type JsonExcess,
   type JsonLimits,
   isDeeper,
   scanJson,
-} from "../../wire/json/json-depth.ts";
-import type { KnownMember } from "../../wire/json/known-member.ts";
-import { readStream } from "../../wire/web-exchange.ts";
+} from "../../base/wire/json/json-depth.ts";
+import type { KnownMember } from "../../base/wire/json/known-member.ts";
+import { readStream } from "../../base/wire/web-exchange.ts";
 
 export interface BodyLimits extends JsonLimits {
   /** In bytes; also for what a compressed body unpacks to. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { findProblems, type Problem } from "../../context/context.ts";
+import { findProblems, type Problem } from "../../turn/context/context.ts";
 import { HistoryMessage, isTextMessage, textOfPart } from "../../turn/chat-message.ts";
-import { isRecord } from "../../wire/json/is-record.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
 
 /** What tools answered has no place in our prompts, but it is not a mistake. */
 const roles = ["system", "developer", "user", "assistant", "tool", "function"] as const;

@@ -1,11 +1,11 @@
-import type { AppError } from "../../errors/app-error.ts";
-import { toAppError } from "../../errors/to-app-error.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { PlainEvent, RelaySink, TurnEvent } from "../../turn/turn-event.ts";
-import type { Exchange, FrameSink } from "../../wire/exchange.ts";
-import { PatientTimer, type Timers } from "../../wire/patient-timer.ts";
-import { encodeComment } from "../../wire/sse-frame.ts";
+import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
+import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
+import { encodeComment } from "../../base/wire/sse-frame.ts";
 
 /** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the stream. */
 export type EventEncoder = (event: PlainEvent) => string | Uint8Array;

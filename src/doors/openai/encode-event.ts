@@ -1,6 +1,6 @@
-import { AppError } from "../../errors/app-error.ts";
-import type { Locale } from "../../errors/locale.ts";
-import { toPublicError } from "../../errors/to-public-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { toPublicError } from "../../base/errors/to-public-error.ts";
 import { printSteps } from "../../flows/click/typed-steps.ts";
 import {
   printCompletion,
@@ -12,7 +12,7 @@ import type { UpstreamDelta } from "../../model/chat/answer/upstream-chunk.ts";
 import type { Action } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { addUsage, type ChunkHead, type PlainEvent, type Usage } from "../../turn/turn-event.ts";
-import { encodeFrame } from "../../wire/sse-frame.ts";
+import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../http/stream-turn.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { resolveLocale } from "../../agents/resolve-turn.ts";
-import { toErrorResponse } from "../../errors/to-public-error.ts";
+import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
+import { toErrorResponse } from "../../base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";

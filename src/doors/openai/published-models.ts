@@ -1,4 +1,4 @@
-import { unknownModel } from "../../agents/resolve-turn.ts";
+import { unknownModel } from "../../turn/agents/resolve-turn.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { DoorHost } from "../http/door.ts";
 

@@ -1,7 +1,7 @@
-import { invalidRequest } from "../../agents/invalid-request.ts";
-import { resolveLocale } from "../../agents/resolve-turn.ts";
-import { findProblems } from "../../context/context.ts";
-import { AppError, type Message } from "../../errors/app-error.ts";
+import { invalidRequest } from "../../turn/agents/invalid-request.ts";
+import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
+import { findProblems } from "../../turn/context/context.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
 import { textOfPart } from "../../turn/chat-message.ts";

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../wire/exchange.ts";
+import type { Exchange } from "../../base/wire/exchange.ts";
 
 /** A page cannot set headers of its sockets; ours names its key as a subprotocol, in base64url. */
 export const keyProtocol = "rightseat.key.";

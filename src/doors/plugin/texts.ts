@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 
 /** What this door says in its own words, to the person in front of the plugin. */
 interface PluginTexts {

@@ -12,7 +12,7 @@ import { formThatBegins } from "./forms/read-form.ts";
 import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
 import { FormPart } from "./parts/form-part.ts";
 import { GuessPart } from "./parts/guess-part.ts";
-import { PieceLoop } from "../../wire/progress.ts";
+import { PieceLoop } from "../../base/wire/progress.ts";
 import { HeldPieces } from "./held-pieces.ts";
 import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
 import { LeadLines } from "./parts/lead-lines.ts";

@@ -1,6 +1,6 @@
-import { focusOf, languageOfEditor } from "../../context/active-editor.ts";
-import { referencesOf, sourceOf } from "../../context/knowledge-base.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { focusOf, languageOfEditor } from "../../turn/context/active-editor.ts";
+import { referencesOf, sourceOf } from "../../turn/context/knowledge-base.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";

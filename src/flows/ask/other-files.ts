@@ -2,10 +2,14 @@
 import * as z from "zod";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/find-definitions.ts";
-import { fence } from "../../context/fence.ts";
-import { type KnowledgeReference, referencesOf, sourceOf } from "../../context/knowledge-base.ts";
-import { languageOf } from "../../context/language.ts";
-import { oneLine } from "../../context/one-line.ts";
+import { fence } from "../../turn/context/fence.ts";
+import {
+  type KnowledgeReference,
+  referencesOf,
+  sourceOf,
+} from "../../turn/context/knowledge-base.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";

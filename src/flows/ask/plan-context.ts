@@ -1,7 +1,7 @@
 // One plan of context for all built-in prompts: what of the editor's file they show, and what other files of the
 // request define of it.
-import { type ActiveEditor, cursorLineOf, focusOf } from "../../context/active-editor.ts";
-import { countLines } from "../../context/text-lines.ts";
+import { type ActiveEditor, cursorLineOf, focusOf } from "../../turn/context/active-editor.ts";
+import { countLines } from "../../turn/context/text-lines.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";

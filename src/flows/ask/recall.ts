@@ -1,13 +1,13 @@
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
 import { getLogger } from "@logtape/logtape";
-import { focusOf } from "../../context/active-editor.ts";
+import { focusOf } from "../../turn/context/active-editor.ts";
 import type { Steps } from "../../edit/steps.ts";
 import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
   referencesOf,
   sourceOf,
-} from "../../context/knowledge-base.ts";
+} from "../../turn/context/knowledge-base.ts";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import type { Focus } from "../../turn/focus.ts";

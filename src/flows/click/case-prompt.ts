@@ -1,7 +1,7 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
 import { isPause, type Steps } from "../../edit/steps.ts";
 import type { ListedCase, TestCase } from "../../turn/test-case.ts";
-import { Locale } from "../../errors/locale.ts";
+import { Locale } from "../../base/errors/locale.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { printPrompt } from "./prompt-parts.ts";
 import { textsFor } from "../texts/texts.ts";

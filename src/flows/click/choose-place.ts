@@ -1,6 +1,6 @@
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
-import { selectionOf } from "../../context/active-editor.ts";
+import { selectionOf } from "../../turn/context/active-editor.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";

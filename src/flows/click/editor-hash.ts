@@ -1,4 +1,4 @@
-import { hashText } from "../../state/sealed-state.ts";
+import { hashText } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 
 /** SHA-256 of the file in the editor; undefined where none came, or only a part. */

@@ -1,6 +1,6 @@
 // A place that a prompt names and that is not there: commands that write code never take other code for it.
-import { languageOf } from "../../context/language.ts";
-import { oneLine } from "../../context/one-line.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import type { Turn } from "../../turn/turn.ts";

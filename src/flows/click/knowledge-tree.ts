@@ -1,7 +1,11 @@
-import { oneLine } from "../../context/one-line.ts";
-import { type KnowledgeReference, referencesOf, sourceOf } from "../../context/knowledge-base.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
+import {
+  type KnowledgeReference,
+  referencesOf,
+  sourceOf,
+} from "../../turn/context/knowledge-base.ts";
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { printPrompt } from "./prompt-parts.ts";
 import { printBlockSentence } from "./sentences.ts";

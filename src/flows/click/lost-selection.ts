@@ -1,8 +1,8 @@
 // A selection whose position cannot be used: the places of the file that it may mean.
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { isPause, type Steps } from "../../edit/steps.ts";
-import { selectionOf } from "../../context/active-editor.ts";
-import type { Context } from "../../context/context.ts";
+import { selectionOf } from "../../turn/context/active-editor.ts";
+import type { Context } from "../../turn/context/context.ts";
 
 /** Places that are offered, and lines of a selection that are compared. */
 const maxPlaces = 50;

@@ -1,6 +1,6 @@
 // The place that a turn is about, where the prompt names it: a click in its sentence, a person in a question.
-import { languageOf } from "../../context/language.ts";
-import { selectionOf } from "../../context/active-editor.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";

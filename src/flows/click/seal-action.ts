@@ -1,6 +1,6 @@
 import type { Action, TreeAction } from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
-import { bindState, type StateContent } from "../../state/sealed-state.ts";
+import { bindState, type StateContent } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { hashOfEditor } from "./editor-hash.ts";

@@ -1,6 +1,6 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
-import { oneLine } from "../../context/one-line.ts";
-import type { Locale } from "../../errors/locale.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
 
 /** A sentence that ends with a place. `place`: the place is all it says. */

@@ -1,6 +1,6 @@
 // The next steps for clients that show nothing but text: they are printed as words, which a person types.
-import { oneLine } from "../../context/one-line.ts";
-import type { Locale } from "../../errors/locale.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { Action, TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
 import type { Turn } from "../../turn/turn.ts";

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../context/tokens.ts";
+import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Focus } from "../../turn/focus.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";

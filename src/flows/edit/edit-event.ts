@@ -1,7 +1,7 @@
 // The facts of a proposed change, for whoever reads no prose.
 import type { AppliedUnit, EditUnit } from "../../edit/edit-unit.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
-import { hashText } from "../../state/sealed-state.ts";
+import { hashText } from "../../turn/state/sealed-state.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { CheckedResult, EditScene, ProposedUnits, Refusal } from "./edit-scene.ts";

@@ -1,7 +1,7 @@
-import { type ActiveEditor, languageOfEditor, sourceOf } from "../../context/active-editor.ts";
+import { type ActiveEditor, languageOfEditor, sourceOf } from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../edit/merge/usual-line-end.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
-import { oneLine } from "../../context/one-line.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
 
 /** The file that an edit is for, as far as the editor has sent it. */
 export interface EditTarget {

@@ -1,5 +1,5 @@
 import { encloses } from "../../edit/line-range.ts";
-import { fence } from "../../context/fence.ts";
+import { fence } from "../../turn/context/fence.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../edit/lines-of.ts";
 import type { Steps } from "../../edit/steps.ts";

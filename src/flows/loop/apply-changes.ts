@@ -1,6 +1,6 @@
 // A click on proposed changes: they are fitted to the files as they are now, without the model.
 import { describeContext } from "../../prompt/describe-context.ts";
-import { fence } from "../../context/fence.ts";
+import { fence } from "../../turn/context/fence.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import type { Steps } from "../../edit/steps.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

@@ -1,5 +1,5 @@
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
-import { AppError, type Message } from "../../errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";

@@ -1,11 +1,11 @@
 // What a click on proposed changes of several files sends: a head for each file, and its units below it.
-import { showName } from "../../context/one-line.ts";
+import { showName } from "../../turn/context/one-line.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import { parseInSteps } from "../../edit/read/parse-answer.ts";
 import { printInSteps } from "../../edit/read/print-units.ts";
 import type { Steps } from "../../edit/steps.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ChosenPlaces, printHead, readHead } from "../click/click-prompt.ts";
 import { printPrompt, readPrompt } from "../click/prompt-parts.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../wire/json/is-record.ts";
-import { estimateTokens } from "../../context/tokens.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
+import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";

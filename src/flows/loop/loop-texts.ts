@@ -1,7 +1,7 @@
 // What the agent's own program says, to the person and to the model.
-import { oneLine, showName } from "../../context/one-line.ts";
-import { cutName } from "../../errors/print-names.ts";
-import type { Locale } from "../../errors/locale.ts";
+import { oneLine, showName } from "../../turn/context/one-line.ts";
+import { cutName } from "../../base/errors/print-names.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
 import type { CheckOutcome, LoopEnd, Miss } from "./coding.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "../../errors/app-error.ts";
-import { sleep, type Timers } from "../../wire/patient-timer.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { sleep, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** What a turn waits, and spends on asking again, in all; in milliseconds. */
 const maxInAll = 120_000;

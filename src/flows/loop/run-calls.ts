@@ -1,5 +1,5 @@
-import type { Message } from "../../errors/app-error.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
 import { type FinishedCall, keyOf, runCall } from "../../tools/run-call.ts";

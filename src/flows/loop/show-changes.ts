@@ -1,6 +1,6 @@
 // What a person sees of what was changed, or is proposed.
-import { fence } from "../../context/fence.ts";
-import { showName } from "../../context/one-line.ts";
+import { fence } from "../../turn/context/fence.ts";
+import { showName } from "../../turn/context/one-line.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
 import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
@@ -8,7 +8,7 @@ import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import { hashText } from "../../state/sealed-state.ts";
+import { hashText } from "../../turn/state/sealed-state.ts";
 import { sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";

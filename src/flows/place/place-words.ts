@@ -1,6 +1,6 @@
 // A place as people write it, `total, lines 3-9` or `total，第 3 至 9 行`: printed in one language, read in both.
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 
 /** Lines, and the symbol that they hold, by which they are found again if the file has changed. */
 export interface NamedLines extends LineRange {

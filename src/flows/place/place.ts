@@ -1,6 +1,6 @@
 // Which code a command is about: the selection, the function at the cursor, or the whole file.
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { cursorLineOf, focusOf } from "../../context/active-editor.ts";
+import { cursorLineOf, focusOf } from "../../turn/context/active-editor.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";

@@ -1,7 +1,7 @@
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
-import { linesOf } from "../../context/active-editor.ts";
-import { fence } from "../../context/fence.ts";
-import { languageOf } from "../../context/language.ts";
+import { linesOf } from "../../turn/context/active-editor.ts";
+import { fence } from "../../turn/context/fence.ts";
+import { languageOf } from "../../turn/context/language.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";

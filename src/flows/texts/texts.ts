@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { Texts } from "./flow-texts.ts";
 import { en } from "./en.ts";
 import { zh } from "./zh.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
@@ -7,7 +7,7 @@ import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { toPushed } from "./pulled-body.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
 import { explainReported } from "./refusal/explain-reported.ts";
-import { describeConnection } from "../../errors/describe-connection.ts";
+import { describeConnection } from "../../base/errors/describe-connection.ts";
 import { whereTo } from "./refusal/upstream-facts-of.ts";
 import type { BodyReader, PushedBody } from "./upstream.ts";
 import { Watch } from "./watch.ts";

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer/answer-reader.ts";
 import type { UpstreamTransport } from "./upstream.ts";
-import type { Timers } from "../../wire/patient-timer.ts";
+import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { ToolUse } from "./answer/answer-rules.ts";
 import { toToolParameters, type ToolParameters } from "./tool-parameters.ts";
 import type { ParameterChange, RefusedParameters } from "./refusal/refused-parameters.ts";

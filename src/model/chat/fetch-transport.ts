@@ -1,4 +1,4 @@
-import { AppError } from "../../errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import type { UpstreamTransport } from "./upstream.ts";
 
 /** The transport of every runtime that has fetch. */

@@ -1,4 +1,4 @@
-import { createFrameReader } from "../../wire/frame-reader.ts";
+import { createFrameReader } from "../../base/wire/frame-reader.ts";
 import { type UpstreamDelta, parseChunk } from "./answer/upstream-chunk.ts";
 
 const decoder = new TextDecoder();

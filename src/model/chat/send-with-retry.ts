@@ -1,8 +1,8 @@
-import { AppError } from "../../errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
-import { sleep } from "../../wire/patient-timer.ts";
+import { sleep } from "../../base/wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
-import { describeConnection } from "../../errors/describe-connection.ts";
+import { describeConnection } from "../../base/errors/describe-connection.ts";
 import { refusesTools } from "./refusal/classify-refusal.ts";
 import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
 import { readRefusalBody } from "./refusal/read-refusal-body.ts";

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from "undici";
-import { AppError } from "../../errors/app-error.ts";
-import { BytePieces } from "../../wire/byte-pieces.ts";
-import { type Proxies, createProxyAgent } from "../../wire/proxies.node.ts";
-import { encodeForSocket } from "../../wire/encode-text.node.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { BytePieces } from "../../base/wire/byte-pieces.ts";
+import { type Proxies, createProxyAgent } from "../../base/wire/proxies.node.ts";
+import { encodeForSocket } from "../../base/wire/encode-text.node.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
 import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
 

@@ -1,6 +1,6 @@
-import { AppError } from "../../errors/app-error.ts";
-import type { UpstreamFacts } from "../../errors/upstream-facts.ts";
-import { PatientTimer, type Timers } from "../../wire/patient-timer.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { UpstreamFacts } from "../../base/errors/upstream-facts.ts";
+import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** All in milliseconds. */
 export interface AnswerTimes {

@@ -1,5 +1,5 @@
 // What the offline model answers, by command: true, and usable as it is.
-import { fence } from "../../context/fence.ts";
+import { fence } from "../../turn/context/fence.ts";
 import { languageOf } from "../../code/language-of.ts";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import type { Steps } from "../../edit/steps.ts";

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../context/tokens.ts";
+import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";

@@ -1,5 +1,5 @@
 // What a command of the offline model is about.
-import { linesOf } from "../../context/active-editor.ts";
+import { linesOf } from "../../turn/context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";

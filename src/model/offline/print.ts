@@ -1,6 +1,6 @@
 // Markdown of names and quotes from files, which may hold anything.
 import { foldSpaces } from "../../edit/fold-spaces.ts";
-import { fence } from "../../context/fence.ts";
+import { fence } from "../../turn/context/fence.ts";
 
 /** Characters of a quote that are shown. */
 const maxQuote = 120;

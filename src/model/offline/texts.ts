@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { CodeBranch, SymbolKind } from "../../code/code-analysis.ts";
 import type { Repair } from "./repairs/repair.ts";
 

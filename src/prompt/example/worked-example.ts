@@ -1,7 +1,7 @@
 // The worked example of an edit prompt: a question about a made-up file, and the edit that answers it, in the
 // language at hand. The prompts hold the sentences around it.
-import { renderActiveEditor } from "../../context/print-active-editor.ts";
-import type { Locale } from "../../errors/locale.ts";
+import { renderActiveEditor } from "../../turn/context/print-active-editor.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import { type DocStyle, type Sample, samples } from "./samples.ts";
 

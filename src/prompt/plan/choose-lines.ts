@@ -1,7 +1,7 @@
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Steps } from "../../edit/steps.ts";
-import type { TextLines } from "../../context/text-lines.ts";
-import { estimateTokens } from "../../context/tokens.ts";
+import type { TextLines } from "../../turn/context/text-lines.ts";
+import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { FilePlan } from "./file-plan.ts";
 
 /** What a prompt shows of a file. */

@@ -1,4 +1,4 @@
-import { suggestName } from "../../errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import { listRecalls } from "../../knowledge/list-recalls.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 

@@ -1,12 +1,12 @@
 // The Durable Object that owns the one queue of tasks, and how the rooms of the plugins wait in it: a WebSocket
 // a task, which is closed when the task is over. When a room dies, the runtime closes it.
 import * as z from "zod";
-import { AppError } from "../../errors/app-error.ts";
-import { toAppError } from "../../errors/to-app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
 import { createAdmissions, type AdmissionParts } from "../../run/admissions.ts";
 import { type QueueOptions, queueFull, type TaskPool } from "../../run/task-pool.ts";
 import { nameCaller } from "../../turn/caller.ts";
-import { createTimers } from "../../wire/patient-timer.ts";
+import { createTimers } from "../../base/wire/patient-timer.ts";
 import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** What the queue tells a room. */

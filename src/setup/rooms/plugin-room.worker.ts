@@ -1,7 +1,7 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them.
-import { closeCodes, type TakeChannel } from "../../wire/channel.ts";
-import { SleepingChannel } from "../../wire/sleeping-channel.ts";
-import { createTimers } from "../../wire/patient-timer.ts";
+import { closeCodes, type TakeChannel } from "../../base/wire/channel.ts";
+import { SleepingChannel } from "../../base/wire/sleeping-channel.ts";
+import { createTimers } from "../../base/wire/patient-timer.ts";
 import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** What this needs of the runtime's state of an object. */

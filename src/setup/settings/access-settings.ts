@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { findKeyProblem } from "../../auth/key-ring.ts";
-import { isForwardable } from "../../auth/forward-headers.ts";
-import { parseStateKey, type StateKey } from "../../state/sealed-state.ts";
+import { findKeyProblem } from "../../run/auth/key-ring.ts";
+import { isForwardable } from "../../run/auth/forward-headers.ts";
+import { parseStateKey, type StateKey } from "../../turn/state/sealed-state.ts";
 import { define, flag, listFromText, milliseconds, oneText, texts, url } from "./kinds.ts";
 
 /** A list that is meant to close the door must not leave it open by being empty. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isForwardable } from "../../auth/forward-headers.ts";
+import { isForwardable } from "../../run/auth/forward-headers.ts";
 import { count, define, listFromText, oneText, url } from "./kinds.ts";
 
 /** `${NAME}` in the value of a header. */

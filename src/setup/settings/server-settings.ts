@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Locale } from "../../errors/locale.ts";
+import { Locale } from "../../base/errors/locale.ts";
 import { define, numberFromText, oneText } from "./kinds.ts";
 
 /** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
-import { isRecord } from "../../wire/json/is-record.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
 import { type AnyTool, foldName } from "../toolbox.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];

@@ -1,8 +1,8 @@
-import { isRecord } from "../../wire/json/is-record.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
 import { finish } from "../../edit/steps.ts";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
-import type { Message } from "../../errors/app-error.ts";
-import { scanJson } from "../../wire/json/json-depth.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { scanJson } from "../../base/wire/json/json-depth.ts";
 
 /** In characters. */
 const maxArguments = 1_048_576;

@@ -1,5 +1,5 @@
 // What is told of calls in an answer that were not run.
-import type { Message } from "../../errors/app-error.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 
 /** Calls of one answer. */
 export const maxCalls = 64;

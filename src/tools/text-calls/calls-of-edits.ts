@@ -3,8 +3,8 @@ import { pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { pathOfInfo } from "../../edit/read/dress/path-in-text.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
-import type { Message } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import type { NamedCall } from "./named-calls.ts";
 
 /** The tools that are meant; their fields are the document's. */

@@ -1,7 +1,7 @@
 // A stretch of an answer between two calls in; its text and its edits out.
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent } from "../../edit/read/file-edit.ts";
-import type { Message } from "../../errors/app-error.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import { type EditReading, lineOfEdit, readEdit, readWholeFile } from "./calls-of-edits.ts";
 
 /** Text for the person, or what the model thought. */

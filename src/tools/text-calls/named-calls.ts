@@ -1,4 +1,4 @@
-import { isRecord } from "../../wire/json/is-record.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { AnyTool, Toolbox } from "../toolbox.ts";
 

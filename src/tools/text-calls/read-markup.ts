@@ -1,8 +1,8 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../toolbox.ts";
-import { isRecord } from "../../wire/json/is-record.ts";
-import { advance } from "../../wire/progress.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
+import { advance } from "../../base/wire/progress.ts";
 import type { NamedCall } from "./named-calls.ts";
 import type { ReadBudget } from "./read-budget.ts";
 

@@ -1,6 +1,6 @@
 // The one way in which a tool changes a file: look whether it may, ask, change.
-import type { Message } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";

@@ -5,7 +5,7 @@ import { findNearest } from "../../edit/find/similar/find-nearest.ts";
 import { linesOf } from "../../edit/lines-of.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
 import type { Steps } from "../../edit/steps.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { ToolOutcome } from "../tool.ts";
 
 /** Lines around a place, lines of one place, and places that are shown. */

@@ -1,4 +1,4 @@
-import type { Locale } from "../../errors/locale.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
 
 /** Lines of a tree. */

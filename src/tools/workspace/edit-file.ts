@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EditError } from "../../edit/edit-unit.ts";
-import type { Message } from "../../errors/app-error.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";

@@ -1,6 +1,6 @@
 // Fields that several tools share, and what models call them.
 import * as z from "zod";
-import type { Message } from "../../errors/app-error.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 
 interface Field<Schema> {
   schema: Schema;

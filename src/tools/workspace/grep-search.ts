@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Message } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
 import { explanation } from "./fields.ts";

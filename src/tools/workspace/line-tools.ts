@@ -1,6 +1,6 @@
 // The tools that change lines by their numbers (seed: coding-agent, file operations).
 import * as z from "zod";
-import type { Message } from "../../errors/app-error.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import {
   insertLines,
   type LineChange,

@@ -1,5 +1,5 @@
 // A path that a model has named in; the file comes out, or the result that says why not.
-import { quoteName } from "../../errors/print-names.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import type {
   ReadOptions,
   WorkspaceFile,

@@ -1,5 +1,5 @@
-import type { Message } from "../../errors/app-error.ts";
-import type { Locale } from "../../errors/locale.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import type { WorkspaceProblem } from "../../workspace/workspace.ts";
 import type { ToolOutcome } from "../tool.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { linesOf } from "../../edit/lines-of.ts";
-import type { Message } from "../../errors/app-error.ts";
-import { quoteName } from "../../errors/print-names.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
 import type { WorkspaceFile, WorkspaceProblem } from "../../workspace/workspace.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { editDistance } from "../../errors/suggest-name.ts";
+import { editDistance } from "../../base/errors/suggest-name.ts";
 import type { WorkspaceEntry } from "../../workspace/workspace.ts";
 import type { ToolUse } from "../tool.ts";
 

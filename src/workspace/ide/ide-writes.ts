@@ -1,4 +1,4 @@
-import { oneLine } from "../../context/one-line.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { ChangedFiles } from "../source/changed-files.ts";
 import type { ChangeableSource, FileList } from "../source/file-source.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, lstat, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import { systemCode } from "../directory/system-problem.node.ts";
 import { quotePath } from "../problems.ts";
 

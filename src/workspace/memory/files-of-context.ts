@@ -1,6 +1,6 @@
-import { sourceOf as sourceOfEditor, type ActiveEditor } from "../../context/active-editor.ts";
-import type { Context } from "../../context/context.ts";
-import { type KnowledgeReference, referencesOf } from "../../context/knowledge-base.ts";
+import { sourceOf as sourceOfEditor, type ActiveEditor } from "../../turn/context/active-editor.ts";
+import type { Context } from "../../turn/context/context.ts";
+import { type KnowledgeReference, referencesOf } from "../../turn/context/knowledge-base.ts";
 
 /** Passages of knowledge that become files; the rest of a request is not at hand. */
 const maxPassages = 500;

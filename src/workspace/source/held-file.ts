@@ -1,4 +1,4 @@
-import { hashText } from "../../state/sealed-state.ts";
+import { hashText } from "../../turn/state/sealed-state.ts";
 import { countLines } from "../line-operations.ts";
 import { cutLines } from "../line-range.ts";
 import type { FileChange, WorkspaceFile } from "../workspace.ts";

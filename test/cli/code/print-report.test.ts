@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printReport } from "../../../src/cli/code/print-report.ts";
 import { RunRecord } from "../../../src/cli/code/run-record.ts";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 
 const entry = (tool: string) => ({

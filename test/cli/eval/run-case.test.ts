@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { EvalCase } from "../../../src/cli/eval/eval-case.ts";
 import { isSound } from "../../../src/cli/eval/verdict.ts";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { truncated } from "../../../src/model/scripted.ts";
 import { evaluate, fileEdit } from "./scripted-eval.ts";
 

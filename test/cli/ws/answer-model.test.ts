@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/answer-model.ts";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 
 const messages = [{ role: "user", content: "Why?" }];

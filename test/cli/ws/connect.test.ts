@@ -5,7 +5,7 @@ import { findSteps } from "../../../src/cli/ws/find-steps.ts";
 import { localExchanges, openLocalSocket } from "../../../src/cli/ws/socket/local-socket.ts";
 import { openRemoteSocket, parseSocketUrl } from "../../../src/cli/ws/socket/remote-socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
-import type { Channel } from "../../../src/wire/channel.ts";
+import type { Channel } from "../../../src/base/wire/channel.ts";
 
 describe("an address", () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { truncated } from "../../../src/model/scripted.ts";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
 import {
   contextVariables,

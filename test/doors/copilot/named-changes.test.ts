@@ -4,7 +4,7 @@ import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
-import { hashText } from "../../../src/state/sealed-state.ts";
+import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { ask, button, prompted, type Reply, send } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";

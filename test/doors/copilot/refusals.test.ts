@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PublicError } from "../../../src/errors/to-public-error.ts";
+import type { PublicError } from "../../../src/base/errors/to-public-error.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Action } from "../../../src/turn/action.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { timerSlices } from "../../../src/turn/slices.ts";
-import { createFrameReader } from "../../../src/wire/frame-reader.ts";
+import { createFrameReader } from "../../../src/base/wire/frame-reader.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import {

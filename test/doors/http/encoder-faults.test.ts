@@ -1,7 +1,7 @@
 // Doors whose encoder throws; on Node and in workerd.
 import { type LogRecord, configureSync, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { toErrorResponse } from "../../../src/errors/to-public-error.ts";
+import { toErrorResponse } from "../../../src/base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../../../src/doors/http/answer-turn.ts";
 import type { Door } from "../../../src/doors/http/door.ts";
 import type { PlainEvent } from "../../../src/turn/turn-event.ts";

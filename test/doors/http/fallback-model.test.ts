@@ -1,7 +1,7 @@
 // Rows that are asked in another's place; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError, type ErrorCode } from "../../../src/errors/app-error.ts";
+import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { fallbackModel } from "../../../src/model/fallback-model.ts";
 import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";

@@ -1,9 +1,9 @@
 // Bodies at the limits: how much is read before they are refused, and in how many steps. On Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { readJson } from "../../../src/doors/http/read-json.ts";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import type { Slices } from "../../../src/turn/slices.ts";
-import { createWebExchange } from "../../../src/wire/web-exchange.ts";
+import { createWebExchange } from "../../../src/base/wire/web-exchange.ts";
 
 const limits = { maxBody: 10 * 1024 * 1024, maxDepth: 64, maxValues: 200_000 };
 

@@ -1,6 +1,6 @@
 // The relays of all models; they stand with the doors so that they are tested on both runtimes.
 import { expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { createFetchTransport } from "../../../src/model/chat/fetch-transport.ts";
 import type {
   BodyReader,

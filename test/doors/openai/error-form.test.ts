@@ -1,6 +1,6 @@
 // Every refusal under /v1 has the form of the OpenAI API; on Node and in workerd.
 import { expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { createTestApp, type TestAppOptions } from "../../helpers/create-test-app.ts";
 import type { Script } from "../../../src/model/scripted.ts";
 

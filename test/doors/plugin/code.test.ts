@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { IdeServices } from "../../../src/doors/plugin/ide/ide-services.ts";
 import { printChanges } from "../../../src/doors/plugin/code/print-changes.ts";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
-import { hashText } from "../../../src/state/sealed-state.ts";
+import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { holdText } from "../../../src/workspace/source/held-file.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

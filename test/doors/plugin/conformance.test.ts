@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "../../../src/errors/app-error.ts";
+import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { type Frame, isLast, msgOf, open } from "../../helpers/plugin-client.ts";
 import { doorPromises, type ReadStream } from "../door-promises.ts";
 

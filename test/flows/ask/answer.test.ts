@@ -4,10 +4,10 @@ import type { Services } from "../../../src/flows/flow.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createPromptLibrary } from "../../../src/prompt/prompt-library.ts";
 import { plainCodeParser } from "../../../src/code/plain/plain-code-parser.ts";
-import { createStateSeal, randomStateKey } from "../../../src/state/sealed-state.ts";
+import { createStateSeal, randomStateKey } from "../../../src/turn/state/sealed-state.ts";
 import { createSlices } from "../../../src/turn/slices.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
-import { createTimers } from "../../../src/wire/patient-timer.ts";
+import { createTimers } from "../../../src/base/wire/patient-timer.ts";
 import { createTestEngine } from "../../helpers/render-template.ts";
 
 const manyTemplates = Array.from({ length: 30 }, () => ({

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Locale } from "../../../src/errors/locale.ts";
+import { Locale } from "../../../src/base/errors/locale.ts";
 import { finish } from "../../../src/edit/steps.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
 import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";

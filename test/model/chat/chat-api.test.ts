@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { platformModel } from "../../../src/model/chat/platform.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import type { ModelEvent } from "../../../src/turn/turn-event.ts";

@@ -1,7 +1,7 @@
 // Events of a model's stream that have names of their own.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
 import { bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";

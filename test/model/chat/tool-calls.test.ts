@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
 import { readDeltas } from "../../../src/model/chat/read-deltas.ts";

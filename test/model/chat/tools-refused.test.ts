@@ -1,6 +1,6 @@
 // Servers that take no `tools`: the same question is asked with its calls in text.
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
 import { ChatMessage } from "../../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../../src/errors/app-error.ts";
-import { describeUpstream } from "../../../src/errors/upstream-facts.ts";
+import { AppError } from "../../../src/base/errors/app-error.ts";
+import { describeUpstream } from "../../../src/base/errors/upstream-facts.ts";
 import { Watch } from "../../../src/model/chat/watch.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 

@@ -1,4 +1,4 @@
-import { languageOf } from "../../../src/context/language.ts";
+import { languageOf } from "../../../src/turn/context/language.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";

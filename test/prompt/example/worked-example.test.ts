@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { compareCode } from "../../../src/code/same-code.ts";
-import { linesOf } from "../../../src/context/active-editor.ts";
-import { languageOf } from "../../../src/context/language.ts";
+import { linesOf } from "../../../src/turn/context/active-editor.ts";
+import { languageOf } from "../../../src/turn/context/language.ts";
 import { applyUnits } from "../../../src/edit.ts";
 import { finish } from "../../../src/edit/steps.ts";
-import { Locale } from "../../../src/errors/locale.ts";
+import { Locale } from "../../../src/base/errors/locale.ts";
 import { samples } from "../../../src/prompt/example/samples.ts";
 import { workedExample } from "../../../src/prompt/example/worked-example.ts";
 import { parser } from "../../code/read-fixture.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { TextLines } from "../../../src/context/text-lines.ts";
+import { TextLines } from "../../../src/turn/context/text-lines.ts";
 import { finish } from "../../../src/edit/steps.ts";
 import { chooseLines, costOfLines } from "../../../src/prompt/plan/choose-lines.ts";
 import { linesAround } from "../../../src/prompt/plan/file-plan.ts";

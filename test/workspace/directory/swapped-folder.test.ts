@@ -13,7 +13,7 @@ import { checkChange } from "../../../src/workspace/directory/check-change.node.
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
 import { writeChange } from "../../../src/workspace/directory/write-change.node.ts";
 import type { Journal } from "../../../src/workspace/journal/journal.node.ts";
-import { hashText } from "../../../src/state/sealed-state.ts";
+import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
 import { searchFiles } from "../../../src/workspace/directory/search/search-files.node.ts";

@@ -1,5 +1,5 @@
 // An IDE with files in memory, which asks nobody before it writes.
-import { hashText } from "../../../src/state/sealed-state.ts";
+import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { IdeChange, IdeFiles, IdeWritten } from "../../../src/workspace/ide/ide-files.ts";
 
 export interface TestIde {

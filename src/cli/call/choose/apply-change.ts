@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { oneLine } from "../../../context/one-line.ts";
+import { oneLine } from "../../../turn/context/one-line.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";

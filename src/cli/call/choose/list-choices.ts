@@ -1,4 +1,4 @@
-import type { ActiveEditor } from "../../../context/active-editor.ts";
+import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import type { ShownAction, ShownNode, ShownTree } from "../show/shown-action.ts";
 
 /** Nodes that a person reads over on the way to the buttons. */

@@ -1,6 +1,6 @@
-import { type ActiveEditor, ActiveEditorOptions } from "../../../context/active-editor.ts";
-import type { ContextVariable } from "../../../context/context.ts";
-import type { ProjectRules } from "../../../context/project-rules.ts";
+import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
+import type { ContextVariable } from "../../../turn/context/context.ts";
+import type { ProjectRules } from "../../../turn/context/project-rules.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
 import type { Place } from "./parse-place.ts";
 import { readEditor } from "./read-editor.ts";

@@ -1,4 +1,4 @@
-import type { ActiveEditor } from "../../../context/active-editor.ts";
+import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type FoundChange, applyChange } from "../choose/apply-change.ts";
 import { followLines } from "../follow-lines.ts";
 import { parseLineRange } from "./line-range.ts";

@@ -1,5 +1,5 @@
-import { describeIssue } from "../../../errors/describe-issue.ts";
-import { printPath } from "../../../context/context.ts";
+import { describeIssue } from "../../../base/errors/describe-issue.ts";
+import { printPath } from "../../../turn/context/context.ts";
 import { AgentDefinition } from "../../../turn/agent-definition.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read/read-text-file.ts";

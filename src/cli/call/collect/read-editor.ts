@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from "node:path";
-import type { ActiveEditor, ActiveEditorOptions } from "../../../context/active-editor.ts";
-import { languageOf } from "../../../context/language.ts";
+import type { ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
+import { languageOf } from "../../../turn/context/language.ts";
 import type { Place } from "./parse-place.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read/read-text-file.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { PackageFiles } from "../../../context/package-files.ts";
+import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 import { readFileInside } from "./read-file-inside.ts";
 

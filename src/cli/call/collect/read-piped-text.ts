@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { fence } from "../../../context/fence.ts";
+import { fence } from "../../../turn/context/fence.ts";
 import { CliError } from "../../cli-error.ts";
 import { decodeText } from "../../read/read-text-file.ts";
 

@@ -1,4 +1,4 @@
-import type { ProjectRules } from "../../../context/project-rules.ts";
+import type { ProjectRules } from "../../../turn/context/project-rules.ts";
 import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 import { type InsideProblem, readFileInside } from "./read-file-inside.ts";
 

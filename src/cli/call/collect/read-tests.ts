@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
-import { languageOf } from "../../../context/language.ts";
-import type { PackageFiles } from "../../../context/package-files.ts";
+import { languageOf } from "../../../turn/context/language.ts";
+import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
 import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { UserInfo } from "../../../context/user-info.ts";
+import type { UserInfo } from "../../../turn/context/user-info.ts";
 import { runGit } from "./run-git.ts";
 
 /** Who sits at the terminal: the account of the operating system, and the name that git signs with. */

@@ -1,4 +1,4 @@
-import { type Vcs, withoutCredentials } from "../../../context/vcs.ts";
+import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
 import { runGit } from "./run-git.ts";
 
 /** What git knows of a folder, without the passwords of remotes; undefined outside of a repository. */

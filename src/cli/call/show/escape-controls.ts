@@ -1,5 +1,5 @@
 import { foldSpaces } from "../../../edit/fold-spaces.ts";
-import { unseen } from "../../../context/one-line.ts";
+import { unseen } from "../../../turn/context/one-line.ts";
 
 export interface Escaper {
   /** Escapes the next piece of a text. What may belong to the piece after it is held back. */

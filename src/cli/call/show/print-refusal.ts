@@ -1,7 +1,7 @@
 import { parseJson } from "../../read/parse-json.ts";
 import * as z from "zod";
-import { AppError, isErrorCode } from "../../../errors/app-error.ts";
-import type { Locale } from "../../../errors/locale.ts";
+import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import { escapeControls, escapeLine } from "./escape-controls.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";

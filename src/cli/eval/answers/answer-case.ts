@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CliError } from "../../cli-error.ts";
-import { Locale } from "../../../errors/locale.ts";
+import { Locale } from "../../../base/errors/locale.ts";
 
 /** What a person would expect of an answer. */
 export type Expected =

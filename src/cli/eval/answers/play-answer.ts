@@ -1,4 +1,4 @@
-import { languageOf } from "../../../context/language.ts";
+import { languageOf } from "../../../turn/context/language.ts";
 import type { CodeParser } from "../../../code/code-analysis.ts";
 import { type Script, scriptedModel } from "../../../model/scripted.ts";
 import type { PromptFiles } from "../../../prompt/prompt-library.ts";

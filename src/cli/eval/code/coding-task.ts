@@ -2,7 +2,7 @@ import { type Dirent, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { describeIssue } from "../../../errors/describe-issue.ts";
+import { describeIssue } from "../../../base/errors/describe-issue.ts";
 import { CliError } from "../../cli-error.ts";
 
 /** Of a clone of the project; the package does not ship it. */

@@ -6,7 +6,7 @@ import { readProxies } from "../../../setup/read-proxies.node.ts";
 import { loadAgents } from "../../../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../setup/load-prompt-files.node.ts";
 import { listRowSecrets } from "../../../setup/settings/model-settings.ts";
-import type { Locale } from "../../../errors/locale.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import { CliError } from "../../cli-error.ts";
 import { createCheckEnvironment } from "../../code/check/check-environment.ts";
 import { codeTexts } from "../../code/code-texts.ts";

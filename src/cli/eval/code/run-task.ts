@@ -1,4 +1,4 @@
-import type { Locale } from "../../../errors/locale.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import type { RunCheck } from "../../../flows/loop/coding.ts";
 import { timerSlices } from "../../../turn/slices.ts";
 import type { ChatModel } from "../../../turn/chat-model.ts";

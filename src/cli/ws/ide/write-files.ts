@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import * as z from "zod";
-import { hashText } from "../../../state/sealed-state.ts";
+import { hashText } from "../../../turn/state/sealed-state.ts";
 import { createApprovals } from "../../../workspace/approvals.ts";
 import {
   createDirectoryWorkspace,

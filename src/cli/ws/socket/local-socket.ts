@@ -1,8 +1,8 @@
 // A connection to the app in this process, without a network.
 import type { App } from "../../../app.ts";
-import { type Channel, closeCodes, type TakeChannel } from "../../../wire/channel.ts";
-import type { CreateExchange } from "../../../wire/exchange.ts";
-import { createWebExchange } from "../../../wire/web-exchange.ts";
+import { type Channel, closeCodes, type TakeChannel } from "../../../base/wire/channel.ts";
+import type { CreateExchange } from "../../../base/wire/exchange.ts";
+import { createWebExchange } from "../../../base/wire/web-exchange.ts";
 import { Inbox, type PluginSocket } from "./plugin-socket.ts";
 
 /** Texts that may wait for us before the app is asked to wait. */

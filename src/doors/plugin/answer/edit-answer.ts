@@ -1,9 +1,9 @@
 // The answer of fix, optimize and docstring: a block that replaces the selection, then words.
-import { fence } from "../../../context/fence.ts";
+import { fence } from "../../../turn/context/fence.ts";
 import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
-import type { Locale } from "../../../errors/locale.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { Turn } from "../../../turn/turn.ts";

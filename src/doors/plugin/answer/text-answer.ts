@@ -1,5 +1,5 @@
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
-import type { Locale } from "../../../errors/locale.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import type { Answer } from "./answer.ts";

@@ -1,5 +1,5 @@
-import { oneLine } from "../../../context/one-line.ts";
-import type { Locale } from "../../../errors/locale.ts";
+import { oneLine } from "../../../turn/context/one-line.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 import type { TreeAction } from "../../../turn/action.ts";
 import { pluginTexts } from "../texts.ts";
 

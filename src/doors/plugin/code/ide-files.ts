@@ -1,4 +1,4 @@
-import { AppError } from "../../../errors/app-error.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
 import type { IdeChange, IdeFiles, IdeWritten } from "../../../workspace/ide/ide-files.ts";
 import type { IdePath, IdeServices } from "../ide/ide-services.ts";
 

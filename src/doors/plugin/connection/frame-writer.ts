@@ -1,4 +1,4 @@
-import type { Channel } from "../../../wire/channel.ts";
+import type { Channel } from "../../../base/wire/channel.ts";
 
 /** Fields beside those of the document: `task_id`, `queue_length`. Plain JSON. */
 export type ExtraFields = Readonly<Record<string, unknown>>;

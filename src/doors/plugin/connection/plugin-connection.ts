@@ -1,8 +1,8 @@
 import { getLogger } from "@logtape/logtape";
-import { AppError } from "../../../errors/app-error.ts";
-import { describeFault } from "../../../errors/describe-cause.ts";
-import { toAppError } from "../../../errors/to-app-error.ts";
-import { closeCodes } from "../../../wire/channel.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { describeFault } from "../../../base/errors/describe-cause.ts";
+import { toAppError } from "../../../base/errors/to-app-error.ts";
+import { closeCodes } from "../../../base/wire/channel.ts";
 import { IdeServices } from "../ide/ide-services.ts";
 import { type ModelTimes, PluginModels } from "../ide/plugin-models.ts";
 import {

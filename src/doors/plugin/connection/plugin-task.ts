@@ -1,12 +1,12 @@
-import { AppError } from "../../../errors/app-error.ts";
-import { oneLine } from "../../../context/one-line.ts";
-import type { Locale } from "../../../errors/locale.ts";
-import { toAppError } from "../../../errors/to-app-error.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { oneLine } from "../../../turn/context/one-line.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
+import { toAppError } from "../../../base/errors/to-app-error.ts";
 import type { Admission } from "../../../run/admissions.ts";
 import { type Caller, nameCaller } from "../../../turn/caller.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { EndReason, PlainEvent, RelaySink } from "../../../turn/turn-event.ts";
-import type { Channel } from "../../../wire/channel.ts";
+import type { Channel } from "../../../base/wire/channel.ts";
 import { maxEventsAtOnce } from "../../http/stream-turn.ts";
 import type { DoorHost } from "../../http/door.ts";
 import type { Answer } from "../answer/answer.ts";

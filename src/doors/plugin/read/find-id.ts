@@ -1,5 +1,5 @@
 // The request_id of a message, as it was written: also of one that is not valid JSON.
-import { endOfObject } from "../../../wire/json/json-depth.ts";
+import { endOfObject } from "../../../base/wire/json/json-depth.ts";
 
 /** A number or a word: whole, so that no piece of a longer one is taken for it. */
 const plain = /[-\w.+]+/y;

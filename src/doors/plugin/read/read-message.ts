@@ -1,11 +1,11 @@
 // A text that came over the socket as a message with its request_id.
-import { isRecord } from "../../../wire/json/is-record.ts";
-import { invalidRequest } from "../../../agents/invalid-request.ts";
-import { toProblems } from "../../../context/context.ts";
+import { isRecord } from "../../../base/wire/json/is-record.ts";
+import { invalidRequest } from "../../../turn/agents/invalid-request.ts";
+import { toProblems } from "../../../turn/context/context.ts";
 import { type Steps, finish } from "../../../edit/steps.ts";
-import { AppError } from "../../../errors/app-error.ts";
-import { toAppError } from "../../../errors/to-app-error.ts";
-import { isDeeper, type JsonLimits, scanJson } from "../../../wire/json/json-depth.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { toAppError } from "../../../base/errors/to-app-error.ts";
+import { isDeeper, type JsonLimits, scanJson } from "../../../base/wire/json/json-depth.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { PluginRequest } from "../schema.ts";
 import { findId } from "./find-id.ts";

@@ -1,5 +1,5 @@
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
-import { advance } from "../../../wire/progress.ts";
+import { advance } from "../../../base/wire/progress.ts";
 import { trimEndSigns } from "../../trim-signs.ts";
 
 export interface ToolCall {

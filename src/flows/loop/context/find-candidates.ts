@@ -1,7 +1,7 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
 import { comparePaths } from "../../../code/map/rank-files.ts";
 import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
-import { sortInSteps } from "../../../context/sort-in-steps.ts";
+import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
 import { isPause, type Steps } from "../../../edit/steps.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { matchFiles } from "../../place/match-files.ts";

@@ -1,6 +1,6 @@
 // Files that a request names as `@path` and that do not come along: whoever named them is told why.
-import { languageOf } from "../../../context/language.ts";
-import type { Message } from "../../../errors/app-error.ts";
+import { languageOf } from "../../../turn/context/language.ts";
+import type { Message } from "../../../base/errors/app-error.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";
 
 export interface LeftOut {

@@ -1,4 +1,4 @@
-import type { Message } from "../../../errors/app-error.ts";
+import type { Message } from "../../../base/errors/app-error.ts";
 
 /** Why a file came along: for the receipt. */
 export type MapReason =

@@ -1,5 +1,5 @@
 // The words by which models name what a test case consists of, in English and Chinese.
-import { oneLine } from "../../../context/one-line.ts";
+import { oneLine } from "../../../turn/context/one-line.ts";
 import type { TestCase } from "../../../turn/test-case.ts";
 
 /** A case as it was written; its category may not be named. */

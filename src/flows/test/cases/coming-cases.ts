@@ -1,4 +1,4 @@
-import { endOfObject } from "../../../wire/json/json-depth.ts";
+import { endOfObject } from "../../../base/wire/json/json-depth.ts";
 import { casesOfValue } from "./cases-of-value.ts";
 import type { FoundCase } from "./case-fields.ts";
 

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import { readFencedCode } from "../../../context/fenced-code.ts";
+import { readFencedCode } from "../../../turn/context/fenced-code.ts";
 import { parseMended } from "../../../edit/read/forms/mended-json.ts";
 
 const maxBlocks = 20;

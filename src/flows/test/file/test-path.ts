@@ -1,7 +1,7 @@
 // Where tests belong: what an answer says of it, else the convention of the project.
 import { isAmongTests } from "../test-path.ts";
 import { trimSigns } from "../../../edit/trim-signs.ts";
-import { languageOf } from "../../../context/language.ts";
+import { languageOf } from "../../../turn/context/language.ts";
 import { isFileName } from "../../../turn/proposed-edit.ts";
 
 /** What is known of the code under test. */

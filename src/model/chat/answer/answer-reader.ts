@@ -1,10 +1,10 @@
-import { AppError } from "../../../errors/app-error.ts";
-import { toAppError } from "../../../errors/to-app-error.ts";
-import { type Frame, createFrameReader } from "../../../wire/frame-reader.ts";
-import { hasByteOrderMark, lastBorder, splitFrames } from "../../../wire/frame-border.ts";
-import { BytePieces } from "../../../wire/byte-pieces.ts";
-import { advance } from "../../../wire/progress.ts";
-import { encodeText } from "../../../wire/encode-text.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { toAppError } from "../../../base/errors/to-app-error.ts";
+import { type Frame, createFrameReader } from "../../../base/wire/frame-reader.ts";
+import { hasByteOrderMark, lastBorder, splitFrames } from "../../../base/wire/frame-border.ts";
+import { BytePieces } from "../../../base/wire/byte-pieces.ts";
+import { advance } from "../../../base/wire/progress.ts";
+import { encodeText } from "../../../base/wire/encode-text.ts";
 import type { ChunkHead, EndReason, ModelEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, answerTooLarge, type ExplainReported, type ToolUse } from "./answer-rules.ts";
 import { LenientFrames, decodeStrictly, eventTooLarge } from "./lenient-frames.ts";

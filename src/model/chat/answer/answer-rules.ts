@@ -1,7 +1,7 @@
-import { AppError } from "../../../errors/app-error.ts";
-import { quoteName } from "../../../errors/print-names.ts";
-import { advance } from "../../../wire/progress.ts";
-import { encodeFrame } from "../../../wire/sse-frame.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { quoteName } from "../../../base/errors/print-names.ts";
+import { advance } from "../../../base/wire/progress.ts";
+import { encodeFrame } from "../../../base/wire/sse-frame.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
 import { LeadingReasoning } from "../../../turn/leading-reasoning.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../../turn/turn-event.ts";

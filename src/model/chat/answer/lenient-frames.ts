@@ -1,5 +1,5 @@
-import { AppError } from "../../../errors/app-error.ts";
-import { type Frame, FrameTooLarge, createFrameReader } from "../../../wire/frame-reader.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { type Frame, FrameTooLarge, createFrameReader } from "../../../base/wire/frame-reader.ts";
 
 /** Reads bytes of a stream as the HTML standard has it: any line end, comments, a byte-order mark. */
 export class LenientFrames {

@@ -1,6 +1,6 @@
 // Calls of tools in a streamed answer, as the many servers of the chat completions API write them.
-import { isRecord } from "../../../wire/json/is-record.ts";
-import { AppError } from "../../../errors/app-error.ts";
+import { isRecord } from "../../../base/wire/json/is-record.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
 import type { UpstreamDelta } from "./upstream-chunk.ts";
 

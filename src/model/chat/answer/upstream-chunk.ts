@@ -1,5 +1,5 @@
-import { isRecord } from "../../../wire/json/is-record.ts";
-import { AppError } from "../../../errors/app-error.ts";
+import { isRecord } from "../../../base/wire/json/is-record.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
 import type { ChunkHead, Counts, Usage } from "../../../turn/turn-event.ts";
 
 export interface UpstreamDelta extends Record<string, unknown> {

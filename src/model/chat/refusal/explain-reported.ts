@@ -1,4 +1,4 @@
-import type { AppError } from "../../../errors/app-error.ts";
+import type { AppError } from "../../../base/errors/app-error.ts";
 import { reportedError } from "../answer/answer-rules.ts";
 import type { ChatCall } from "../chat-api.ts";
 import { readReported } from "./read-refusal.ts";

@@ -1,5 +1,5 @@
-import type { Timers } from "../../../wire/patient-timer.ts";
-import { BytePieces } from "../../../wire/byte-pieces.ts";
+import type { Timers } from "../../../base/wire/patient-timer.ts";
+import { BytePieces } from "../../../base/wire/byte-pieces.ts";
 import { toPushed } from "../pulled-body.ts";
 import type { BodyReader, UpstreamResponse } from "../upstream.ts";
 

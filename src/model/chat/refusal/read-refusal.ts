@@ -1,5 +1,5 @@
 // What a model's server says of a refusal. There are many forms of it; all that counts is taken from each.
-import { isRecord } from "../../../wire/json/is-record.ts";
+import { isRecord } from "../../../base/wire/json/is-record.ts";
 
 /** As the server wrote it: for decisions only, never for log or clients. */
 export interface Refusal {

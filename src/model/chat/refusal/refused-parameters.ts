@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../../wire/bounded-map.ts";
+import { BoundedMap } from "../../../base/wire/bounded-map.ts";
 
 /** How long a parameter stays left out, in milliseconds. */
 const lifetime = 3_600_000;

@@ -1,6 +1,6 @@
-import { AppError } from "../../../errors/app-error.ts";
-import type { UpstreamFacts } from "../../../errors/upstream-facts.ts";
-import { quoteName } from "../../../errors/print-names.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import type { UpstreamFacts } from "../../../base/errors/upstream-facts.ts";
+import { quoteName } from "../../../base/errors/print-names.ts";
 import type { ChatCall } from "../chat-api.ts";
 import type { UpstreamResponse } from "../upstream.ts";
 import { classifyRefusal } from "./classify-refusal.ts";

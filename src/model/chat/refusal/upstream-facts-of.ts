@@ -1,4 +1,4 @@
-import type { UpstreamFacts } from "../../../errors/upstream-facts.ts";
+import type { UpstreamFacts } from "../../../base/errors/upstream-facts.ts";
 import type { ChatCall } from "../chat-api.ts";
 import { cleanTexts, shorten } from "./clean-texts.ts";
 import type { Refusal } from "./read-refusal.ts";

@@ -1,4 +1,4 @@
-import type { Locale } from "../../../errors/locale.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
 
 /** A fault that its pattern shows for certain, and what to write instead. */
 export interface Repair {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../wire/json/is-record.ts";
+import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { JsonScan, parseMended } from "../../../edit/read/forms/mended-json.ts";
 import type { Toolbox } from "../../toolbox.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { sortInSteps } from "../../../context/sort-in-steps.ts";
+import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { succeed } from "../../problems.ts";
 import { createPace, type IgnoreRules } from "../../search/ignore-rules.ts";

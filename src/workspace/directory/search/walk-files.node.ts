@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { sortInSteps } from "../../../context/sort-in-steps.ts";
+import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
 import { createPace, type IgnoreRules, type Pace } from "../../search/ignore-rules.ts";
 import { isHidden, type RuledRoot, rulesOfFolder } from "../folder-rules.node.ts";

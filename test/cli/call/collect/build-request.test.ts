@@ -6,7 +6,7 @@ import {
   buildRequest,
   followUp,
 } from "../../../../src/cli/call/collect/build-request.ts";
-import { parseContext } from "../../../../src/context/context.ts";
+import { parseContext } from "../../../../src/turn/context/context.ts";
 import { CopilotRequest } from "../../../../src/doors/copilot/schema.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { textOf } from "../../../../src/turn/chat-message.ts";

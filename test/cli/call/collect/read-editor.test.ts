@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLineRange, splitLines } from "../../../../src/cli/call/collect/line-range.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
-import { focusOf } from "../../../../src/context/active-editor.ts";
+import { focusOf } from "../../../../src/turn/context/active-editor.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 test("lines with CRLF are selected without the last line end, and before, selection and after make up the file", () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createPerson, type Person } from "../../../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import type { Locale } from "../../../../src/errors/locale.ts";
+import type { Locale } from "../../../../src/base/errors/locale.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 import { Screen } from "../../call/screen.ts";
 

@@ -1,6 +1,6 @@
 // An answer played through a command of the real app, with grammars: what becomes of the file.
 import { createParser } from "eventsource-parser";
-import { languageOf } from "../../../../src/context/language.ts";
+import { languageOf } from "../../../../src/turn/context/language.ts";
 import { applyTextChanges } from "../../../../src/edit.ts";
 import { scriptedModel, type ScriptedModel } from "../../../../src/model/scripted.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../../../src/errors/app-error.ts";
+import { AppError } from "../../../../src/base/errors/app-error.ts";
 import { openAiCompatibleModel } from "../../../../src/model/chat/openai-compatible.ts";
 import type { ChatModel, ChatRequest } from "../../../../src/turn/chat-model.ts";
 import {

@@ -1,0 +1,130 @@
+// Holds the size of src/: the lines and files of each room (src/budget.json), files that belong into the one
+// that imports them, and folders that import each other. `--print` prints what the table would be today.
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { listImports, type Modules } from "./check-layers.ts";
+import { root } from "./run.ts";
+
+/** A file of fewer lines with one importer joins it. */
+const fewestLines = 61;
+/** A checker that reads nothing would report success. */
+const fewestModules = 40;
+
+/** Raised only in a commit of its own that says what the reader gets for it. */
+export interface Budget {
+  /** The lines and files of each room, `.ts` and `.liquid`; `.` is src itself. */
+  rooms: Record<string, readonly [lines: number, files: number]>;
+  /** Short files with one importer that are not part of a list, and pairs of folders that import each other. */
+  splinters: number;
+  mutualFolders: number;
+}
+
+export interface House {
+  budget: Budget;
+  splinters: string[];
+  mutualFolders: string[];
+}
+
+export function measureHouse(modules: Modules): House {
+  const rooms: Record<string, [number, number]> = {};
+  for (const [path, text] of modules) {
+    const room = path.includes("/") ? path.slice(0, path.indexOf("/")) : ".";
+    const [lines, files] = rooms[room] ?? [0, 0];
+    rooms[room] = [lines + countLines(text), files + 1];
+  }
+  const code = new Map([...modules].filter(([path]) => path.endsWith(".ts")));
+  const splinters = findSplinters(code);
+  const mutualFolders = findMutualFolders(code);
+  return {
+    budget: { rooms, splinters: splinters.length, mutualFolders: mutualFolders.length },
+    splinters,
+    mutualFolders,
+  };
+}
+
+/** One line for each thing that is larger than the budget. */
+export function findExcess(modules: Modules, budget: Budget): string[] {
+  const { budget: today, splinters, mutualFolders } = measureHouse(modules);
+  return [
+    ...(modules.size < fewestModules ? [`saw only ${modules.size} modules`] : []),
+    ...Object.entries(today.rooms).flatMap(([room, [lines, files]]) => {
+      const [maxLines, maxFiles] = budget.rooms[room] ?? [0, 0];
+      return [
+        ...(lines > maxLines ? [`${room}/ has ${lines} lines, more than ${maxLines}`] : []),
+        ...(files > maxFiles ? [`${room}/ has ${files} files, more than ${maxFiles}`] : []),
+      ];
+    }),
+    ...(splinters.length > budget.splinters ? splinters : []),
+    ...(mutualFolders.length > budget.mutualFolders ? mutualFolders : []),
+  ];
+}
+
+/** Platform files and members of a list (their importer has many of their folder) are files of their own. */
+function findSplinters(modules: Modules): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const [path, text] of modules) {
+    for (const { to } of listImports(path, text)) {
+      if (to !== undefined) importers.set(to, (importers.get(to) ?? new Set()).add(path));
+    }
+  }
+  const isMember = (path: string, importer: string): boolean => {
+    const siblings = [...importers].filter(
+      ([other, by]) =>
+        posix.dirname(other) === posix.dirname(path) && by.size === 1 && by.has(importer),
+    );
+    return siblings.length > 4;
+  };
+  return [...modules].flatMap(([path, text]) => {
+    const [importer, ...others] = importers.get(path) ?? [];
+    if (importer === undefined || others.length > 0) return [];
+    const isOwn = countLines(text) >= fewestLines || /\.(?:node|worker)\.ts$/.test(path);
+    return isOwn || isMember(path, importer) ? [] : [`${path} belongs into ${importer}`];
+  });
+}
+
+/** Two folders, neither inside the other, that import each other. */
+function findMutualFolders(modules: Modules): string[] {
+  const arrows = new Set<string>();
+  for (const [path, text] of modules) {
+    for (const { to } of listImports(path, text)) {
+      if (to !== undefined) arrows.add(`${posix.dirname(path)} ${posix.dirname(to)}`);
+    }
+  }
+  return [...arrows].flatMap((arrow) => {
+    const [from = "", to = ""] = arrow.split(" ");
+    const isInside =
+      from === to || `${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`);
+    return !isInside && from < to && arrows.has(`${to} ${from}`)
+      ? [`${from}/ and ${to}/ import each other`]
+      : [];
+  });
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+export function readHouse(): Modules {
+  const paths = globSync("**/*.{ts,liquid}", { cwd: `${root}src` }).toSorted();
+  return new Map(
+    paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(`${root}src/${path}`, "utf8")]),
+  );
+}
+
+if (import.meta.main) {
+  const modules = readHouse();
+  const { budget } = measureHouse(modules);
+  if (process.argv.includes("--print")) console.log(JSON.stringify(budget, null, 2));
+  else {
+    const excess = findExcess(modules, JSON.parse(readFileSync(`${root}src/budget.json`, "utf8")));
+    for (const line of excess) console.error(line);
+    const sizes = Object.values(budget.rooms);
+    const [lines, files] = [0, 1].map((at) =>
+      sizes.reduce((sum, size) => sum + (size[at] ?? 0), 0),
+    );
+    console.log(
+      `house: ${lines} lines in ${files} files, ${budget.splinters} splinters, ${budget.mutualFolders} mutual folders`,
+    );
+    process.exitCode = excess.length === 0 ? 0 : 1;
+  }
+}

@@ -1,0 +1,136 @@
+import { AppError } from "../../base/errors/app-error.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
+import { type ApiKeys, createApiKeys } from "./api-keys.ts";
+import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
+import { createForward, type RequestHead } from "./forward-headers.ts";
+import type { Caller } from "../../turn/caller.ts";
+
+export interface GuardSettings {
+  /** Names that the Host header may carry, without port; undefined allows every name. */
+  allowedHosts: readonly string[] | undefined;
+  /** Other origins whose pages may call; `*` for all. */
+  corsOrigins: readonly string[];
+  apiKeys: readonly string[];
+  /** Of the plugin door, as `createKeyRing` takes them: they let nobody in here, and do not travel on either. */
+  pluginKeys?: readonly string[];
+  jwksUrl?: string | undefined;
+  jwtIssuer?: string | undefined;
+  jwtAudience?: string | undefined;
+  /** Headers that travel on to the platform, as `createForward` takes them. */
+  forwardHeaders: readonly string[];
+}
+
+/** What a Host header is: a name or an address, and perhaps a port; no userinfo, no list. */
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::\d{1,5})?$/i;
+const maxHost = 300;
+
+/**
+ * Refuses what a page of another site could make a browser send: foreign Host names and origins. A Host
+ * that servers could understand in several ways is refused, too.
+ *
+ * @throws AppError `invalid_request`, `host_forbidden` or `origin_forbidden`
+ */
+export function checkBrowser(head: Pick<RequestHead, "header">, settings: GuardSettings): void {
+  const { allowedHosts, corsOrigins } = settings;
+  const host = head.header("host");
+  if (host !== undefined && (host.length > maxHost || !hostForm.test(host))) {
+    throw new AppError("invalid_request", {
+      en: `Host ${quoteName(host)} is not valid. Send one host name, with a port if there is one.`,
+      zh: `Host ${quoteName(host, "zh")}无效，请发送一个主机名，有端口时带上端口。`,
+    });
+  }
+  // Only a request made in-process has no Host; a browser always sends one.
+  if (host !== undefined && allowedHosts !== undefined && !allowedHosts.includes(hostname(host))) {
+    throw new AppError("host_forbidden", {
+      en: `Host ${quoteName(host)} is not served here. Allow it by RIGHTSEAT_ALLOWED_HOSTS.`,
+      zh: `此处不提供 Host ${quoteName(host, "zh")}，可通过 RIGHTSEAT_ALLOWED_HOSTS 允许。`,
+    });
+  }
+  const origin = head.header("origin");
+  if (origin !== undefined && !isAllowedOrigin(origin, host ?? "", corsOrigins)) {
+    throw new AppError("origin_forbidden", {
+      en: `Pages of ${quoteName(origin)} may not call this server. Allow them by RIGHTSEAT_CORS_ORIGINS.`,
+      zh: `${quoteName(origin, "zh")}的页面不能调用此服务，可通过 RIGHTSEAT_CORS_ORIGINS 允许。`,
+    });
+  }
+}
+
+/** Tells who asks. */
+export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
+
+/**
+ * Lets in who shows one of the keys (as bearer token or `x-api-key`) or a token of the issuer's
+ * key set. Without either setting everybody gets in.
+ *
+ * @returns a function that throws AppError `unauthorized` or `keys_unavailable`
+ */
+export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identify {
+  const { apiKeys, jwksUrl } = settings;
+  const checkToken =
+    jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
+  const keys = createApiKeys(apiKeys);
+  const forward = createForward(settings.forwardHeaders, createApiKeys(listKeys(settings)));
+  if (checkToken === undefined && apiKeys.length === 0) {
+    return (head) => ({ forward: () => forward(head) });
+  }
+  return async (head) => {
+    const bearer = bearerOf(head);
+    const keyId = apiKeys.length === 0 ? undefined : await findKey(keys, bearer, head);
+    if (keyId !== undefined) return { keyId, forward: () => forward(head) };
+    if (checkToken === undefined || bearer === "") {
+      const kind =
+        checkToken === undefined ? "key" : apiKeys.length === 0 ? "token" : "key or token";
+      const how =
+        checkToken === undefined
+          ? {
+              en: "Authorization: Bearer KEY or x-api-key: KEY",
+              zh: "Authorization: Bearer KEY 或 x-api-key: KEY",
+            }
+          : { en: "Authorization: Bearer TOKEN", zh: "Authorization: Bearer TOKEN" };
+      const isShown = bearer !== "" || head.header("x-api-key") !== undefined;
+      throw new AppError(
+        "unauthorized",
+        {
+          en: `Send a valid ${kind}, as ${how.en}.`,
+          zh: `请以 ${how.zh} 的形式发送有效的${credentials[kind]}。`,
+        },
+        { reason: isShown ? "the key is unknown" : `no ${kind} was shown` },
+      );
+    }
+    const userId = await checkToken(bearer);
+    return { userId, forward: () => forward(head, userId) };
+  };
+}
+
+/** All that is known of our keys: of a family the beginning, of a hash nothing. */
+function listKeys({ apiKeys, pluginKeys = [] }: GuardSettings): string[] {
+  const known = pluginKeys.filter((key) => !key.startsWith("sha256:"));
+  return [...apiKeys, ...known.map((key) => (key.endsWith("*") ? key.slice(0, -1) : key))];
+}
+
+const credentials = { key: "密钥", token: "令牌", "key or token": "密钥或令牌" };
+
+/** An empty text where the request shows none. */
+function bearerOf(head: RequestHead): string {
+  return /^bearer +(\S+)$/i.exec(head.header("authorization") ?? "")?.[1] ?? "";
+}
+
+async function findKey(
+  keys: ApiKeys,
+  bearer: string,
+  head: RequestHead,
+): Promise<string | undefined> {
+  // An IDE may send a key of its own beside ours, so both places are looked at.
+  const byHeader = await keys.find(head.header("x-api-key") ?? "");
+  return (await keys.find(bearer)) ?? byHeader;
+}
+
+/** Without port and the dot at the end, which names the same host. */
+function hostname(host: string): string {
+  return host.toLowerCase().replace(/\.?(?::\d+)?$/, "");
+}
+
+function isAllowedOrigin(origin: string, host: string, corsOrigins: readonly string[]): boolean {
+  if (corsOrigins.includes("*") || corsOrigins.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}

@@ -1,0 +1,209 @@
+import { type Context, type Problem, parseContext } from "../context/context.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { type Locale, parseLocale } from "../../base/errors/locale.ts";
+import { listNames, quoteName } from "../../base/errors/print-names.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
+import {
+  type AgentDefinition,
+  type CommandDefinition,
+  type MessageTemplate,
+  type ModelConfiguration,
+  findCommand,
+} from "../agent-definition.ts";
+import type { ChatModel } from "../chat-model.ts";
+import type { Turn } from "../turn.ts";
+import type { TurnRequest } from "../turn-request.ts";
+import { invalidRequest } from "./invalid-request.ts";
+import { readConversation } from "./read-conversation.ts";
+
+/** What a request is joined with; what lies in higher rooms comes as ports. */
+export interface TurnSources {
+  /** The agents that are published here, by name. */
+  agents: ReadonlyMap<string, AgentDefinition>;
+  /** Commands that are answered also where a definition does not list them. */
+  commands: readonly string[];
+  /**
+   * Finds who answers; see `ModelTable`.
+   *
+   * @param wanted names of models, the strongest first
+   */
+  resolveModel(wanted: readonly (string | null | undefined)[]): {
+    model: ChatModel;
+    modelId: string | undefined;
+  };
+  /** The names of the models, the default first. */
+  modelNames: readonly string[];
+  /** Where the request names no language of ours. */
+  locale: Locale;
+  /** That a refusal lists. */
+  maxProblems: number;
+}
+
+/**
+ * Joins a request with what there is: definition, command, context, templates, model, language.
+ *
+ * @throws AppError `invalid_request` with every problem's path, `unknown_agent`, `unknown_command`
+ */
+export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
+  const arrived = withLeftOut(parseContext(request.variables), request.leftOut ?? []);
+  const definition = resolveDefinition(request, sources);
+  const name = chooseCommand(request.command || "default", definition, sources);
+  const command = findCommand(definition, name);
+  const messageTemplates = chooseTemplates(request, definition, command, sources);
+  const { context, history } = readConversation(request.history, arrived, messageTemplates);
+  return {
+    id: request.id,
+    agent: definition.name,
+    command: name,
+    definition,
+    messageTemplates,
+    modelConfiguration: {
+      ...request.modelConfiguration,
+      ...withoutNull(definition.modelConfiguration),
+      ...withoutNull(command?.modelConfiguration),
+    },
+    context,
+    history,
+    locale: resolveLocale(request.languages, sources.locale),
+    caller: request.caller,
+    ...sources.resolveModel([
+      command?.modelConfiguration?.modelName,
+      definition.modelConfiguration?.modelName,
+      ...request.models,
+    ]),
+    extra: request.extra,
+    ...(request.given === undefined ? {} : { given: request.given }),
+    ...(request.isFileChanged === undefined ? {} : { isFileChanged: request.isFileChanged }),
+    ...(request.opened === undefined ? {} : { opened: request.opened }),
+    signal: request.signal,
+  };
+}
+
+/** What is null says nothing, so that what others say counts. */
+function withoutNull(given: ModelConfiguration | null | undefined): ModelConfiguration {
+  const said = Object.entries(given ?? {}).filter(
+    ([, value]) => (value ?? undefined) !== undefined,
+  );
+  return Object.fromEntries(said);
+}
+
+function withLeftOut(context: Context, leftOut: readonly Problem[]): Context {
+  if (leftOut.length === 0) return context;
+  const { dropped = [] } = context;
+  return { ...context, dropped: [...dropped, ...leftOut.map((one) => ({ ...one, keys: [] }))] };
+}
+
+/** The first of the tags that names a language of ours, else the fallback. */
+export function resolveLocale(
+  languages: readonly (string | null | undefined)[],
+  fallback: Locale,
+): Locale {
+  for (const language of languages) {
+    const locale = parseLocale(language);
+    if (locale !== undefined) return locale;
+  }
+  return fallback;
+}
+
+/**
+ * The definition that the request brings, else the one that it names.
+ *
+ * @throws AppError `invalid_request`, `unknown_agent`
+ */
+export function resolveDefinition(
+  { agent, definition }: Pick<TurnRequest, "agent" | "definition">,
+  { agents, maxProblems }: Pick<TurnSources, "agents" | "maxProblems">,
+): AgentDefinition {
+  if (definition !== undefined) return definition;
+  if (!agent) {
+    const message = "expected the agent's name, or its agentDefinition";
+    const zh = "应为智能体的名称，或提供 agentDefinition";
+    throw invalidRequest([{ path: "agent", message, zh }], maxProblems);
+  }
+  // People write `@name`, and some clients pass that on.
+  const published = agents.get(agent) ?? agents.get(agent.replace(/^@/, ""));
+  if (published !== undefined) return published;
+  const known = [...agents.keys()];
+  throw new AppError(
+    "unknown_agent",
+    {
+      en: `Unknown agent ${quoteName(agent)}.${didYouMean(agent, known)} This server has: ${listNames(known) || "none"}. Others must send their agentDefinition.`,
+      zh: `没有智能体${quoteName(agent, "zh")}。${didYouMean(agent, known, "zh")}此服务提供：${listNames(known, "zh") || "无"}。其他智能体须随请求发送 agentDefinition。`,
+    },
+    { param: "agent" },
+  );
+}
+
+/** The command of that name. People write `/name`, and some clients pass that on. */
+function chooseCommand(
+  asked: string,
+  definition: AgentDefinition,
+  { commands }: TurnSources,
+): string {
+  if (findCommand(definition, asked) !== undefined || commands.includes(asked)) return asked;
+  const listed = (definition.commands ?? []).map((command) => command.name);
+  const known = [...new Set([...listed, ...commands])];
+  const bare = asked.trim().replace(/^\//, "");
+  const isMeant = (name: string): boolean => name.toLowerCase() === bare.toLowerCase();
+  const found = known.find((name) => name === bare) ?? known.find(isMeant);
+  if (found !== undefined) return found;
+  throw new AppError(
+    "unknown_command",
+    {
+      en: `Unknown command ${quoteName(asked)}.${didYouMean(asked, known)} Agent ${quoteName(definition.name)} has: ${listNames(known)}.`,
+      zh: `没有指令${quoteName(asked, "zh")}。${didYouMean(asked, known, "zh")}智能体${quoteName(definition.name, "zh")}提供：${listNames(known, "zh")}。`,
+    },
+    { param: "command" },
+  );
+}
+
+/** @param known names beside the listed ones that a person may have meant */
+export function unknownModel(
+  name: string,
+  listed: readonly string[],
+  known: readonly string[] = listed,
+): AppError {
+  return new AppError(
+    "model_not_found",
+    {
+      en: `Unknown model ${quoteName(name)}.${didYouMean(name, known)} This server has: ${listNames(listed) || "none"}.`,
+      zh: `没有模型${quoteName(name, "zh")}。${didYouMean(name, known, "zh")}此服务提供：${listNames(listed, "zh") || "无"}。`,
+    },
+    { param: "model" },
+  );
+}
+
+/** The known name that is nearest to one that is not known, as a question; "" where none is near. */
+export function didYouMean(name: string, known: readonly string[], locale: Locale = "en"): string {
+  const near = suggestName(name, known);
+  if (near === undefined) return "";
+  return locale === "zh" ? `是否想用 ${near}？` : ` Did you mean ${near}?`;
+}
+
+/** The command's own templates, else those of the request, else those of the whole definition. */
+function chooseTemplates(
+  request: TurnRequest,
+  definition: AgentDefinition,
+  command: CommandDefinition | undefined,
+  { maxProblems }: TurnSources,
+): readonly MessageTemplate[] | undefined {
+  const holders = [command, request, definition];
+  const holder = holders.find((one) => one?.messageTemplates && one.messageTemplates.length > 0);
+  const templates = holder?.messageTemplates;
+  if (templates === undefined || templates === null) return undefined;
+  const empty = [...templates.keys()].filter((nth) => !hasText(templates[nth]));
+  if (empty.length === 0) return templates;
+  const nth = command === undefined ? -1 : (definition.commands?.indexOf(command) ?? -1);
+  const ofCommand = holder === command ? `commands[${nth}].` : "";
+  const root = holder === request ? "" : `agentDefinition.${ofCommand}`;
+  const problems = empty.map((at) => ({
+    path: `${root}messageTemplates[${at}].template`,
+    message: "expected the text of the message",
+    zh: "应为消息的文本",
+  }));
+  throw invalidRequest(problems, maxProblems);
+}
+
+function hasText(item: MessageTemplate | undefined): boolean {
+  return typeof (item?.template ?? item?.content) === "string";
+}

@@ -1,0 +1,238 @@
+import { commentMarksOf } from "../../code/comment-marks.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { finish, type Steps } from "../../edit/steps.ts";
+import {
+  type ActiveEditor,
+  type ActiveEditorOptions,
+  cursorLineOf,
+  type Focus,
+  focusOf,
+  languageOfEditor,
+  rangeFocus,
+  selectionOf,
+  sourceOf,
+} from "./active-editor.ts";
+import { fence } from "./fence.ts";
+import { oneLine } from "./one-line.ts";
+import { TextLines } from "./text-lines.ts";
+
+const aroundByDefault = 20;
+/** Selected ranges; people select a few places. */
+const maxRanges = 100;
+/** Lines that are printed between two pauses. */
+const linesOfStep = 2_000;
+
+/**
+ * Prints the editor for a model: path, language, and a fenced excerpt with line numbers in which
+ * the selected lines carry `>`. Around the focus stand as many lines as the options say (20 where
+ * they say nothing), fewer if `around` is smaller.
+ *
+ * @param given the lines of the content, if they are known
+ */
+export function* printActiveEditor(
+  editor: ActiveEditor,
+  options: ActiveEditorOptions = {},
+  around = Number.POSITIVE_INFINITY,
+  given?: TextLines,
+): Steps<string> {
+  const known = given ?? (yield* TextLines.scan(editor.content ?? ""));
+  yield;
+  const focus = narrowFocus(editor, around, known);
+  yield;
+  const { text, startLine: first } = sourceOf(editor, focus, known);
+  yield;
+  const lines = text === editor.content ? known : yield* TextLines.scan(text);
+  yield;
+  const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
+  const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
+  const from = Math.max(focus.startLine - before, first);
+  const to = Math.min(focus.endLine + after, first + lines.count - 1);
+  yield;
+  const body = yield* printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
+  yield;
+  return `${heading(editor, focus, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/**
+ * Prints lines of the editor's file for a model as {@link printActiveEditor} does, with a note in place of those
+ * between them.
+ *
+ * @param ranges lines of the file that the client has sent, in order; absent: all of them
+ * @param given the lines of the content, if they are known
+ */
+export function* printExcerpt(
+  editor: ActiveEditor,
+  ranges?: readonly LineRange[],
+  given?: TextLines,
+): Steps<string> {
+  const { focus, lines, first } = yield* readSource(editor, given);
+  yield;
+  const last = first + lines.count - 1;
+  const all = [{ startLine: first, endLine: last }];
+  const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
+  const body = yield* printGutter(editor, lines, first, ranges ?? all, omitted);
+  const shown = (ranges ?? all).reduce(
+    (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
+    0,
+  );
+  const what = ranges === undefined ? `lines ${first}-${last}` : `${shown} of ${lines.count} lines`;
+  const cursor = focus.kind === "selection" ? undefined : cursorLineOf(editor);
+  const where = cursor === undefined ? what : `${what}; cursor on line ${cursor}`;
+  return `${heading(editor, focus, where)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/** The lines that the client has sent, and the line of the file on which they start. */
+export function* readSource(
+  editor: ActiveEditor,
+  given?: TextLines,
+): Steps<{ focus: Focus; lines: TextLines; first: number }> {
+  const known = given ?? (yield* TextLines.scan(editor.content ?? ""));
+  yield;
+  const focus = focusOf(editor, known);
+  const { text, startLine: first } = sourceOf(editor, focus, known);
+  yield;
+  const lines = text === editor.content ? known : yield* TextLines.scan(text);
+  return { focus, lines, first };
+}
+
+/** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
+function* printGutter(
+  editor: ActiveEditor,
+  lines: TextLines,
+  first: number,
+  ranges: readonly LineRange[],
+  omitted?: (count: number) => string,
+): Steps<string> {
+  const width = String(ranges.at(-1)?.endLine ?? first).length;
+  const isSelected = followSelection(editor);
+  const printed: string[] = [];
+  let next = first;
+  const skipTo = (line: number): void => {
+    if (omitted !== undefined && line > next)
+      printed.push(`  ${" ".repeat(width)} | ${omitted(line - next)}`);
+  };
+  for (const { startLine, endLine } of ranges) {
+    skipTo(startLine);
+    for (let start = startLine; start <= endLine; start += linesOfStep) {
+      yield;
+      const end = Math.min(start + linesOfStep - 1, endLine);
+      const texts = lines.slice(start - first + 1, end - first + 1).map((line, index) => {
+        const number = start + index;
+        const mark = isSelected(number) ? ">" : " ";
+        return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
+      });
+      printed.push(texts.join("\n"));
+    }
+    next = endLine + 1;
+  }
+  skipTo(first + lines.count);
+  return printed.join("\n");
+}
+
+/** As {@link printActiveEditor}, at once. */
+export function renderActiveEditor(
+  editor: ActiveEditor,
+  options?: ActiveEditorOptions,
+  around?: number,
+): string {
+  return finish(printActiveEditor(editor, options, around));
+}
+
+/**
+ * A copy whose texts keep at most `around` lines on each side of the focus, and say what was cut.
+ *
+ * @param lines of the content, if they are known
+ */
+export function narrowEditor(
+  editor: ActiveEditor,
+  around: number,
+  lines = finish(TextLines.scan(editor.content ?? "")),
+): ActiveEditor {
+  const focus = narrowFocus(editor, around, lines);
+  const from = Math.max(focus.startLine - around, 1);
+  const to = Math.min(focus.endLine + around, lines.count);
+  const above = from > 1 ? [cutNote(from - 1)] : [];
+  const below = to < lines.count ? [cutNote(lines.count - to)] : [];
+  const content = (): string => [...above, ...lines.slice(from, to), ...below].join("\n");
+  return {
+    ...editor,
+    ...(editor.content ? { content: content() } : {}),
+    ...(focus.kind === "selection" ? { visibleRange: undefined } : {}),
+    selectedRanges: editor.selectedRanges?.map((range) => ({
+      ...range,
+      contentBeforeSelection: around === 0 ? "" : lastLines(range.contentBeforeSelection, around),
+      contentAfterSelection: around === 0 ? "" : firstLines(range.contentAfterSelection, around),
+    })),
+  };
+}
+
+/** A file of which only so many lines around the focus may stay has its focus at the cursor. */
+function narrowFocus(editor: ActiveEditor, around: number, lines: TextLines): Focus {
+  const focus = focusOf(editor, lines);
+  if (focus.kind !== "file" || !Number.isFinite(around)) return focus;
+  const line = cursorLineOf(editor) ?? 1;
+  return { ...focus, text: "", startLine: line, endLine: line };
+}
+
+/** Tells of each line whether it is selected; is asked for one line after the other. */
+function followSelection(editor: ActiveEditor): (line: number) => boolean {
+  const ranges = (editor.selectedRanges ?? [])
+    .slice(0, maxRanges)
+    .filter((range) => range.content.trim() !== "")
+    .map((range) => rangeFocus("selection", range))
+    .toSorted((left, right) => left.startLine - right.startLine);
+  let next = 0;
+  let end = 0;
+  return (line) => {
+    for (let range = ranges[next]; range && range.startLine <= line; range = ranges[next]) {
+      end = Math.max(end, range.endLine);
+      next += 1;
+    }
+    return line <= end;
+  };
+}
+
+function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
+  const language = languageOfEditor(editor);
+  const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
+  const selection = selectionOf(editor);
+  if (selection === undefined) return `${name}, ${shown}`;
+  const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;
+  return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
+}
+
+function cutNote(count: number): string {
+  return `[${count} ${count === 1 ? "line" : "lines"} cut]`;
+}
+
+function lastLines(text: string | null | undefined, count: number): string | null | undefined {
+  if (typeof text !== "string") return text;
+  let start = text.endsWith("\n") ? text.length - 1 : text.length;
+  for (let left = count; left > 0 && start >= 0; left -= 1)
+    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
+  return text.slice(start + 1);
+}
+
+function firstLines(text: string | null | undefined, count: number): string | null | undefined {
+  if (typeof text !== "string") return text;
+  let end = -1;
+  for (let left = count; left > 0; left -= 1) {
+    end = text.indexOf("\n", end + 1);
+    if (end === -1) return text;
+  }
+  return text.slice(0, Math.max(end, 0));
+}
+
+/**
+ * The note that stands for lines of a file that a prompt does not show. The edit engine knows it as a placeholder
+ * (`edit/placeholder.ts`), so that an echo of it never gets into a file.
+ *
+ * @param count lines that are left out
+ * @param language the editor's language id; of an unknown one the comments of C are taken
+ */
+export function printOmission(count: number, language: string): string {
+  const { line, block } = commentMarksOf(language) ?? {};
+  const note = `... ${count} ${count === 1 ? "line" : "lines"} omitted ...`;
+  if (line === undefined && block !== undefined) return `${block[0]} ${note} ${block[1]}`;
+  return `${line ?? "//"} ${note}`;
+}

@@ -1,0 +1,104 @@
+import type { Steps } from "../../edit/steps.ts";
+
+const [lineFeed, carriageReturn] = [10, 13];
+/** Every so many lines the index knows the offset. */
+const stride = 64;
+/** Lines that are looked for between two pauses. */
+const linesOfStep = 64 * stride;
+
+/**
+ * The lines of a text, which end with \n, \r\n or \r; no line follows a last line end. A file of ten
+ * million characters is looked through once, and no line is cut out that nobody asks for.
+ */
+export class TextLines {
+  readonly text: string;
+  /** At least 1. */
+  readonly count: number;
+  readonly #starts: readonly number[];
+  readonly #next: NextLine;
+
+  /** @param starts the offset of every 64th line, from the first */
+  private constructor(text: string, count: number, starts: readonly number[], next: NextLine) {
+    this.text = text;
+    this.count = count;
+    this.#starts = starts;
+    this.#next = next;
+  }
+
+  static *scan(text: string): Steps<TextLines> {
+    // Mostly there are none, and then the search is the engine's own.
+    const next = text.includes("\r") ? nextOfAnyKind : nextAfterFeed;
+    const starts = [0];
+    let count = 1;
+    for (let at = next(text, 0); at < text.length; at = next(text, at)) {
+      if (count % stride === 0) starts.push(at);
+      if (count % linesOfStep === 0) yield;
+      count += 1;
+    }
+    return new TextLines(text, count, starts, next);
+  }
+
+  /** The lines `first..last`, 1-based and inclusive, as far as there are such. */
+  slice(first: number, last: number): string[] {
+    const { text } = this;
+    const from = Math.max(first, 1);
+    const lines: string[] = [];
+    // The index knows a line before.
+    let line = from - ((from - 1) % stride);
+    let start = this.#starts[(line - 1) / stride] ?? text.length;
+    for (; line <= Math.min(last, this.count); line += 1) {
+      const next = this.#next(text, start);
+      if (line >= from) lines.push(withoutEnd(text.slice(start, next)));
+      start = next;
+    }
+    return lines;
+  }
+}
+
+/** Where the line after the one that starts here starts; the text's end if there is none. */
+type NextLine = (text: string, start: number) => number;
+
+function nextAfterFeed(text: string, start: number): number {
+  const feed = text.indexOf("\n", start);
+  return feed === -1 ? text.length : feed + 1;
+}
+
+function nextOfAnyKind(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed) return at + 1;
+    if (code === carriageReturn) return text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
+  }
+  return text.length;
+}
+
+function withoutEnd(line: string): string {
+  if (line.endsWith("\r\n")) return line.slice(0, -2);
+  return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+/** How many lines end before an offset. */
+export function countLineEnds(text: string, before = text.length): number {
+  let count = 0;
+  const end = Math.min(before, text.length);
+  for (let at = 0; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed) count += 1;
+    else if (code === carriageReturn && (at + 1 === end || text.charCodeAt(at + 1) !== lineFeed))
+      count += 1;
+  }
+  return count;
+}
+
+/** How many lines a text has, at least 1; no line follows a last line end. */
+export function countLines(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  const isEnded = last === lineFeed || last === carriageReturn;
+  return Math.max(1, countLineEnds(text) + (isEnded ? 0 : 1));
+}
+
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === lineFeed) count += 1;
+  return count;
+}

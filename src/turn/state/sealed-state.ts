@@ -1,0 +1,224 @@
+// What a step must remember, sealed in an action's `state`: nobody but this server can read or alter it.
+import { AppError } from "../../base/errors/app-error.ts";
+import { type Context, isUserUnclear } from "../context/context.ts";
+import type { AgentDefinition } from "../agent-definition.ts";
+import { type Caller, nameCaller } from "../caller.ts";
+import type { TreeAction } from "../action.ts";
+import type { NextStep } from "../next-step.ts";
+
+/** Whom and what a state was made for. It opens for nothing else. */
+export interface StateBinding {
+  agent: string;
+  /** `userInfo.id`, or "" where the client sends none. */
+  user: string;
+  /** Whose token or which key let the caller in, as `nameCaller` has it, or "". */
+  subject: string;
+  /** The definition's version, or "". */
+  version: string;
+}
+
+/**
+ * Binds a state to the agent, its version, the person of a turn and the token or key that let them in.
+ *
+ * @returns undefined where it is unclear who the person is: nothing is sealed for them, and nothing opens
+ */
+export function bindState(
+  { name, version }: AgentDefinition,
+  context: Context,
+  caller: Pick<Caller, "userId" | "keyId">,
+): StateBinding | undefined {
+  if (isUserUnclear(context)) return undefined;
+  const user = context.userInfo?.id ?? "";
+  return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
+}
+
+interface AskedSteps {
+  /** By `nodeId nodeAction`. */
+  steps: Record<string, NextStep>;
+}
+
+export interface StateContent {
+  /** What the button sends, or the tree with what its clicks send; of a tree that is too large only that. */
+  asked: NextStep | TreeAction["data"] | AskedSteps;
+  /** SHA-256 of the editor's file, hexadecimal; absent where there was none. */
+  fileHash?: string;
+}
+
+export interface StateKey {
+  /** Letters, digits and "_": it stands in the state, so that keys can be changed. */
+  id: string;
+  /** 32 bytes. */
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Seals and opens states. */
+export interface StateSeal {
+  /** Undefined if the state would be too large to send. */
+  seal(content: StateContent, binding: StateBinding): Promise<string | undefined>;
+  /** @throws AppError `state_invalid` (altered, foreign, unknown key), `state_expired` */
+  open(state: unknown, binding: StateBinding): Promise<StateContent>;
+}
+
+export interface StateSealDeps {
+  /** The first seals; all open. */
+  keys: readonly StateKey[];
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** How long a state can be used, in milliseconds. */
+  lifetime: number;
+}
+
+const version = "v1";
+const nonceLength = 12;
+/** Larger states, in characters, are refused unread, and not made. */
+const maxCharacters = 64 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Makes states of the form `v1.<key id>.<base64url of nonce and AES-256-GCM text>`, bound to the agent,
+ * the user, the caller's token or key, and the definition's version by the additional data.
+ */
+export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSeal {
+  const [current] = keys;
+  if (current === undefined) throw new Error("Sealing states takes at least one key.");
+  const imported = createKeyRing();
+  return {
+    async seal(content, binding) {
+      if (isTooLong(content)) return undefined;
+      const text = encoder.encode(JSON.stringify({ ...content, exp: now() + lifetime }));
+      const data = toAdditionalData(current.id, binding);
+      const bytes = await encrypt(await imported(current), data, text);
+      const state = `${version}.${current.id}.${toBase64Url(bytes)}`;
+      return state.length > maxCharacters ? undefined : state;
+    },
+    async open(state, binding) {
+      const key = findKey(state, keys);
+      const bytes = key && fromBase64Url(String(state).split(".")[2] ?? "");
+      if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
+      const text = await decrypt(await imported(key), toAdditionalData(key.id, binding), bytes);
+      // Only we can have written it.
+      const { exp, ...content } = JSON.parse(text) as StateContent & { exp: number };
+      if (now() > exp)
+        throw new AppError("state_expired", {
+          en: "The state of this action has expired. Start over.",
+          zh: "该操作的 state 已过期，请重新开始。",
+        });
+      return content;
+    },
+  };
+}
+
+/** Whether its texts alone are more than a state may hold: then nothing is printed and encrypted in vain. */
+function isTooLong({ asked }: StateContent): boolean {
+  let length = 0;
+  for (const { prompt } of listSteps(asked)) {
+    length += prompt?.length ?? 0;
+    if (length > maxCharacters) return true;
+  }
+  return false;
+}
+
+function listSteps(asked: StateContent["asked"]): readonly { prompt?: string | undefined }[] {
+  if ("nodes" in asked) return asked.nodes;
+  return "steps" in asked ? Object.values(asked.steps) : [asked];
+}
+
+/** Each key is imported once. */
+function createKeyRing(): (key: StateKey) => Promise<CryptoKey> {
+  const imported = new Map<string, Promise<CryptoKey>>();
+  return ({ id, bytes }) => {
+    const known = imported.get(id);
+    if (known !== undefined) return known;
+    const uses: KeyUsage[] = ["encrypt", "decrypt"];
+    const promise = crypto.subtle.importKey("raw", bytes, "AES-GCM", false, uses);
+    imported.set(id, promise);
+    return promise;
+  };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The nonce, and after it the sealed text. */
+async function encrypt(key: CryptoKey, additionalData: Bytes, text: Bytes): Promise<Bytes> {
+  const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, text);
+  const bytes = new Uint8Array(nonceLength + sealed.byteLength);
+  bytes.set(iv);
+  bytes.set(new Uint8Array(sealed), nonceLength);
+  return bytes;
+}
+
+/** @throws AppError `state_invalid` */
+async function decrypt(key: CryptoKey, additionalData: Bytes, bytes: Bytes): Promise<string> {
+  const iv = bytes.subarray(0, nonceLength);
+  const sealed = bytes.subarray(nonceLength);
+  try {
+    const opened = await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv, additionalData },
+      key,
+      sealed,
+    );
+    return decoder.decode(opened);
+  } catch {
+    throw invalid();
+  }
+}
+
+/** Reads `id:base64` of 32 bytes. */
+export function parseStateKey(text: string): StateKey | undefined {
+  const [, id, encoded] = /^(\w+):([\w+/-]+={0,2})$/.exec(text) ?? [];
+  const bytes = encoded === undefined ? undefined : fromBase64Url(encoded);
+  return id === undefined || bytes?.length !== 32 ? undefined : { id, bytes };
+}
+
+/** A key for as long as the process runs. */
+export function randomStateKey(): StateKey {
+  return { id: "random", bytes: crypto.getRandomValues(new Uint8Array(32)) };
+}
+
+/** SHA-256 of a text in UTF-8, hexadecimal. */
+export async function hashText(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", encoder.encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function invalid(): AppError {
+  return new AppError(
+    "state_invalid",
+    {
+      en: "The state of this action was not made by this server for this agent and user, or was altered. Start over.",
+      zh: "该操作的 state 不是由此服务为该智能体和用户生成的，或已被修改，请重新开始。",
+    },
+    { param: "state" },
+  );
+}
+
+function findKey(state: unknown, keys: readonly StateKey[]): StateKey | undefined {
+  if (typeof state !== "string" || state.length > maxCharacters) return undefined;
+  const [format, id, ...rest] = state.split(".");
+  return format === version && rest.length === 1 ? keys.find((key) => key.id === id) : undefined;
+}
+
+function toAdditionalData(keyId: string, { agent, user, subject, version: made }: StateBinding) {
+  return encoder.encode(JSON.stringify([version, keyId, agent, user, subject, made]));
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
+      c.charCodeAt(0),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
+import { toAppError } from "../../../src/base/errors/to-app-error.ts";
+
+/** The closed list, read from the source: it is a type and nothing that could be asked at run time. */
+const source = readFileSync(
+  new URL("../../../src/base/errors/app-error.ts", import.meta.url),
+  "utf8",
+);
+const list = /const codes = \{\n(.*?)\n\} as const/s.exec(source)?.[1] ?? "";
+const codes = [...list.matchAll(/^ {2}([a-z_]+): \{/gm)].map((match) => match[1] as ErrorCode);
+
+test("the list of codes is read whole", () => {
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes).toContain("invalid_json");
+  expect(codes).toContain("aborted");
+});
+
+test.each(codes)("%s has a status, a type, and a sentence in both languages", (code) => {
+  const error = new AppError(code, "What happened.");
+  expect(error.status).toBeGreaterThanOrEqual(400);
+  expect(error.status).toBeLessThan(600);
+  expect(error.type).toMatch(/^[a-z]+(?:_error)?$|^[a-z]+(?:_[a-z]+)*_error$/);
+  expect(error.sentence("en")).toMatch(/^[A-Z][ -~]+\.$/);
+  expect(error.sentence("zh")).toMatch(/^\p{Script=Han}.*。$/u);
+});
+
+test("what the model's side broke is a gateway error, and what the caller broke is not", () => {
+  for (const code of codes) {
+    const { status } = new AppError(code, "What happened.");
+    expect([502, 504].includes(status)).toBe(code.startsWith("upstream_"));
+  }
+});
+
+test("a code says whether a request is sent again: only where the cause may pass by itself", () => {
+  const retried = codes.filter((code) => new AppError(code, "What happened.").isRetried);
+  expect(retried).toEqual(["rate_limited", "upstream_unreachable", "upstream_error"]);
+});
+
+test("our own error is passed on as it is", () => {
+  const error = new AppError("overloaded", "Too much.", { retryAfter: 3 });
+  expect(toAppError(error)).toBe(error);
+});
+
+test("an abort is told as aborted, and anything else as internal without its text", () => {
+  const abort = new DOMException("secret", "AbortError");
+  expect(toAppError(abort)).toMatchObject({ code: "aborted", cause: abort });
+  for (const thrown of [
+    new TypeError("secret"),
+    "secret",
+    undefined,
+    null,
+    { message: "secret" },
+  ]) {
+    const error = toAppError(thrown);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.code).toBe("internal");
+    expect(error.message).not.toContain("secret");
+    expect(error.details.cause).toBe(thrown);
+  }
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { editDistance, suggestName } from "../../../src/base/errors/suggest-name.ts";
+
+test("the distance counts insertions, deletions and replacements", () => {
+  expect(editDistance("activeEditdor", "activeEditor")).toBe(1);
+  expect(editDistance("", "abc")).toBe(3);
+  expect(editDistance("kitten", "sitting")).toBe(3);
+});
+
+test("the nearest name within three edits is suggested, whatever the case", () => {
+  expect(suggestName("ACTIVEEDITOR", ["activeEditor"])).toBe("activeEditor");
+  expect(suggestName("userInf", ["vcs", "userInfo", "userInputPrompt"])).toBe("userInfo");
+  expect(suggestName("completelyOther", ["activeEditor"])).toBeUndefined();
+});
+
+test("a short name is suggested only for a near miss", () => {
+  expect(suggestName("vsc", ["vcs"])).toBeUndefined();
+  expect(suggestName("vc", ["vcs"])).toBe("vcs");
+  expect(suggestName("abc", ["vcs"])).toBeUndefined();
+});

@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { finish } from "../../../../src/edit/steps.ts";
+import { isDeeper, scanJson } from "../../../../src/base/wire/json/json-depth.ts";
+
+/** Strings of what a scanner may take for structure. */
+const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", "a", "\n") });
+const json = fc.anything({
+  key: tricky,
+  values: [tricky, fc.integer(), fc.boolean(), fc.constant(null)],
+  maxDepth: 5,
+});
+
+function isDeeperThan(text: string, maxDepth: number): boolean {
+  return finish(scanJson(text, { maxDepth, maxValues: Number.POSITIVE_INFINITY })) === "too_deep";
+}
+
+/** What the scanner must agree with. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+test("the scan finds the depth that a recursive count finds", () => {
+  fc.assert(
+    fc.property(json, fc.nat({ max: 7 }), fc.constantFrom(0, 2), (value, limit, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(isDeeperThan(text, limit)).toBe(depthOf(JSON.parse(text)) > limit);
+      expect(isDeeper(JSON.parse(text), limit)).toBe(depthOf(JSON.parse(text)) > limit);
+    }),
+  );
+});
+
+test("brackets inside of strings are no depth, whatever is escaped there", () => {
+  expect(isDeeperThan('["\\"[[[[", "\\\\", [1]]', 2)).toBe(false);
+  expect(isDeeperThan('["\\"[[[[", "\\\\", [1]]', 1)).toBe(true);
+});
+
+test("100,000 levels, and a million escaped quotes, are answered", () => {
+  const levels = 100_000;
+  const deep = "[".repeat(levels) + "]".repeat(levels);
+  const quotes = `["${'\\"'.repeat(1_000_000)}",["${"\\\\".repeat(1_000_000)}"]]`;
+  expect(isDeeperThan(deep, levels)).toBe(false);
+  expect(isDeeperThan(deep, levels - 1)).toBe(true);
+  expect(isDeeperThan(deep, 64)).toBe(true);
+  expect(isDeeperThan(quotes, 2)).toBe(false);
+  expect(isDeeperThan(quotes, 1)).toBe(true);
+});
+
+test("text that is no JSON gets an answer", () => {
+  for (const text of ["", '"', '"\\', "]]]][", '{"a', "\\"]) {
+    expect(isDeeperThan(text, 3)).toBe(false);
+  }
+});
+
+/** The parser's work as the scan counts it: objects and arrays, commas, and different names. */
+function workOf(value: unknown, names = new Set<string>()): number {
+  const count = (item: unknown): number => {
+    if (typeof item !== "object" || item === null) return 0;
+    const entries = Object.entries(item);
+    if (!Array.isArray(item)) for (const [name] of entries) names.add(name);
+    return Math.max(1, entries.length) + entries.reduce((sum, [, inner]) => sum + count(inner), 0);
+  };
+  return count(value) + names.size;
+}
+
+test("the scan counts the values and the different names of fields", () => {
+  fc.assert(
+    fc.property(json, fc.nat({ max: 30 }), fc.constantFrom(0, 2), (value, most, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const found = finish(scanJson(text, { maxDepth: 100, maxValues: most }));
+      expect(found).toBe(workOf(JSON.parse(text)) > most ? "too_many_values" : undefined);
+    }),
+  );
+});
+
+test.each([
+  ["lists", "[],"],
+  ["numbers", "1,"],
+  ["texts", '"a",'],
+  ["objects", '{"a":1},'],
+])("a text of %s without end is left as soon as it is known to be too much", (_, item) => {
+  const text = `[${item.repeat(1_000_000)}1]`;
+  let steps = 1;
+  const scan = scanJson(text, { maxDepth: 64, maxValues: 300_000 });
+  let step = scan.next();
+  for (; step.done !== true; step = scan.next()) steps++;
+  expect(step.value).toBe("too_many_values");
+  expect(steps).toBeLessThan((item.length * 300_000) / 100_000 + 2);
+});
+
+test("a long text is scanned in many steps, and none of them begins inside a string", () => {
+  const text = JSON.stringify({ a: `${'{"['.repeat(50)}\\`, b: [[["x".repeat(1_000)]]] });
+  const all = `[${Array.from({ length: 1_000 }, () => text).join(",")}]`;
+  let steps = 0;
+  const scan = scanJson(all, { maxDepth: 5, maxValues: 100_000 });
+  let step = scan.next();
+  for (; step.done !== true; step = scan.next()) steps++;
+  expect([step.value, steps > 5]).toEqual([undefined, true]);
+  expect(finish(scanJson(all, { maxDepth: 4, maxValues: 100_000 }))).toBe("too_deep");
+});
+
+test("a string of quotes is read in steps, and what follows it is still structure", () => {
+  const limits = { maxDepth: 2, maxValues: 1_000 };
+  const scan = scanJson(`["${'\\"'.repeat(1_000_000)}",[[1]]]`, limits);
+  let pauses = 0;
+  let step = scan.next();
+  for (; step.done !== true; step = scan.next()) pauses += 1;
+  expect(pauses).toBeGreaterThan(10);
+  expect(step.value).toBe("too_deep");
+});

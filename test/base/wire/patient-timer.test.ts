@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { PatientTimer, createTimers } from "../../../src/base/wire/patient-timer.ts";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
+
+function createTimer() {
+  const timers = createManualTimers();
+  const fired: number[] = [];
+  const timer = new PatientTimer(timers, () => fired.push(timers.now()));
+  return { timers, timer, fired };
+}
+
+test("a timer calls back once when its time is over, and what waited was read", () => {
+  const { timers, timer, fired } = createTimer();
+  timer.set(1_000);
+  timers.pass(1_000);
+  expect(fired).toEqual([]);
+  timers.pass(5_000);
+  expect(fired).toEqual([1_010]);
+});
+
+test("a timer that is due at the end of a long hold waits for what came in it", () => {
+  const { timers, timer, fired } = createTimer();
+  timer.set(1_000);
+  timers.hold(1_000);
+  expect(fired).toEqual([]);
+});
+
+test("a timer that fires late waits longer, and only once", () => {
+  const { timers, timer, fired } = createTimer();
+  timer.set(1_000);
+  timers.hold(60_000);
+  expect(fired).toEqual([]);
+  timers.hold(60_000);
+  expect(fired).toEqual([120_000]);
+});
+
+test("a late timer waits no longer than it was set for", () => {
+  const { timers, timer, fired } = createTimer();
+  timer.set(30);
+  timers.hold(500);
+  timers.pass(29);
+  expect(fired).toEqual([]);
+  timers.pass(1);
+  expect(fired).toEqual([530]);
+});
+
+test("a timer that is set anew, or stopped, while it waits a moment more does not call back", () => {
+  const { timers, timer, fired } = createTimer();
+  timer.set(1_000);
+  timers.hold(2_000);
+  timer.set(1_000);
+  timers.pass(999);
+  expect(fired).toEqual([]);
+  // It is patient again.
+  timers.hold(5_000);
+  expect(fired).toEqual([]);
+  timer.stop();
+  timers.pass(5_000);
+  expect([fired, timers.pending]).toEqual([[], 0]);
+});
+
+test("a timer may be set from its own callback", () => {
+  const timers = createManualTimers();
+  let count = 0;
+  const timer = new PatientTimer(timers, () => {
+    if (++count < 3) timer.set(10);
+  });
+  timer.set(10);
+  timers.pass(100);
+  expect(count).toBe(3);
+});
+
+test("the runtime's timers call back, and can be taken back", async () => {
+  const timers = createTimers();
+  const stopped: number[] = [];
+  const stop = timers.start(() => stopped.push(1), 1);
+  stop();
+  await new Promise<void>((resolve) => timers.start(resolve, 5));
+  expect(stopped).toEqual([]);
+  expect(timers.now()).toBeLessThanOrEqual(timers.now());
+});

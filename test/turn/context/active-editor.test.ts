@@ -1,0 +1,263 @@
+import { expect, test } from "vitest";
+import { type ActiveEditor, focusOf, linesOf } from "../../../src/turn/context/active-editor.ts";
+import { narrowEditor, renderActiveEditor } from "../../../src/turn/context/print-active-editor.ts";
+
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+
+/** A hundred lines of which 50 and 51 are selected. */
+const editor: ActiveEditor = {
+  filePath: "src/a.ts",
+  content: numbered(100),
+  selectedRanges: [
+    { content: "line 50\nline 51", startLine: 50, startColumn: 1, endLine: 51, endColumn: 8 },
+  ],
+};
+
+/** The numbers of the lines that were printed, and of those that are marked. */
+function printed(text: string): { lines: number[]; marked: number[] } {
+  const found = [...text.matchAll(/^([> ]) +(\d+) \|/gm)];
+  const numbers = (rows: typeof found): number[] => rows.map((row) => Number(row[2]));
+  return { lines: numbers(found), marked: numbers(found.filter((row) => row[1] === ">")) };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+test("the selection is marked within a numbered, fenced excerpt under the file's name", () => {
+  const text = renderActiveEditor({
+    filePath: "src/counter.ts",
+    content: "let count = 0;\n\ncount++;\n",
+    selectedRanges: [
+      { content: "count++;", startLine: 3, startColumn: 1, endLine: 3, endColumn: 9 },
+    ],
+  });
+  expect(text).toBe(
+    [
+      "src/counter.ts (typescript), lines 1-3; selected (marked with >): 3:1 to 3:9",
+      "```typescript",
+      "  1 | let count = 0;",
+      "  2 |",
+      "> 3 | count++;",
+      "```",
+    ].join("\n"),
+  );
+});
+
+test.each([
+  ["none", {}, range(30, 71)],
+  ["null", { contentBeforeSelectionLines: null, contentAfterSelectionLines: null }, range(30, 71)],
+  ["0", { contentBeforeSelectionLines: 0, contentAfterSelectionLines: 0 }, [50, 51]],
+  ["2 and 3", { contentBeforeSelectionLines: 2, contentAfterSelectionLines: 3 }, range(48, 54)],
+  [
+    "more than there is",
+    { contentBeforeSelectionLines: 999, contentAfterSelectionLines: 999 },
+    range(1, 100),
+  ],
+])("with %s as options the lines around the selection are as many", (_, options, lines) => {
+  expect(printed(renderActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
+});
+
+test("a narrower bound is stronger than the options, a wider one is not", () => {
+  const options = { contentBeforeSelectionLines: 5, contentAfterSelectionLines: 5 };
+  expect(printed(renderActiveEditor(editor, options, 1)).lines).toEqual(range(49, 52));
+  expect(printed(renderActiveEditor(editor, options, 9)).lines).toEqual(range(45, 56));
+});
+
+test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
+  const content = ["一", "二", "三", ""].join(end);
+  const text = renderActiveEditor({
+    content,
+    selectedRanges: [{ content: `二${end}三`, startLine: 2, endLine: 3, endColumn: 2 }],
+  });
+  expect(text).toContain("  1 | 一\n> 2 | 二\n> 3 | 三\n```");
+  expect(text).not.toContain("\r");
+});
+
+test("without a language the file's ending tells it, and without a name it is unnamed", () => {
+  expect(renderActiveEditor({ filePath: "a.py", language: "jython", content: "x" })).toContain(
+    "a.py (jython)",
+  );
+  expect(renderActiveEditor({ content: "x" })).toBe("(unnamed file), lines 1-1\n```\n  1 | x\n```");
+});
+
+test("an empty file and no file render without inventing lines", () => {
+  for (const nothing of [
+    {},
+    { content: "" },
+    { content: null, selectedRanges: null, visibleRange: null },
+  ]) {
+    expect(printed(renderActiveEditor(nothing)).lines).toEqual([1]);
+    expect(focusOf(nothing)).toEqual({ kind: "file", text: "", startLine: 1, endLine: 1 });
+  }
+});
+
+test("without the file's content the selection stands with the text before and after it", () => {
+  const text = renderActiveEditor({
+    filePath: "a.go",
+    selectedRanges: [
+      {
+        content: "b()",
+        startLine: 41,
+        startColumn: 3,
+        endLine: 41,
+        endColumn: 6,
+        contentBeforeSelection: "func a() {\n  ",
+        contentAfterSelection: " // call\n}\n",
+      },
+    ],
+  });
+  expect(text).toBe(
+    [
+      "a.go (go), lines 40-42; selected (marked with >): 41:3 to 41:6",
+      "```go",
+      "  40 | func a() {",
+      "> 41 |   b() // call",
+      "  42 | }",
+      "```",
+    ].join("\n"),
+  );
+});
+
+test("several selections are all marked, and the excerpt stands around the first that holds text", () => {
+  const text = renderActiveEditor({
+    content: numbered(60),
+    selectedRanges: [
+      { content: "", startLine: 1, endLine: 1 },
+      { content: "line 40", startLine: 40, endLine: 40 },
+      { content: "line 45\nline 46", startLine: 45, endLine: 46 },
+    ],
+  });
+  expect(printed(text)).toEqual({ lines: range(20, 60), marked: [40, 45, 46] });
+});
+
+test("a selection that ends in column 1 does not reach into that line", () => {
+  const ending: ActiveEditor = {
+    content: numbered(9),
+    selectedRanges: [
+      { content: "line 3\nline 4\n", startLine: 3, startColumn: 1, endLine: 5, endColumn: 1 },
+    ],
+  };
+  expect(printed(renderActiveEditor(ending)).marked).toEqual([3, 4]);
+  expect(focusOf(ending)).toMatchObject({ startLine: 3, endLine: 4 });
+});
+
+test("code that holds fences cannot leave its own", () => {
+  const text = renderActiveEditor({ content: "a\n````\nb" });
+  expect(text.split("\n")[1]).toBe("`````");
+  expect(text.endsWith("\n`````")).toBe(true);
+});
+
+test("the focus is the selection, else what is visible around the cursor, else the file", () => {
+  const content = numbered(20);
+  const visibleRange = {
+    content: "line 5\nline 6",
+    startLine: 5,
+    startColumn: 1,
+    endLine: 6,
+    endColumn: 7,
+  };
+  const selectedRanges = [{ content: "line 9", startLine: 9, endLine: 9 }];
+  const at = (line: number): number => content.indexOf(`line ${line}\n`);
+  const all = { content, visibleRange, selectedRanges, cursorOffset: at(5) };
+  expect(focusOf(all)).toEqual({ kind: "selection", text: "line 9", startLine: 9, endLine: 9 });
+  const bare = { ...all, selectedRanges: [{ content: " \n", startLine: 9, endLine: 9 }] };
+  const visible = { kind: "visible", text: visibleRange.content, startLine: 5, endLine: 6 };
+  expect(focusOf(bare)).toEqual(visible);
+  expect(focusOf({ ...bare, cursorOffset: at(6) + 6 })).toEqual(visible);
+  expect(focusOf({ ...bare, cursorOffset: null })).toEqual(visible);
+  const file = { kind: "file", text: content, startLine: 1, endLine: 20 };
+  expect(focusOf({ ...bare, cursorOffset: at(7) })).toEqual(file);
+  expect(focusOf({ ...bare, cursorOffset: 0 })).toEqual(file);
+  expect(focusOf({ ...bare, visibleRange: { ...visibleRange, content: "\n" } })).toEqual(file);
+});
+
+test("a narrowed editor keeps the selection and the lines around it, and says what was cut", () => {
+  const narrow = narrowEditor({ ...editor, visibleRange: { content: numbered(100) } }, 1);
+  expect(narrow.content).toBe("[48 lines cut]\nline 49\nline 50\nline 51\nline 52\n[48 lines cut]");
+  expect(narrow.visibleRange).toBeUndefined();
+  expect(narrow.selectedRanges?.[0]?.content).toBe("line 50\nline 51");
+  expect(narrow.filePath).toBe("src/a.ts");
+  expect(editor.content).toBe(numbered(100));
+});
+
+test("one line that was cut is one line, and nothing is said where nothing was", () => {
+  const small: ActiveEditor = {
+    content: "a\nb\nc\nd",
+    selectedRanges: [{ content: "b\nc", startLine: 2, endLine: 3 }],
+  };
+  expect(narrowEditor(small, 0).content).toBe("[1 line cut]\nb\nc\n[1 line cut]");
+  expect(narrowEditor(small, 1).content).toBe("a\nb\nc\nd");
+  expect(narrowEditor({ content: "a\nb" }, 1).content).toBe("a\nb");
+});
+
+test("the texts before and after a selection are narrowed with it", () => {
+  const [selection] = editor.selectedRanges ?? [];
+  const wide = {
+    ...editor,
+    selectedRanges: [
+      {
+        content: selection?.content ?? "",
+        startLine: 50,
+        contentBeforeSelection: "a\nb\nc",
+        contentAfterSelection: "d\ne\nf",
+      },
+    ],
+  };
+  const around = (count: number): unknown => narrowEditor(wide, count).selectedRanges?.[0];
+  expect(around(0)).toMatchObject({ contentBeforeSelection: "", contentAfterSelection: "" });
+  expect(around(2)).toMatchObject({
+    contentBeforeSelection: "b\nc",
+    contentAfterSelection: "d\ne",
+  });
+  expect(around(9)).toMatchObject({
+    contentBeforeSelection: "a\nb\nc",
+    contentAfterSelection: "d\ne\nf",
+  });
+});
+
+test("a final line end begins no line", () => {
+  expect(linesOf("a\nb\n")).toEqual(["a", "b"]);
+  expect(linesOf("a\r\n\r\n")).toEqual(["a", ""]);
+  expect(linesOf("a\rb")).toEqual(["a", "b"]);
+  expect(linesOf("")).toEqual([""]);
+});
+
+test("a selection in the first line is printed without the file's content", () => {
+  for (const content of [undefined, null, ""]) {
+    const text = renderActiveEditor({
+      content,
+      selectedRanges: [{ content: "let a;", startLine: 1, endLine: 1 }],
+    });
+    expect(text).toContain("```\n> 1 | let a;\n```");
+  }
+});
+
+test("the heading names the end of the selection that the client names", () => {
+  const text = renderActiveEditor({
+    content: "a\nb\nc\nd\n",
+    selectedRanges: [{ content: "b\nc\n", startLine: 2, startColumn: 1, endLine: 4, endColumn: 1 }],
+  });
+  expect(text.split("\n")[0]).toBe(
+    "(unnamed file), lines 1-4; selected (marked with >): 2:1 to 4:1",
+  );
+  expect(printed(text).marked).toEqual([2, 3]);
+});
+
+test("narrowing an editor without content invents none", () => {
+  const selectedRanges = [{ content: "x", startLine: 10, endLine: 10 }];
+  for (const around of [0, 5]) {
+    expect(narrowEditor({ selectedRanges }, around).content).toBeUndefined();
+    expect(narrowEditor({ content: "", selectedRanges }, around).content).toBe("");
+    expect(narrowEditor({ content: null, selectedRanges }, around).content).toBeNull();
+  }
+});
+
+test("a final line end before a selection counts as no line of its own", () => {
+  const selection = { content: "x", startLine: 4, contentBeforeSelection: "a\nb\nc\n" };
+  const around = (count: number): unknown =>
+    narrowEditor({ selectedRanges: [selection] }, count).selectedRanges?.[0];
+  expect(around(1)).toMatchObject({ contentBeforeSelection: "c\n" });
+  expect(around(3)).toMatchObject({ contentBeforeSelection: "a\nb\nc\n" });
+});

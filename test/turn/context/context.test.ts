@@ -1,0 +1,263 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import {
+  type ContextVariable,
+  parseContext,
+  printPath,
+  toProblems,
+} from "../../../src/turn/context/context.ts";
+import { isVariableName, variableNames } from "../../../src/turn/context/variables.ts";
+import { documented } from "./documented-variables.ts";
+
+const list = variableNames.map((name): ContextVariable => ({ name, value: documented[name] }));
+
+test("every documented variable arrives under its name, and nothing is wrong", () => {
+  const { others, ...known } = parseContext(list);
+  expect(others.size).toBe(0);
+  expect(known).toEqual(documented);
+});
+
+test("a variable that could not be collected is absent", () => {
+  const context = parseContext([
+    { name: "vcs", value: null },
+    { name: "activeEditor" },
+    { name: "color", value: null },
+    { name: "userInputPrompt", value: "" },
+  ]);
+  expect(Object.keys(context).sort()).toEqual(["others", "userInputPrompt"]);
+  expect(context.others.size).toBe(0);
+});
+
+const editor = documented.activeEditor;
+const selection = editor.selectedRanges[0];
+
+/** The paths of what was dropped, from the value of the only variable. */
+function droppedOf(name: string, value: unknown): string[] {
+  const { dropped = [] } = parseContext([{ name, value }]);
+  return dropped.map(({ path }) => path.replace(/^contextVariables\[0\]\.value\.?/, ""));
+}
+
+describe("a value that does not fit", () => {
+  test("loses what does not fit, which is told by its path from the root of the request", () => {
+    const context = parseContext([
+      { name: "userInputPrompt", value: "Why?" },
+      { name: "vcs", value: { branchName: "main", remotes: ["a", ["b"]] } },
+      {
+        name: "activeEditor",
+        value: { ...editor, selectedRanges: [{ ...selection, startLine: 0 }] },
+      },
+    ]);
+    expect(context.dropped?.map(({ path }) => path)).toEqual([
+      "contextVariables[1].value.remotes[1]",
+      "contextVariables[2].value.selectedRanges[0].startLine",
+    ]);
+    expect(context.vcs).toEqual({ branchName: "main", remotes: ["a"] });
+    expect(context.activeEditor?.filePath).toBe(editor.filePath);
+    expect(context.userInputPrompt).toBe("Why?");
+  });
+
+  test("goes with what it cannot be without, and that is the one thing told", () => {
+    const { activeEditor, dropped } = parseContext([
+      {
+        name: "activeEditor",
+        value: { filePath: "a.ts", visibleRange: { startLine: 0 }, selectedRanges: [7, selection] },
+      },
+    ]);
+    expect(activeEditor).toEqual({ filePath: "a.ts", selectedRanges: [selection] });
+    expect(dropped?.map(({ path }) => path.replace("contextVariables[0].value.", ""))).toEqual([
+      "selectedRanges[0]",
+      "visibleRange",
+    ]);
+    expect(dropped?.[1]?.message).toBe("content: is missing; write a text");
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["userInputPrompt", 42, "42"],
+    ["userInfo", { id: 7, name: "ada" }, { id: "7", name: "ada" }],
+    ["activeEditor", { cursorOffset: "12", startLine: "3" }, { cursorOffset: 12, startLine: 3 }],
+    [
+      "knowledgeBase",
+      [{ references: [{ chunk: "a", score: "0.5" }] }],
+      [{ references: [{ chunk: "a", score: 0.5 }] }],
+    ],
+  ])("is converted where that is sure: %s %j", (name, value, expected) => {
+    const { others, ...known } = parseContext([{ name, value }]);
+    expect(known).toEqual({ [name]: expected });
+  });
+
+  test.each<[string, unknown]>([
+    ["userInputPrompt", ["why"]],
+    ["userInfo", "ada"],
+    ["vcs", ["main"]],
+    ["packageFiles", { filepath: "a", content: "b" }],
+  ])("is dropped as a whole where nothing of it can be used: %s %j", (name, value) => {
+    expect(droppedOf(name, value)).toEqual([""]);
+    const { others, dropped, ...known } = parseContext([{ name, value }]);
+    expect(known).toEqual({});
+  });
+
+  test("is no number of more digits than a number tells apart: two people would be one", () => {
+    expect(droppedOf("userInfo", { id: 2 ** 53 + 2 })).toEqual(["id"]);
+  });
+
+  test("fits after that, and nothing that fitted is lost", () => {
+    const damage = fc.constantFrom<unknown>(0, -1, 1.5, "x", "3", true, [], {}, [null], {
+      content: 1,
+    });
+    const path = fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...variableNames), path, damage, (name, steps, bad) => {
+        const { value, key } = damageValue(structuredClone(documented[name]), steps, bad);
+        const context = parseContext([{ name, value }]);
+        const again = parseContext([{ name, value: context[name] ?? null }]);
+        // Without a variable they are told of a value that is kept: nobody reads what it brings.
+        expect((again.dropped ?? []).filter(({ variable }) => variable !== undefined)).toEqual([]);
+        expect(again[name]).toEqual(context[name]);
+        if (context.dropped === undefined || context[name] === undefined) return;
+        // Whatever lies beside the damage on the top level is as it was.
+        if (typeof value !== "object" || Array.isArray(value)) return;
+        const { [key]: _, ...rest } = value as Record<string, unknown>;
+        expect(context[name]).toMatchObject(name === "vcs" ? {} : rest);
+      }),
+    );
+  });
+});
+
+/** Puts something into a place of a value that random steps lead to. */
+function damageValue(
+  value: unknown,
+  [first = 0, ...steps]: readonly number[],
+  bad: unknown,
+): { value: unknown; key: string } {
+  if (typeof value !== "object" || value === null) return { value: bad, key: "" };
+  const keys = Object.keys(value);
+  const key = keys[first % Math.max(keys.length, 1)];
+  if (key === undefined) return { value: bad, key: "" };
+  const inner: unknown = Reflect.get(value, key);
+  Reflect.set(value, key, steps.length === 0 ? bad : damageValue(inner, steps, bad).value);
+  return { value, key };
+}
+
+test("lines and columns begin with 1, the cursor with 0, and none has fractions", () => {
+  expect(droppedOf("activeEditor", { startLine: 1, startColumn: 1, cursorOffset: 0 })).toEqual([]);
+  expect(droppedOf("activeEditor", { startLine: 0 })).toEqual(["startLine"]);
+  expect(droppedOf("activeEditor", { endColumn: 1.5 })).toEqual(["endColumn"]);
+  expect(droppedOf("activeEditor", { cursorOffset: -1 })).toEqual(["cursorOffset"]);
+  expect(droppedOf("activeEditor", { endLine: "3rd" })).toEqual(["endLine"]);
+});
+
+describe("a range without a usable line", () => {
+  const content = "const a = 1;\r\nlet b = a;\r\nlet c = b;\r\n";
+  const rangeOf = (range: object) =>
+    parseContext([{ name: "activeEditor", value: { content, selectedRanges: [range] } }])
+      .activeEditor?.selectedRanges?.[0];
+
+  test("stands where the file holds its text", () => {
+    const found = { startLine: 2, startColumn: 5, endLine: 2, endColumn: 10 };
+    for (const startLine of [0, null, "first", undefined])
+      expect(rangeOf({ content: "b = a", startLine })).toEqual({ content: "b = a", ...found });
+    expect(rangeOf({ content: "const" })).toMatchObject({ startLine: 1, startColumn: 1 });
+    expect(rangeOf({ content: "let b = a;\r\n" })).toMatchObject({ endLine: 3, endColumn: 1 });
+  });
+
+  test("stays without one where the text occurs twice, or not at all, or is blank", () => {
+    for (const text of ["let ", "let d", "", " "])
+      expect(rangeOf({ content: text, startLine: 0 })).toEqual({ content: text });
+  });
+});
+
+test("resolver options come with their variables, in both spellings", () => {
+  const { options } = parseContext([
+    { name: "activeEditor", resolverOptions: { contentBeforeSelectionLines: 3 } },
+    { name: "packageFiles", value: [], resolveOptions: { maximumNumber: 2 } },
+    { name: "vcs", value: {}, resolverOptions: null },
+  ]);
+  expect(options).toEqual(
+    new Map<string, unknown>([
+      ["activeEditor", { contentBeforeSelectionLines: 3 }],
+      ["packageFiles", { maximumNumber: 2 }],
+    ]),
+  );
+});
+
+test("unknown variables are kept as they came, whatever their names", () => {
+  const values = fc.jsonValue().filter((value) => value !== null);
+  const names = fc.oneof(
+    fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty", "others", ""),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.record({ name: names, value: values })), (variables) => {
+      fc.pre(!variables.some(({ name }) => isVariableName(name)));
+      const context = parseContext(variables);
+      expect(context.others).toEqual(new Map(variables.map(({ name, value }) => [name, value])));
+      expect(Object.keys(context)).toEqual(["others"]);
+      expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
+    }),
+  );
+});
+
+test("of a name that comes twice the last one counts, known or not", () => {
+  const context = parseContext([
+    { name: "userInputPrompt", value: "first" },
+    { name: "color", value: 1 },
+    { name: "userInputPrompt", value: "last" },
+    { name: "color", value: 2 },
+  ]);
+  expect(context.userInputPrompt).toBe("last");
+  expect(context.others.get("color")).toBe(2);
+});
+
+test("a message never holds the value", () => {
+  const secret = "hunter2";
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...variableNames),
+      fc.constantFrom<unknown>([secret], { [secret]: secret }, true),
+      (name, bad) => {
+        const fields = { content: bad, branchName: bad, id: bad, knowledgeBaseId: bad };
+        const item = name === "userInputPrompt" ? bad : fields;
+        const value = Array.isArray(documented[name]) ? [item] : item;
+        const found = parseContext([{ name, value }]).dropped;
+        expect(JSON.stringify(found)).not.toMatch(/hunter2|true/);
+      },
+    ),
+  );
+});
+
+test("the credentials of remotes do not arrive, and the request itself is left alone", () => {
+  const value = {
+    remoteUrl: "https://ada:secret@git.example/a.git",
+    remotes: ["https://token@git.example/a.git"],
+    branchName: "main",
+  };
+  const sent = structuredClone(value);
+  const context = parseContext([{ name: "vcs", value }]);
+  expect(context.vcs).toEqual({
+    remoteUrl: "https://git.example/a.git",
+    remotes: ["https://git.example/a.git"],
+    branchName: "main",
+  });
+  expect(value).toEqual(sent);
+});
+
+test("a path is printed as people write it", () => {
+  expect(printPath(["commands", 0, "name"])).toBe("commands[0].name");
+  expect(printPath([2, "value"])).toBe("[2].value");
+  expect(printPath([])).toBe("(request)");
+});
+
+test("problems are told with their path, in both languages", () => {
+  const value = { a: ["x", 5] };
+  const failed = z.object({ a: z.array(z.string()) }).safeParse(value);
+  expect(toProblems(failed.error ?? new z.ZodError([]), value)).toEqual([
+    { path: "a[1]", message: "must be a text, not a number", zh: "应为文本，不能是数字" },
+  ]);
+});
+
+test("a value that is wrong everywhere is wrong as a whole", () => {
+  const files = Array.from({ length: 5_000 }, () => ({ filepath: 1, content: [2] }));
+  expect(droppedOf("packageFiles", files)).toEqual([""]);
+  expect(droppedOf("packageFiles", files.slice(0, 20))).toHaveLength(20);
+});
