@@ -26,6 +26,8 @@ const rootLayer = folders.length;
 const entryLayer = rootLayer + 1;
 /** A checker that reads nothing would report success. */
 const fewestModules = 40;
+/** Loads what is beside src/ when somebody asks for it. */
+const evalCommand = "cli/commands/eval-command.ts";
 
 /** The text of every module by its path below src (`turn/turn.ts`). */
 export type Modules = ReadonlyMap<string, string>;
@@ -92,6 +94,10 @@ const rules: readonly Rule[] = [
     const isAllowed =
       from.endsWith(".node.ts") || (layerOf(from) === entryLayer && from !== "worker.ts");
     return isAllowed ? undefined : "*.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts";
+  },
+  function keepEval({ from, specifier }) {
+    if (!/^(?:\.\.\/)+eval\//.test(specifier) || from === evalCommand) return undefined;
+    return `eval/ stands above src/; ${evalCommand} is its only way in`;
   },
   function keepWorker({ from, to }) {
     if (to === undefined || !to.endsWith(".worker.ts")) return undefined;

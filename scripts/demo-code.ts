@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { loadTasks } from "../src/cli/eval/code/coding-task.ts";
+import { loadTasks } from "../eval/code/coding-task.ts";
 import { formatUnifiedDiff } from "../src/edit/describe/unified-diff.ts";
 
 type Task = ReturnType<typeof loadTasks>[number];

@@ -108,6 +108,11 @@ test.each([
     "worker.ts imports ./load.node.ts: *.node.ts is for node.ts, cli.ts, cli/ and other *.node.ts",
   ],
   [
+    "the evaluation in the product",
+    { "setup/a.ts": 'const e = import("../../eval/eval.ts");' },
+    "setup/a.ts imports ../../eval/eval.ts: eval/ stands above src/; cli/commands/eval-command.ts is its only way in",
+  ],
+  [
     "a Workers file outside of the worker",
     { "node.ts": 'import { l } from "./load.worker.ts";', "load.worker.ts": "" },
     "node.ts imports ./load.worker.ts: *.worker.ts is for worker.ts and other *.worker.ts",

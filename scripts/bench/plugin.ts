@@ -2,7 +2,7 @@
 // that of the copilot door, both over the same fake model and by the same process. It reports, and judges only
 // with --judge; --quick only shows that it works.
 import { parseArgs } from "node:util";
-import { printTable } from "../../src/cli/eval/print-table.ts";
+import { printTable } from "../../eval/print-table.ts";
 import { createLauncher } from "./launcher.ts";
 import { median } from "./outcome.ts";
 import { measureChunks } from "./plugin/measure-chunks.ts";

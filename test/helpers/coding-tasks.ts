@@ -7,7 +7,7 @@ import {
   type CodingTask as LoadedTask,
   loadTasks,
   type ProjectFiles,
-} from "../../src/cli/eval/code/coding-task.ts";
+} from "../../eval/code/coding-task.ts";
 
 export type { ProjectFiles };
 

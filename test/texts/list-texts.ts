@@ -3,7 +3,7 @@ import rightseat from "../../agent-definitions/rightseat.json" with { type: "jso
 import type { Locale } from "../../src/base/errors/locale.ts";
 
 const sources = Object.entries(
-  import.meta.glob("/src/**/*.{ts,html}", { query: "?raw", import: "default", eager: true }),
+  import.meta.glob("/{src,eval}/**/*.{ts,html}", { query: "?raw", import: "default", eager: true }),
 );
 const prompts = Object.entries(
   import.meta.glob("/src/prompt/builtin/**/*.liquid", {

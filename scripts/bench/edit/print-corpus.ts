@@ -1,5 +1,5 @@
 import { type Grade, grades } from "./grade.ts";
-import { printTable } from "../../../src/cli/eval/print-table.ts";
+import { printTable } from "../../../eval/print-table.ts";
 import type { GradedCase } from "./run-corpus.ts";
 
 /** The figures of a corpus: grades, shares that are right, levels, and the classes that are not all right. */

@@ -1,5 +1,5 @@
 import type { GrowthTimes } from "./measure-growth.ts";
-import { printTable } from "../../../src/cli/eval/print-table.ts";
+import { printTable } from "../../../eval/print-table.ts";
 
 /** One measure: what it took, as a multiple of the floor if that makes sense, and its goal. */
 export interface TimeRow {

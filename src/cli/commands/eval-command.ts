@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { EvalArguments } from "../eval/options.ts";
+import type { EvalArguments } from "../../../eval/options.ts";
 import { runAction, valueOption } from "./command-parts.ts";
 
 /** `rightseat eval`: asks a model what the flows ask, and counts what can be done with the answers. */
@@ -49,7 +49,7 @@ export function evalCommand(): Command {
     .option("--recorded", "with --flow code, ask no model: make the recorded calls of each task")
     .action((options: EvalArguments) =>
       runAction(async () => {
-        const { runEval } = await import("../eval.ts");
+        const { runEval } = await import("../../../eval/eval.ts");
         return runEval(options);
       }),
     );

@@ -1,0 +1,30 @@
+// Unittest: the model answers JSON, and a person gets a tree of cases.
+import { withoutReasoning } from "../src/edit/read/reasoning-splitter.ts";
+import { parseCases } from "../src/flows/test/ask-for-cases.ts";
+import type { Answer } from "./read-answer.ts";
+import type { Verdict } from "./verdict.ts";
+import type { ModelCall } from "./watch-model.ts";
+
+/** Reads what the model wrote, and looks whether the answer shows it. */
+export function judgeCases({ actions }: Answer, calls: readonly ModelCall[]): Verdict {
+  const problems = calls.map(({ text }) => findProblem(text));
+  const nth = problems.indexOf(undefined);
+  const shown = actions.flatMap((action) =>
+    action.action === "tree" ? action.data.nodes.filter(({ type }) => type === "case") : [],
+  );
+  const isWhole = shown.length > 0;
+  return {
+    json: nth === -1 ? "invalid" : nth === 0 ? "first" : "repaired",
+    isWhole,
+    reasons: [
+      ...problems.flatMap((problem) => problem ?? []),
+      ...(isWhole ? [] : ["The answer shows no cases."]),
+    ],
+  };
+}
+
+/** Undefined if the flow can read the answer. */
+function findProblem(text: string): string | undefined {
+  const parsed = parseCases(withoutReasoning(text));
+  return "cases" in parsed ? undefined : parsed.problem;
+}
