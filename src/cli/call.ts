@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { createCommandTable } from "../flows/commands.ts";
 import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import { type Place, parsePlace } from "./call/collect/parse-place.ts";
-import { type Config, parseConfig } from "../setup/config.ts";
-import { configureLog } from "../setup/configure-log.node.ts";
-import { parseLocale } from "../base/errors/locale.ts";
+import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
@@ -23,19 +21,19 @@ import { readDefinition } from "./call/collect/read-definition.ts";
 import { readRules } from "./call/collect/read-rules.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/collect/open-file.ts";
-import { joinPrompt, readPipedText } from "./call/collect/read-piped-text.ts";
-import { checkLanguage } from "./call/check-language.ts";
-import { loadPainter } from "./call/show/load-painter.ts";
-import { sayStopped } from "./call/say-stopped.ts";
-import { createSpinner } from "./call/show/spinner.ts";
-import { type Terminal, createTerminal, showsColours } from "./call/terminal.ts";
-import { type CallTexts, callTexts } from "./call/texts.ts";
+import {
+  canAsk,
+  openCall,
+  openTerminal,
+  readQuestion,
+  runStoppable,
+  sayStopped,
+} from "./call/run-parts.ts";
+import { type Terminal, createTerminal, note } from "./call/terminal.ts";
+import type { CallTexts } from "./call/texts.ts";
 import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
-import { readSettingsFile } from "./read/read-settings-file.ts";
-import { stopOnInterrupt } from "./stop-on-interrupt.ts";
-import { withTerminalLocale } from "./terminal-locale.ts";
 
 /** The options of `rightseat call`, as they were written. */
 export interface CallOptions {
@@ -55,7 +53,7 @@ export interface CallOptions {
   raw?: boolean;
 }
 
-interface CallArguments extends CallOptions {
+export interface CallArguments extends CallOptions {
   command: string;
   /** The file as an argument, perhaps with lines: `src/app.ts:10-20`. */
   place?: string | undefined;
@@ -70,32 +68,21 @@ type PlacedArguments = Omit<CallArguments, "place"> & Partial<Place>;
  * @throws CliError, ConfigError, AppError
  */
 export async function runCall(given: CallArguments): Promise<number> {
-  checkLanguage(given.language);
-  const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
-  // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
-  if (config.logLevel === "debug") await configureLog(config);
-  const texts = callTexts(parseLocale(given.language) ?? config.locale);
+  const { config, texts } = await openCall(given.language);
   const place = choosePlace(given, texts);
-  const prompt = await readQuestion(given, texts);
+  const isAsked = needsQuestion(given.command);
+  const prompt = await readQuestion(given, isAsked, `call ${given.command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
-  if (prompt === undefined && needsQuestion(given.command)) return sayStopped(texts);
+  if (prompt === undefined && isAsked) return sayStopped(texts);
   const { sources, request, endpoint } = await prepareCall(
     { ...given, ...place },
     prompt,
     config,
     texts,
   );
-  const { signal, release } = stopOnInterrupt();
-  try {
-    const isSound = await converse(given, { sources, request, endpoint, texts }, signal);
-    return isSound ? 0 : signal.aborted ? sayStopped(texts) : 1;
-  } catch (thrown) {
-    if (signal.aborted) return sayStopped(texts);
-    throw thrown;
-  } finally {
-    release();
-    await endpoint.close();
-  }
+  return runStoppable(texts, endpoint, (signal) =>
+    converse(given, { sources, request, endpoint, texts }, signal),
+  );
 }
 
 /**
@@ -114,21 +101,6 @@ function choosePlace({ file, lines, place }: CallArguments, texts: CallTexts): P
   if (lines === undefined) return found;
   if (found.file !== named) throw new CliError(texts.twoRanges(named, lines));
   return { file: named, lines };
-}
-
-/**
- * @returns undefined where there is no question, or the person at the terminal has none
- * @throws CliError when the command needs one and there is nobody to ask
- */
-async function readQuestion(given: CallArguments, texts: CallTexts): Promise<string | undefined> {
-  const prompt = joinPrompt(given.prompt, await readPipedText());
-  if (prompt !== undefined || !needsQuestion(given.command)) return prompt;
-  if (canAsk(given)) return askQuestion(texts);
-  throw new CliError(texts.needsQuestion(`call ${given.command}`));
-}
-
-function canAsk({ raw = false }: { raw?: boolean | undefined }): boolean {
-  return process.stdin.isTTY && process.stdout.isTTY && !raw;
 }
 
 async function prepareCall(
@@ -187,9 +159,8 @@ async function collectRules(
   const found = await readRules(process.cwd());
   if (found === undefined) return undefined;
   const { name, problem } = found;
-  const note = problem === undefined ? texts.withRules(name) : texts.noRules(name, problem);
-  const terminal = createTerminal(process.stdout, process.stderr);
-  terminal.err(`${terminal.errStyle("dim", note)}\n`);
+  const told = problem === undefined ? texts.withRules(name) : texts.noRules(name, problem);
+  note(told, createTerminal(process.stdout, process.stderr));
   return found.rules;
 }
 
@@ -201,16 +172,13 @@ interface Conversation {
 }
 
 async function converse(
-  { receipt = false, raw = false, plain = false }: CallArguments,
+  { receipt = false, raw = false, plain }: CallArguments,
   { sources, request, endpoint, texts }: Conversation,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const spinner =
-    plain || raw || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
-  const terminal = createTerminal(process.stdout, process.stderr, { plain, spinner });
-  const createPainter = plain || raw ? undefined : await loadPainter();
+  const { terminal, createPainter } = await openTerminal({ plain, raw });
   const shared = { endpoint, terminal, signal, receipt, raw, texts, createPainter };
-  if (!canAsk({ raw })) return holdConversation(request, shared);
+  if (!canAsk(raw)) return holdConversation(request, shared);
   const { directory, file: name, lines } = sources;
   const read = (now: string | undefined) => collectEditor({ ...sources, lines: now });
   const steps = {

@@ -7,7 +7,7 @@ import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { guardScript } from "./complete/guard-script.ts";
 import { listPaths } from "./complete/list-paths.ts";
-import { commandNames } from "./ws/find-steps.ts";
+import { commandNames } from "./ws/steps.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 
 type Suggest = (value: string, description: string) => void;

@@ -13,7 +13,7 @@ import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/product-version.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
-import { localExchanges } from "./ws/socket/local-socket.ts";
+import { localExchanges } from "./ws/socket.ts";
 
 export interface LocalApp {
   /** Its sockets are opened with `openLocalSocket`. */

@@ -63,3 +63,14 @@ interface SystemError extends Error {
 export function isSystemError(thrown: unknown): thrown is SystemError {
   return thrown instanceof Error && typeof Reflect.get(thrown, "syscall") === "string";
 }
+
+/** What to do where a server did not answer. fetch hides the system's code one level down. */
+export function describeUnreachable(server: string, thrown: unknown): string {
+  const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : undefined;
+  const found: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  const code = typeof found === "string" ? found : "";
+  if (/CERT|SIGNATURE/.test(code))
+    return `The certificate of ${server} is not trusted (${code}). Name the file of one that vouches for it with NODE_EXTRA_CA_CERTS.`;
+  const reason = code === "" && cause instanceof Error ? cause.message : code;
+  return `${server} cannot be reached${reason && ` (${reason})`}. Does the server run there?`;
+}

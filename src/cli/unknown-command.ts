@@ -2,7 +2,7 @@ import { suggestName } from "../base/errors/suggest-name.ts";
 import { ownCommands } from "../flows/commands.ts";
 import { CliError } from "./cli-error.ts";
 import { readAgents } from "./complete.ts";
-import { commandNames } from "./ws/find-steps.ts";
+import { commandNames } from "./ws/steps.ts";
 
 /**
  * What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run.

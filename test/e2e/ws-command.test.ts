@@ -69,6 +69,22 @@ describe("in front of a server", () => {
     expect(await run(["models", "--url", server.url])).toEqual(wrong);
   });
 
+  test("call takes the address of a WebSocket, too, and says which of its options have no place there", async () => {
+    const call = async (...args: string[]) =>
+      end(spawnCommand(project(), ["call", "explain", ...args, "--language=en"], {}));
+    const given = [`--url=${server.url.replace("http", "ws")}`, `--key=${key}`];
+    const asked = await call("src/cart.js:1-7", ...given);
+    expect(asked).toMatchObject({ code: 0, out: expect.stringContaining("`total`"), err: "" });
+    expect(await call("--file=src/cart.js", "--lines=1-7", ...given)).toEqual(asked);
+    for (const option of ["--agent=other", "--definition=a.json", "--rules"]) {
+      const { code, err } = await call("src/cart.js", ...given, option);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `${option.replace(/=.*/, "")} is not for a WebSocket. Leave it out, or name an http address.\n`,
+      });
+    }
+  });
+
   test("an answer is in the language that was asked for, and in one piece where it was asked for", async () => {
     const args = ["explain", "src/cart.js:1-7", "--url", server.url, "--key", key];
     const chinese = await run([...args, "--language", "zh"]);

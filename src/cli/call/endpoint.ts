@@ -3,6 +3,7 @@ import type { UpstreamFacts } from "../../base/errors/upstream-facts.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { createProxyFetch } from "../../base/wire/proxies.node.ts";
 import { CliError } from "../cli-error.ts";
+import { describeUnreachable } from "../fail-with.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 
@@ -41,10 +42,7 @@ export function remoteEndpoint(
         return await fetcher(toHttpRequest(url, request, key, signal, locale));
       } catch (cause) {
         if (signal.aborted) throw cause;
-        throw new CliError(
-          `${url.origin} cannot be reached${reasonOf(cause)}. Does the server run there?`,
-          { cause },
-        );
+        throw new CliError(describeUnreachable(url.origin, cause), { cause });
       }
     },
     close: () => Promise.resolve(),
@@ -80,11 +78,4 @@ function toHttpRequest(
     body: JSON.stringify(request),
     signal,
   });
-}
-
-/** fetch hides the system's code one level down. */
-function reasonOf(thrown: unknown): string {
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-  return typeof code === "string" ? ` (${code})` : "";
 }

@@ -1,3 +1,4 @@
+import { escapeLine } from "./show/escape-controls.ts";
 import type { Spinner } from "./show/spinner.ts";
 import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
@@ -56,4 +57,9 @@ export function createTerminal(
     wait: (step) => spinner?.start(step),
     rest: () => spinner?.stop(),
   };
+}
+
+/** A dimmed line of standard error. */
+export function note(text: string, terminal: Terminal): void {
+  terminal.err(`${terminal.errStyle("dim", escapeLine(text))}\n`);
 }

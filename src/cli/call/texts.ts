@@ -52,6 +52,8 @@ const texts = {
       `Two files are named: ${place} and --file ${option}. Name one.`,
     twoRanges: (place: string, lines: string) =>
       `Two places are named: ${place} and --lines ${lines}. Name one.`,
+    notOverSocket: (option: string) =>
+      `${option} is not for a WebSocket. Leave it out, or name an http address.`,
     noAgent:
       "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
     modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
@@ -88,6 +90,7 @@ const texts = {
       `指定了两个文件：${place} 和 --file ${option}。请只保留一个。`,
     twoRanges: (place: string, lines: string) =>
       `指定了两处位置：${place} 和 --lines ${lines}。请只保留一个。`,
+    notOverSocket: (option: string) => `${option} 不适用于 WebSocket。请去掉它，或指定 http 地址。`,
     noAgent: "这里没有配置智能体。请用 --agent NAME 指定，或用 --definition FILE 附上定义。",
     modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
     refused: (status: string, { message = "", sentence = "" }: Refusal = {}) =>

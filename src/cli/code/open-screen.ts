@@ -1,4 +1,5 @@
 // Where a run is shown, and who can be asked there.
+import { loadPainter as importPainter } from "../call/run-parts.ts";
 import type { CreatePainter } from "../call/show/print-answer.ts";
 import { createSpinner } from "../call/show/spinner.ts";
 import { createTerminal, showsColours, type Terminal } from "../call/terminal.ts";
@@ -22,8 +23,7 @@ export async function loadPainter({
   isPlain,
 }: CodeRun): Promise<CreatePainter | undefined> {
   if (isPlain || !showsColours(isJson ? process.stderr : process.stdout)) return undefined;
-  const { createMarkdownPainter } = await import("../call/show/markdown/markdown-painter.ts");
-  return createMarkdownPainter;
+  return importPainter();
 }
 
 /** Whoever can be asked: they see the question, and their keys arrive here. */

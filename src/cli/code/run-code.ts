@@ -3,6 +3,7 @@ import { parseConfig, type Config } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../call/collect/read-piped-text.ts";
+import { checkLanguage } from "../call/run-parts.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./code-run.ts";
@@ -35,8 +36,6 @@ export interface CodeArguments extends CodeOptions {
   check: readonly string[] | undefined;
 }
 
-const languages = ["en", "zh"];
-
 /**
  * `rightseat code`: has the coding agent work in a folder until a request is done.
  *
@@ -55,10 +54,7 @@ export async function runCode(given: CodeArguments): Promise<number> {
 
 async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   const { dir = ".", language, check, json = false } = given;
-  if (language !== undefined && !languages.includes(language))
-    throw new CliError(
-      `--language ${language} is not known. Write one of: ${languages.join(", ")}.`,
-    );
+  checkLanguage(language);
   const named = parseLocale(language);
   // Before the settings are read, which may name a language, too.
   const first = codeTexts(named ?? "en");

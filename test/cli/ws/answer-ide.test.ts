@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../call/temporary-folder.ts";
-import { createIdeAnswers } from "../../../src/cli/ws/ide/answer-ide.ts";
+import { createIdeAnswers } from "../../../src/cli/ws/ide.ts";
 import { cart, item, openProject, parser } from "./test-project.ts";
 
 /** The place of a name in a text, from 0. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/answer-model.ts";
+import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/talk.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerPart } from "../../../src/cli/call/read-answer.ts";
-import { type AskOptions, AgentTalk, type Heard } from "../../../src/cli/ws/ask-agent.ts";
+import { type AskOptions, AgentTalk, type Heard } from "../../../src/cli/ws/talk.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { createGuard } from "../../../src/cli/code/guard/create-guard.ts";
-import { allowWrites } from "../../../src/cli/ws/ide/ask-write.ts";
-import type { AskWrite } from "../../../src/cli/ws/ide/write-files.ts";
+import { allowWrites } from "../../../src/cli/ws/write-files.ts";
+import type { AskWrite } from "../../../src/cli/ws/write-files.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
 
 function open(ask?: AskWrite) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
-import { findSteps } from "../../../src/cli/ws/find-steps.ts";
-import { localExchanges, openLocalSocket } from "../../../src/cli/ws/socket/local-socket.ts";
-import { openRemoteSocket, parseSocketUrl } from "../../../src/cli/ws/socket/remote-socket.ts";
+import { findSteps } from "../../../src/cli/ws/steps.ts";
+import { localExchanges, openLocalSocket } from "../../../src/cli/ws/socket.ts";
+import { openRemoteSocket, parseSocketUrl } from "../../../src/cli/ws/socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import type { Channel } from "../../../src/base/wire/channel.ts";
 

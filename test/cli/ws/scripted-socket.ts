@@ -1,5 +1,5 @@
 // The plugin's end of a connection whose other end is a test.
-import { Inbox, type PluginSocket } from "../../../src/cli/ws/socket/plugin-socket.ts";
+import { Inbox, type PluginSocket } from "../../../src/cli/ws/socket.ts";
 
 export interface ScriptedSocket extends PluginSocket {
   /** What was sent to the agent. */
@@ -19,7 +19,7 @@ export function scriptedSocket(): ScriptedSocket {
   let waiting: (() => void)[] = [];
   return {
     sent,
-    receive: inbox.receive(() => undefined),
+    receive: inbox.receive,
     send(text) {
       sent.push(JSON.parse(text) as Record<string, unknown>);
       for (const look of waiting.splice(0)) look();

@@ -1,6 +1,6 @@
 // A small project with its parser, as the terminal answers for it.
 import { createInlineParser } from "../../../src/code/create-inline-parser.ts";
-import { type AnswerIde, createIdeAnswers } from "../../../src/cli/ws/ide/answer-ide.ts";
+import { type AnswerIde, createIdeAnswers } from "../../../src/cli/ws/ide.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createFileWriter } from "../../../src/cli/ws/ide/write-files.ts";
+import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/journal/open-undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";

@@ -5,7 +5,7 @@ import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
 import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
-import { listProjectFiles } from "../../ws/ide/list-project-files.ts";
+import { listProjectFiles } from "./list-project-files.ts";
 import { readFileInside } from "./read-file-inside.ts";
 
 /** Commands that write tests, or recommend them. */

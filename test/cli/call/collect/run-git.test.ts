@@ -8,7 +8,7 @@ import { readRules } from "../../../../src/cli/call/collect/read-rules.ts";
 import { readUser } from "../../../../src/cli/call/collect/read-user.ts";
 import { readVcs } from "../../../../src/cli/call/collect/read-vcs.ts";
 import { runGit } from "../../../../src/cli/call/collect/run-git.ts";
-import { listProjectFiles } from "../../../../src/cli/ws/ide/list-project-files.ts";
+import { listProjectFiles } from "../../../../src/cli/call/collect/list-project-files.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
-import { runGit } from "../../call/collect/run-git.ts";
+import { runGit } from "./run-git.ts";
 
 /** Files and folders of a project that are looked at. */
 const maxFiles = 5_000;

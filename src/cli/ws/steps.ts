@@ -1,19 +1,16 @@
-import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { commands } from "../../doors/plugin/commands.ts";
+import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { CliError } from "../cli-error.ts";
 
-/** What a request needs beside the things that all have. */
-type Need = "nothing" | "question" | "work" | "code" | "function" | "cases";
-
+/** One request, and what it needs beside the things that all have. */
 export interface Step {
   /** As the protocol names it. */
   cmd: string;
-  needs: Need;
+  needs: "nothing" | "question" | "work" | "code" | "function" | "cases";
 }
 
 const listing: Step = { cmd: "list_model", needs: "nothing" };
 const recommend = "exec_unittest_recommend";
-const write = "exec_unittest_code";
 
 /** What may be written: short names first, then those of the protocol. */
 export const commandNames: readonly string[] = [
@@ -37,10 +34,12 @@ export function findSteps(written: string): readonly [Step, ...Step[]] {
       `Unknown command ${JSON.stringify(written)}.${didYouMean(written, commandNames)} There are: ${commandNames.join(", ")}.`,
     );
   const step = { cmd, needs: needOf(cmd) };
-  return cmd === recommend && written !== cmd ? [step, { cmd: write, needs: "cases" }] : [step];
+  return cmd === recommend && written !== cmd
+    ? [step, { cmd: "exec_unittest_code", needs: "cases" }]
+    : [step];
 }
 
-function needOf(cmd: string): Need {
+function needOf(cmd: string): Step["needs"] {
   if (commands.get(cmd)?.opensFiles === true) return "work";
   const fields = new Set(commands.get(cmd)?.needs.flat());
   if (fields.has("msg")) return "question";

@@ -1,0 +1,108 @@
+// What the commands that ask an agent share: settings, the person's question, a terminal, and Ctrl-C.
+import { parseLocale } from "../../base/errors/locale.ts";
+import { type Config, parseConfig } from "../../setup/config.ts";
+import { configureLog } from "../../setup/configure-log.node.ts";
+import { CliError } from "../cli-error.ts";
+import { readSettingsFile } from "../read/read-settings-file.ts";
+import { exitStopped, stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { withTerminalLocale } from "../terminal-locale.ts";
+import { askQuestion } from "./choose/ask-question.ts";
+import { joinPrompt, readPipedText } from "./collect/read-piped-text.ts";
+import type { CreatePainter } from "./show/print-answer.ts";
+import { createSpinner } from "./show/spinner.ts";
+import { createTerminal, showsColours, type Terminal } from "./terminal.ts";
+import { type CallTexts, callTexts } from "./texts.ts";
+
+const languages = ["en", "zh"];
+
+/** @throws CliError for a language that we do not answer in */
+export function checkLanguage(language: string | undefined): void {
+  if (language === undefined || languages.includes(language)) return;
+  throw new CliError(`--language ${language} is not known. Write one of: ${languages.join(", ")}.`);
+}
+
+/** @throws CliError, ConfigError */
+export async function openCall(
+  language: string | undefined,
+): Promise<{ config: Config; texts: CallTexts }> {
+  checkLanguage(language);
+  const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
+  // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
+  if (config.logLevel === "debug") await configureLog(config);
+  return { config, texts: callTexts(parseLocale(language) ?? config.locale) };
+}
+
+/** Whether somebody sits at the terminal who can be asked. */
+export function canAsk(raw = false): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY && !raw;
+}
+
+/**
+ * @param isNeeded whether the command is nothing without words of the person
+ * @returns undefined where there is no question, or the person at the terminal has none
+ * @throws CliError when the command, by this name, needs one and there is nobody to ask
+ */
+export async function readQuestion(
+  { prompt: typed, raw }: { prompt?: string | undefined; raw?: boolean | undefined },
+  isNeeded: boolean,
+  name: string,
+  texts: CallTexts,
+): Promise<string | undefined> {
+  const prompt = joinPrompt(typed, await readPipedText());
+  if (prompt !== undefined || !isNeeded) return prompt;
+  if (canAsk(raw)) return askQuestion(texts);
+  throw new CliError(texts.needsQuestion(name));
+}
+
+/** The streams of this process, and what renders an answer there for a person at a screen. */
+export async function openTerminal({
+  plain = false,
+  raw = false,
+}: {
+  plain?: boolean | undefined;
+  raw?: boolean | undefined;
+}): Promise<{ terminal: Terminal; createPainter: CreatePainter | undefined }> {
+  const isBare = plain || raw;
+  const spinner =
+    isBare || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
+  return {
+    terminal: createTerminal(process.stdout, process.stderr, { plain, spinner }),
+    createPainter: isBare || !showsColours(process.stdout) ? undefined : await loadPainter(),
+  };
+}
+
+/** What paints an answer is not loaded for a pipe or a file. */
+export async function loadPainter(): Promise<CreatePainter> {
+  const { createMarkdownPainter } = await import("./show/markdown/markdown-painter.ts");
+  return createMarkdownPainter;
+}
+
+/** Tells that Ctrl-C has ended the command. @returns its exit code */
+export function sayStopped(texts: CallTexts): number {
+  process.stderr.write(`\n${texts.stopped}\n`);
+  return exitStopped;
+}
+
+/**
+ * Does what Ctrl-C may stop, and lets go of what was opened for it.
+ *
+ * @param work says whether all of it came without a failure
+ * @returns the exit code
+ */
+export async function runStoppable(
+  texts: CallTexts,
+  opened: { close(): Promise<void> },
+  work: (signal: AbortSignal) => Promise<boolean>,
+): Promise<number> {
+  const { signal, release } = stopOnInterrupt();
+  try {
+    const isSound = await work(signal);
+    return isSound ? 0 : signal.aborted ? sayStopped(texts) : 1;
+  } catch (thrown) {
+    if (signal.aborted) return sayStopped(texts);
+    throw thrown;
+  } finally {
+    release();
+    await opened.close();
+  }
+}

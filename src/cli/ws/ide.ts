@@ -1,0 +1,345 @@
+// Answers IDE services from the files of a folder, with the code parser. What a name means is not resolved as a
+// compiler would: definitions are found by their spelling and by the imports of the file that uses them.
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
+import type { CodeAnalysis, CodeParser, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
+import type { CodeRange } from "../../code/code-range.ts";
+import { findDefinitions } from "../../code/find-definitions.ts";
+import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { languageOf } from "../../code/language-of.ts";
+import { symbolAt } from "../../code/symbol-at.ts";
+import { createLinkNames, type NamesOf } from "../../workspace/directory/link-names.node.ts";
+import { type InsideFile, readFileInside } from "../call/collect/read-file-inside.ts";
+import { isHidden, listProjectFiles } from "../call/collect/list-project-files.ts";
+
+/** What an agent gets to its question. */
+export type IdeAnswer = { result: unknown } | { error: string };
+
+/** Answers a question of an agent; `params` are as they came. */
+export type AnswerIde = (path: string, params: unknown) => Promise<IdeAnswer>;
+
+const Params = z.looseObject({ abspath: z.string().min(1).max(4_096) });
+/** From 0; some send numbers as text, as the document allows. */
+const Offset = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+const PlaceParams = z.looseObject({ line: Offset, character: Offset });
+
+/** The services that the terminal offers for code in the editor, by their paths. */
+export const ideServices = [
+  "/get_document_symbols",
+  "/find_def_locations",
+  "/find_type_def_locations",
+  "/read_file",
+];
+/** Those for work on the files of the project. */
+const [listService, writeService] = ["/list_files", "/write_file"];
+
+/** @param writes whether somebody may be asked for a write, or has allowed all */
+export function servicesForFiles(writes: boolean): readonly string[] {
+  return [...ideServices, listService, ...(writes ? [writeService] : [])];
+}
+
+const problems: Record<(FoundFile & { ok: false })["problem"], string> = {
+  missing: "There is no such file.",
+  outside: "The path is outside of the project.",
+  hidden: "Hidden files are not shown.",
+  "too-large": "The file is larger than 512 KiB.",
+  "no-file": "This is not a regular file that can be read.",
+  "no-text": "The file is binary or not in UTF-8.",
+};
+
+/**
+ * Nothing outside of the folder is read, also not by way of links, and no hidden file.
+ *
+ * @param root absolute, without links
+ * @param write writes a file; undefined if nothing may be written
+ */
+export function createIdeAnswers(
+  root: string,
+  code: CodeParser,
+  write?: (params: unknown) => Promise<IdeAnswer>,
+): AnswerIde {
+  const project = new Project(root, code);
+  return async (path, params) => {
+    if (path === writeService && write !== undefined) return write(params);
+    if (path !== listService && !ideServices.includes(path))
+      return { error: "This service is not offered here." };
+    const { data } = Params.safeParse(params);
+    if (data === undefined) return { error: "abspath must be the path of a file or folder." };
+    if (path === listService) {
+      const files = await project.list(data.abspath);
+      return files === undefined ? { error: problems.outside } : { result: files };
+    }
+    const found = await project.read(data.abspath);
+    if (!found.ok) return { error: problems[found.problem] };
+    if (path === "/read_file") return { result: found.text };
+    const file = await project.analyze(found.path, found.text);
+    if (path === "/get_document_symbols") return { result: toWireSymbols(file.analysis.symbols) };
+    const place = PlaceParams.safeParse(params).data;
+    if (place === undefined) return { error: "line and character must be numbers from 0." };
+    return { result: await findLocations(project, file, place, path !== "/find_def_locations") };
+  };
+}
+
+/** A file that is sent, and one that is searched, in bytes. */
+const [maxFile, maxSearched] = [512 * 1_024, 128 * 1_024];
+/** Files of the project that are read to find a definition, and those that hold the name and are parsed for it. */
+const [maxRead, maxParsed] = [300, 12];
+const maxLocations = 5;
+
+interface ProjectFile {
+  /** Absolute, without links. */
+  path: string;
+  text: string;
+  analysis: CodeAnalysis;
+}
+
+type FoundFile =
+  | { ok: true; path: string; text: string }
+  | { ok: false; problem: (InsideFile & { ok: false })["problem"] | "hidden" };
+
+/** The files of one folder and those below it, for one command: what was read is not read again. */
+class Project {
+  readonly #root: string;
+  readonly #code: CodeParser;
+  readonly #findLinks: () => Promise<NamesOf>;
+  readonly #searched = new Map<string, Promise<string>>();
+  #files: Promise<string[]> | undefined;
+
+  constructor(root: string, code: CodeParser) {
+    this.#root = root;
+    this.#code = code;
+    this.#findLinks = createLinkNames(root);
+  }
+
+  /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
+  async read(path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> {
+    const found = await readFileInside(this.#root, path, maxSize);
+    if (!found.ok) return found;
+    const further = (namesOf ?? (await this.#findLinks()))(this.pathOf(found.path));
+    const written = this.pathOf(resolve(this.#root, path));
+    // The root may be reached by another way, too.
+    const names = [...(written.startsWith("../") ? [] : [written]), ...further];
+    if (names.some((name) => isHidden(name))) return { ok: false, problem: "hidden" };
+    return { ok: true, path: found.path, text: found.content };
+  }
+
+  pathOf(absolute: string): string {
+    return relative(this.#root, absolute).split(sep).join("/");
+  }
+
+  async analyze(path: string, text: string): Promise<ProjectFile> {
+    return { path, text, analysis: await this.#code.analyze(text, undefined, path) };
+  }
+
+  /** The files below a folder that are not hidden, from it and with slashes; undefined for one outside of the project. */
+  async list(folder: string): Promise<string[] | undefined> {
+    const path = this.pathOf(resolve(this.#root, folder));
+    if (path === ".." || path.startsWith("../") || isAbsolute(path)) return undefined;
+    // Files are made and deleted while the agent works.
+    const files = await listProjectFiles(this.#root);
+    const prefix = path === "" ? "" : `${path}/`;
+    return files.flatMap((file) => (file.startsWith(prefix) ? [file.slice(prefix.length)] : []));
+  }
+
+  /** What is wanted of the symbols of a name in other files. @param isCandidate takes a path from the root, with slashes */
+  async search(
+    name: string,
+    isCandidate: (path: string) => boolean,
+    isWanted: (symbol: CodeSymbol) => boolean,
+  ): Promise<WireLocation[]> {
+    this.#files ??= listProjectFiles(this.#root);
+    const namesOf = await this.#findLinks();
+    const found: WireLocation[] = [];
+    let parsed = 0;
+    for (const path of (await this.#files).filter(isCandidate).slice(0, maxRead)) {
+      const reading =
+        this.#searched.get(path) ??
+        this.read(path, maxSearched, namesOf).then((one) => (one.ok ? one.text : ""));
+      this.#searched.set(path, reading);
+      const text = await reading;
+      if (!text.includes(name)) continue;
+      const file = await this.analyze(join(this.#root, path), text);
+      found.push(...definitionsIn(file, name, isWanted));
+      parsed += 1;
+      if (found.length >= maxLocations || parsed === maxParsed) break;
+    }
+    return found.slice(0, maxLocations);
+  }
+}
+
+interface WireLocation {
+  abspath: string;
+  range: WireRange;
+}
+
+/** Languages in which a file uses nothing of another one that it does not import. */
+const importing: ReadonlySet<string | undefined> = new Set(["javascript", "python"]);
+/** Languages whose files use each other. */
+const families: Readonly<Record<string, string>> = {
+  typescript: "javascript",
+  tsx: "javascript",
+  cpp: "c",
+};
+const isType = ({ kind }: CodeSymbol): boolean =>
+  /^(?:class|interface|struct|trait|enum|type)$/.test(kind);
+
+/**
+ * Where the name at a place is defined, or its type, which for a parameter is the one that it is declared with; at most
+ * five places.
+ *
+ * @param place from 0
+ */
+async function findLocations(
+  project: Project,
+  file: ProjectFile,
+  { line, character }: { line: number; character: number },
+  ofType: boolean,
+): Promise<WireLocation[]> {
+  const { symbols } = file.analysis;
+  // Symbols tell where their declaration begins, which is often a keyword.
+  const symbol = flattenSymbols(symbols).find(
+    ({ range }) => range.startLine === line + 1 && range.startColumn === character + 1,
+  );
+  const found =
+    symbol === undefined
+      ? identifierAt(file.text, line, character)
+      : { name: symbol.name, isMember: false };
+  if (found === undefined) return [];
+  if (!ofType) return locate(project, file, found, () => true);
+  const { parameters = [] } = symbolAt(file.analysis, line + 1) ?? {};
+  const declared = parameters.find(({ name }) => name === found.name)?.type;
+  const names = declared?.match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? [];
+  const located: WireLocation[] = [];
+  for (const name of new Set(declared === undefined ? [found.name] : names.slice(0, maxLocations)))
+    located.push(...(await locate(project, file, { name, isMember: false }, isType)));
+  return located.slice(0, maxLocations);
+}
+
+interface NameAt {
+  name: string;
+  /** It follows a dot or an arrow. */
+  isMember: boolean;
+}
+
+/** The name that covers a place, or ends right before it; undefined without one. */
+export function identifierAt(text: string, line: number, character: number): NameAt | undefined {
+  const code = text.split(/\r\n|\r|\n/)[line] ?? "";
+  for (const { 0: name, index } of code.matchAll(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu)) {
+    if (character < index) return undefined;
+    if (character <= index + name.length)
+      return { name, isMember: /(?:\.|->|::)$/.test(code.slice(Math.max(0, index - 2), index)) };
+  }
+  return undefined;
+}
+
+/** In its own file, else in files of the project that its imports look like, else, for some languages, in others. */
+async function locate(
+  project: Project,
+  file: ProjectFile,
+  { name, isMember }: NameAt,
+  isWanted: (symbol: CodeSymbol) => boolean,
+): Promise<WireLocation[]> {
+  const own = definitionsIn(file, name, isWanted);
+  if (own.length > 0) return own.slice(0, maxLocations);
+  const { imports } = file.analysis;
+  const binding = imports.filter(({ names }) => names.includes(name));
+  const isBound = binding.length > 0;
+  const isLikely = createHint((isBound ? binding : imports).map(({ source }) => source));
+  const [here, family] = [project.pathOf(file.path), familyOf(file.path)];
+  const isOther = (path: string): boolean => path !== here && familyOf(path) === family;
+  // A local name of these languages would be found where it has nothing to do with this one.
+  const passes = isBound || !importing.has(family) ? [true, false] : [true];
+  for (const likely of passes) {
+    const isCandidate = (path: string): boolean => isOther(path) && isLikely(path) === likely;
+    const found = await project.search(name, isCandidate, (symbol) => {
+      const isValue = /^(?:variable|property)$/.test(symbol.kind);
+      return symbol.isExported && isWanted(symbol) && (isBound || !isValue || isMember);
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function definitionsIn(
+  { path, analysis }: ProjectFile,
+  name: string,
+  isWanted: (symbol: CodeSymbol) => boolean,
+): WireLocation[] {
+  return findDefinitions([name], [{ analysis }])
+    .filter(({ symbol }) => isWanted(symbol))
+    .map(({ symbol }) => ({ abspath: path, range: toWireRange(symbol.range) }));
+}
+
+/** What the language of a file is, as far as other files are concerned; undefined where no grammar reads it. */
+function familyOf(path: string): string | undefined {
+  const language = languageOf(undefined, path);
+  return language && (families[language] ?? language);
+}
+
+/** Whether a path looks like what one of the imports means: `shop.item` and `./item.js` may be `shop/item.py` or `item/index.ts`. */
+function createHint(sources: readonly string[]): (path: string) => boolean {
+  const names = new Set(
+    sources.flatMap((source) =>
+      source
+        .split(/[./:\\"'<>]+/)
+        .filter((part) => part !== "" && !/^(?:[cm]?[jt]sx?|h|hpp)$/.test(part))
+        .slice(-2),
+    ),
+  );
+  return (path) => {
+    const [folder = "", name = ""] = `/${path}`.split("/").slice(-2);
+    return names.has(name.replace(/\..*/s, "")) || (folder !== "" && names.has(folder));
+  };
+}
+
+/** A place as the plugin protocol writes it: from 0, with an exclusive end. */
+export interface WireRange {
+  start: { line: number; character: number };
+  end: { line: number; character: number };
+}
+
+export interface WireSymbol {
+  name: string;
+  /** As VS Code names its kinds of symbols. */
+  kind: string;
+  range: WireRange;
+  children: WireSymbol[];
+}
+
+/** Symbols of one file that are sent. */
+const maxSymbols = 2_000;
+/** Kinds that VS Code does not name as we do, but for a capital letter. */
+const otherKinds = new Map<SymbolKind, string>([
+  ["trait", "Interface"],
+  ["type", "TypeParameter"],
+]);
+
+/** From lines and columns that count from 1; `endColumn` is exclusive on both sides. */
+export function toWireRange({ startLine, startColumn, endLine, endColumn }: CodeRange): WireRange {
+  return {
+    start: { line: startLine - 1, character: startColumn - 1 },
+    end: { line: endLine - 1, character: endColumn - 1 },
+  };
+}
+
+/** The tree of a file's symbols, cut where it holds too many. */
+function toWireSymbols(symbols: readonly CodeSymbol[]): WireSymbol[] {
+  let left = maxSymbols;
+  const convert = (level: readonly CodeSymbol[]): WireSymbol[] =>
+    level.flatMap((symbol) => (left-- > 0 ? [toWireSymbol(symbol, convert(symbol.children))] : []));
+  return convert(symbols);
+}
+
+export function toWireSymbol(
+  { name, kind, range }: CodeSymbol,
+  children: WireSymbol[],
+): WireSymbol {
+  const shown = otherKinds.get(kind) ?? kind.charAt(0).toUpperCase() + kind.slice(1);
+  return { name, kind: shown, range: toWireRange(range), children };
+}

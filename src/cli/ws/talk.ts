@@ -1,0 +1,239 @@
+// One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
+import * as z from "zod";
+import { isPluginModel } from "../../doors/plugin/ide/plugin-models.ts";
+import { ChatMessage } from "../../turn/chat-message.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
+import type { AnswerPart } from "../call/read-answer.ts";
+import { parseJson } from "../read/parse-json.ts";
+import type { AnswerIde, IdeAnswer } from "./ide.ts";
+import type { PluginSocket } from "./socket.ts";
+import type { WsTexts } from "./texts.ts";
+
+const Id = z.union([z.string(), z.number()]).nullish();
+/** A message of the agent: a piece of an answer, a question about the project, or a prompt for a model of ours. */
+const AgentFrame = z.looseObject({
+  request_id: z.unknown().optional(),
+  msg: z.string().nullish(),
+  stream_finsh: z.boolean().nullish(),
+  error: z.string().nullish(),
+  models: z.array(z.string()).nullish(),
+  /** Beside the last piece of an answer that a limit of its model has ended. */
+  finish_reason: z.string().nullish(),
+  task_id: Id,
+  /** From 1. */
+  queue_place: z.number().nullish(),
+  queue_length: z.number().nullish(),
+  ide_request_id: Id,
+  path: z.string().nullish(),
+  params: z.unknown().optional(),
+  cmd: z.string().nullish(),
+  llm_request_id: Id,
+  model: z.string().nullish(),
+  messages: z.unknown().optional(),
+});
+type AgentFrame = z.infer<typeof AgentFrame>;
+
+export interface AskOptions {
+  socket: PluginSocket;
+  answerIde: AnswerIde;
+  answerModel: ModelAnswers;
+  signal: AbortSignal;
+  texts: WsTexts;
+  /** Hears every message as it came. */
+  onFrame: (text: string) => void;
+  onPlace: (place: number) => void;
+  /** Hears what the agent wanted to know about the project, and what it got. */
+  onIde: (path: string, params: unknown, answer: IdeAnswer) => void;
+}
+
+/** What an answer came to; complete when all its parts were read. */
+export interface Heard {
+  text: string;
+  models: readonly string[];
+  taskId: string | number | undefined;
+}
+
+/** Of an answer, in characters. */
+const maxAnswer = 16 * 1024 * 1024;
+/** Questions of the agent that are answered at once. */
+const maxQuestions = 64;
+
+/** It asks one thing at a time, and answers whatever is asked back meanwhile. */
+export class AgentTalk {
+  readonly #options: AskOptions;
+  #questions = 0;
+
+  constructor(options: AskOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request and reads its answer to the end; an abort ends it without a word. */
+  async *ask(
+    request: Record<string, unknown>,
+    heard: Heard,
+  ): AsyncGenerator<AnswerPart, void, void> {
+    const { socket, signal, texts, onFrame } = this.#options;
+    socket.send(JSON.stringify(request));
+    for (;;) {
+      const { done, value: text } = await socket.receive.next();
+      if (signal.aborted) return;
+      if (done === true) {
+        const { code = 1006, reason = "" } = socket.closed ?? {};
+        yield failure(texts.closed(code, reason));
+        return;
+      }
+      onFrame(text);
+      const frame = AgentFrame.safeParse(parseJson(text)).data;
+      if (frame === undefined) {
+        yield failure(texts.noFrame);
+        return;
+      }
+      // A message that cannot be read is refused without an id.
+      const id = frame.request_id ?? request["request_id"];
+      if (this.#takeQuestion(frame) || id !== request["request_id"]) continue;
+      yield* this.#read(frame, heard);
+      if (isLast(frame) || heard.text.length > maxAnswer) return;
+    }
+  }
+
+  *#read(frame: AgentFrame, heard: Heard): Generator<AnswerPart, void, void> {
+    const { texts, onPlace } = this.#options;
+    const { error, msg } = frame;
+    if (typeof frame.queue_place === "number") onPlace(frame.queue_place);
+    if (error) {
+      const isFull = error === "queue_full";
+      const other = error === "cancelled" ? texts.cancelled : error;
+      yield failure(isFull ? texts.queueFull(frame.queue_length ?? 0) : other);
+      return;
+    }
+    heard.models = frame.models ?? heard.models;
+    heard.taskId = frame.task_id ?? heard.taskId;
+    if (msg) {
+      heard.text += msg;
+      yield { type: "text-delta", text: msg };
+    }
+    if (frame.finish_reason) yield { type: "cut", reason: frame.finish_reason };
+    if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
+  }
+
+  /** @returns whether the frame is a question to us */
+  #takeQuestion(frame: AgentFrame): boolean {
+    const { llm_request_id: prompt, ide_request_id: question } = frame;
+    if (prompt !== undefined && prompt !== null) this.#options.answerModel.take(prompt, frame);
+    else if (question !== undefined && question !== null)
+      void this.#answer(question, frame.path ?? "", frame.params);
+    else return false;
+    return true;
+  }
+
+  async #answer(id: string | number, path: string, params: unknown): Promise<void> {
+    const { socket, answerIde, onIde } = this.#options;
+    this.#questions += 1;
+    const answer: IdeAnswer =
+      this.#questions > maxQuestions
+        ? { error: "Too many questions at once." }
+        : await answerIde(path, params).catch(() => ({
+            error: "The question could not be answered.",
+          }));
+    this.#questions -= 1;
+    onIde(path, params, answer);
+    socket.send(JSON.stringify({ ide_request_id: id, ...answer }));
+  }
+}
+
+/** Whether nothing of the same answer follows. A server may write that there was no error. */
+function isLast({ error, models, msg, stream_finsh: isEnd }: AgentFrame): boolean {
+  if (error || Array.isArray(models) || isEnd === true) return true;
+  return typeof msg === "string" && typeof isEnd !== "boolean";
+}
+
+function failure(message: string): AnswerPart {
+  return { type: "failure", sentence: "", message };
+}
+
+/** Answers prompts with a model of this side. */
+interface ModelAnswers {
+  take(id: string | number, frame: AgentFrame): void;
+}
+
+export interface ModelAnswersOptions {
+  /** As the person asked for it; only this one answers. */
+  asked: string | undefined;
+  /** Finds a model of the settings by its name. */
+  find: (name: string) => ChatModel | undefined;
+  send: (frame: object) => void;
+  signal: AbortSignal;
+  /** Hears which model was asked for and is not here, and why one failed. */
+  onMissing: (name: string) => void;
+  onFailure: (message: string) => void;
+}
+
+/** Answers at once, and for one command: the person pays for them. */
+const [maxCalls, maxPrompts] = [4, 20];
+
+const Prompt = z.looseObject({
+  messages: z.array(ChatMessage).min(1).max(1_000),
+  temperature: z.number().nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  top_p: z.number().nullish(),
+});
+
+/** The name of a model on the plugin's side: `deepseek-r1` of `plugin deepseek-r1`; undefined for others. */
+export function pluginModelName(asked: string | undefined): string | undefined {
+  return isPluginModel(asked) ? asked.replace(/^plugin\s+/i, "") : undefined;
+}
+
+export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
+  const { asked, find, signal, onMissing, onFailure } = options;
+  const running = new Map<string | number, AbortController>();
+  const name = pluginModelName(asked);
+  let prompts = 0;
+  const answer = async (id: string | number, frame: AgentFrame): Promise<void> => {
+    const send = (fields: object): void => options.send({ llm_request_id: id, ...fields });
+    const { data } = Prompt.safeParse(frame);
+    const model = name === undefined || frame.model !== asked ? undefined : find(name);
+    if (model === undefined) onMissing(frame.model ?? "");
+    const isTooMuch = running.size >= maxCalls || prompts >= maxPrompts;
+    if (model === undefined || data === undefined || isTooMuch)
+      return send({ error: "This model is not available here." });
+    prompts += 1;
+    const stop = new AbortController();
+    running.set(id, stop);
+    const either = AbortSignal.any([signal, stop.signal]);
+    try {
+      await stream(model, data, either, send);
+    } catch (thrown) {
+      if (either.aborted) return;
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      onFailure(message);
+      send({ error: message });
+    } finally {
+      running.delete(id);
+    }
+  };
+  return {
+    take(id, frame) {
+      if (frame.cmd === "llm_cancel") running.get(id)?.abort();
+      else if (frame.cmd === "llm_chat") void answer(id, frame);
+    },
+  };
+}
+
+async function stream(
+  model: ChatModel,
+  { messages, temperature, max_tokens: maxTokens, top_p: topP }: z.infer<typeof Prompt>,
+  signal: AbortSignal,
+  send: (fields: object) => void,
+): Promise<void> {
+  const request = {
+    messages,
+    ...(typeof temperature === "number" ? { temperature } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+    ...(typeof topP === "number" ? { topP } : {}),
+  };
+  let next = 0;
+  for await (const event of model.stream(request, { signal, caller: { forward: () => ({}) } }))
+    if (event.type === "text-delta")
+      send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
+  send({ msg: "", stream_seq_id: next, stream_finsh: true });
+}
