@@ -28,7 +28,7 @@ import { runCases } from "./run-cases.ts";
 import { summarize } from "./summarize.ts";
 import { isSound } from "./verdict.ts";
 import { readSettingsFile } from "../src/cli/read/read-settings-file.ts";
-import { exitStopped, stopOnInterrupt } from "../src/cli/stop-on-interrupt.ts";
+import { exitStopped, stopOnInterrupt } from "../src/cli/fail-with.ts";
 
 /**
  * `rightseat eval`: asks a model what the flows ask, and counts what can be done with the answers.

@@ -27,7 +27,7 @@ const entryLayer = rootLayer + 1;
 /** A checker that reads nothing would report success. */
 const fewestModules = 40;
 /** Loads what is beside src/ when somebody asks for it. */
-const evalCommand = "cli/commands/eval-command.ts";
+const evalCommand = "cli/commands.ts";
 
 /** The text of every module by its path below src (`turn/turn.ts`). */
 export type Modules = ReadonlyMap<string, string>;

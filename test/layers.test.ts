@@ -110,7 +110,7 @@ test.each([
   [
     "the evaluation in the product",
     { "setup/a.ts": 'const e = import("../../eval/eval.ts");' },
-    "setup/a.ts imports ../../eval/eval.ts: eval/ stands above src/; cli/commands/eval-command.ts is its only way in",
+    "setup/a.ts imports ../../eval/eval.ts: eval/ stands above src/; cli/commands.ts is its only way in",
   ],
   [
     "a Workers file outside of the worker",

@@ -8,10 +8,10 @@ import type { AskApproval } from "../../src/tools/tool.ts";
 import {
   type CommandEnd,
   type CommandPlace,
+  printCommand,
   runCommand,
 } from "../../src/cli/code/check/run-command.ts";
 import { createCheck } from "../../src/cli/code/check/create-check.ts";
-import { printCommand } from "../../src/cli/code/check/print-command.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readFolderContext } from "../../src/cli/code/read-folder-context.ts";
 import { RunRecord } from "../../src/cli/code/run-record.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Approvals } from "../../src/workspace/approvals.ts";
 import type { DirectoryWorkspace } from "../../src/workspace/directory/directory-workspace.node.ts";
-import { createSearchedWorkspace } from "../../src/cli/code/create-searched-workspace.ts";
+import { createSearchedWorkspace } from "../../src/cli/code/open-folder.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 /** A project of its own for one run. Nothing of it is left after `close`. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createCommandTable } from "../flows/commands.ts";
-import { collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { type Place, parsePlace } from "./call/collect/parse-place.ts";
+import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
+import { type Place, parsePlace } from "./call/collect/place.ts";
 import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
@@ -10,30 +10,48 @@ import {
   type RequestSources,
   buildRequest,
   collectEditor,
+  followUp,
 } from "./call/collect/build-request.ts";
-import { askQuestion, needsQuestion, withQuestion } from "./call/choose/ask-question.ts";
-import { findChange } from "./call/choose/apply-change.ts";
-import { type StepOptions, chooseStep } from "./call/choose/choose-step.ts";
-import { type Endpoint, localEndpoint, remoteEndpoint } from "./call/endpoint.ts";
-import { findTestFile } from "./call/choose/find-test-file.ts";
-import { type GivenAnswer, holdConversation } from "./call/hold-conversation.ts";
-import { readDefinition } from "./call/collect/read-definition.ts";
-import { readRules } from "./call/collect/read-rules.ts";
-import { sentPath } from "./call/collect/read-editor.ts";
-import { createOpenFile } from "./call/collect/open-file.ts";
 import {
+  askQuestion,
   canAsk,
+  needsQuestion,
   openCall,
   openTerminal,
   readQuestion,
   runStoppable,
   sayStopped,
+  withQuestion,
 } from "./call/run-parts.ts";
+import { findChange } from "./call/choose/apply-change.ts";
+import {
+  type Checklist,
+  type StepOptions,
+  chooseStep,
+  findChecklist,
+} from "./call/choose/choose-step.ts";
+import {
+  type Endpoint,
+  type SendOptions,
+  localEndpoint,
+  remoteEndpoint,
+  sendRequest,
+} from "./call/send-request.ts";
+import { findTestFile, writeTestFile } from "./call/choose/find-test-file.ts";
+import { readRules } from "./call/collect/project-files.ts";
+import { sentPath } from "./call/collect/read-editor.ts";
+import { createOpenFile } from "./call/collect/open-file.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
 import type { CallTexts } from "./call/texts.ts";
-import { writeTestFile } from "./call/choose/write-test-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
+import { describeIssue } from "../base/errors/describe-issue.ts";
+import { printPath } from "../turn/context/context.ts";
+import { readTextFile } from "./read/read-text-file.ts";
+import { type Choice, listChoices } from "./call/choose/list-choices.ts";
+import { printActions, printTrees } from "./call/show/print-actions.ts";
+import { escapeLine } from "./call/show/escape-controls.ts";
+import type { ProposedEdit } from "../turn/proposed-edit.ts";
 
 /** The options of `rightseat call`, as they were written. */
 export interface CallOptions {
@@ -215,4 +233,78 @@ function findTests(
   const found =
     command === "unittest-write" && !failed ? findTestFile(edits, directory) : undefined;
   return found && { name: found.name, write: () => writeTestFile(found, terminal, texts) };
+}
+
+/** @throws CliError when the file is missing, no JSON, or no agent definition */
+function readDefinition(path: string): AgentDefinition {
+  const json = parseJson(path);
+  const parsed = AgentDefinition.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) =>
+      `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,
+  );
+  throw new CliError(`${path} is not an agent definition: ${problems.join("; ")}.`);
+}
+
+function parseJson(path: string): unknown {
+  const text = readTextFile(path);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CliError(`${path} is not valid JSON. Check it with: rightseat lint ${path}`, {
+      cause,
+    });
+  }
+}
+
+/** The answer that next steps follow. */
+interface GivenAnswer {
+  command: string;
+  /** The changes that it proposes. */
+  edits: readonly ProposedEdit[];
+  failed: boolean;
+}
+
+interface ConversationOptions extends SendOptions {
+  /**
+   * Asks the person for the next step, or for several of the checklist as one; absent where there is
+   * nobody to ask.
+   */
+  choose?: (
+    choices: readonly Choice[],
+    checklist: Checklist | undefined,
+    answer: GivenAnswer,
+  ) => Promise<Choice | undefined>;
+}
+
+/**
+ * Sends the request, and the requests that the person's choices lead to, until they want no more.
+ *
+ * @returns whether every answer came without a failure
+ */
+export async function holdConversation(
+  first: CallRequest,
+  options: ConversationOptions,
+): Promise<boolean> {
+  const { terminal, texts, choose, signal } = options;
+  let request = first;
+  let step = first.command;
+  for (;;) {
+    const { actions, edits, failed } = await sendRequest(request, options, step);
+    if (signal.aborted) return false;
+    const choices = listChoices(actions);
+    if (choose === undefined || choices.length === 0) {
+      printActions(actions, choices, texts.next, terminal);
+      return !failed;
+    }
+    const checklist = findChecklist(actions, choices);
+    // A checklist shows its shape itself.
+    const trees = actions.filter((action) => action !== checklist?.tree);
+    printTrees(trees, choices, terminal);
+    const choice = await choose(choices, checklist, { command: request.command, edits, failed });
+    if (choice === undefined) return !failed;
+    request = followUp(request, choice);
+    step = escapeLine(choice.title);
+  }
 }

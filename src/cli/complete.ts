@@ -5,10 +5,13 @@ import { foldSpaces } from "../edit/fold-spaces.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import { guardScript } from "./complete/guard-script.ts";
-import { listPaths } from "./complete/list-paths.ts";
 import { commandNames } from "./ws/steps.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { suggestName } from "../base/errors/suggest-name.ts";
+import { ownCommands } from "../flows/commands.ts";
+import { CliError } from "./cli-error.ts";
 
 type Suggest = (value: string, description: string) => void;
 type Suggester = (suggest: Suggest) => void;
@@ -91,7 +94,7 @@ function suggestAgentCommands(suggest: Suggest): void {
 }
 
 /** None where the settings or definitions are broken: at a Tab nobody wants to read about that. */
-export function readAgents(): AgentDefinition[] {
+function readAgents(): AgentDefinition[] {
   try {
     return loadAgents(parseConfig(process.env, readSettingsFile()).agents);
   } catch {
@@ -102,4 +105,97 @@ export function readAgents(): AgentDefinition[] {
 /** Only descriptions of one language are shown. */
 function wordsOf(description: unknown): string {
   return typeof description === "string" ? foldSpaces(description) : "";
+}
+
+/** Of each shell, the lines that need what may not be there, such as bash-completion, and what they become. */
+const changes: Readonly<Record<string, readonly (readonly [line: RegExp, becomes: string])[]>> = {
+  bash: [
+    // The scripts of other programs set them, too.
+    [/^readonly (\w+)=/gm, "[[ ${$1+x} ]] || readonly $1="],
+    [
+      /^ {4}_get_comp_words_by_ref /gm,
+      "    declare -F _get_comp_words_by_ref >/dev/null && type compopt >/dev/null 2>&1 || return 0\n$&",
+    ],
+  ],
+  zsh: [[/^compdef /gm, "(( ! ${+functions[compdef]} )) || $&"]],
+  fish: [[/^ {4}set -l results \((\w+) /gm, "    type -q $1; or return 0\n$&"]],
+  powershell: [
+    [
+      /^Register-ArgumentCompleter .*$/gm,
+      "if (Get-Command Register-ArgumentCompleter -ErrorAction SilentlyContinue) { $& }",
+    ],
+  ],
+};
+
+/** The script so that the shell prints nothing, and goes on, where it lacks what completions need. */
+function guardScript(shell: string, script: string): string {
+  return (changes[shell] ?? []).reduce(
+    (text, [line, becomes]) => text.replaceAll(line, becomes),
+    script,
+  );
+}
+
+/** Paths that are offered at once. */
+const maxPaths = 500;
+/** Folders that are entered because nothing else fits. */
+const maxSteps = 16;
+
+/**
+ * The paths that begin with what was typed; a folder ends with a slash. A folder that alone fits is offered
+ * with what it holds, since shells put a space behind the only candidate.
+ */
+export function listPaths(directory: string, typed: string): string[] {
+  let found = listOne(directory, typed);
+  for (let step = 0; step < maxSteps; step += 1) {
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0 || !only.endsWith("/")) break;
+    found = [only, ...listOne(directory, only)];
+    if (found.length === 1) break;
+  }
+  return found;
+}
+
+function listOne(directory: string, typed: string): string[] {
+  const end = typed.lastIndexOf("/") + 1;
+  const [folder, start] = [typed.slice(0, end), typed.slice(end)];
+  return readNames(resolve(directory, folder))
+    .filter((name) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
+    .slice(0, maxPaths)
+    .map((name) => `${folder}${name}${isFolder(join(directory, folder, name)) ? "/" : ""}`);
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** False also for what cannot be looked at, such as a link that leads to itself. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run.
+ *
+ * @param known the commands of the terminal
+ */
+export function unknownCommand(name: string, known: readonly string[]): CliError {
+  const ofAgents = [...ownCommands, ...readAgents().flatMap(({ commands }) => commands ?? [])];
+  const meant = new Map<string, string>([
+    ...commandNames.map((one) => [one, `ws ${one}`] as const),
+    ...ofAgents.map((one) => [one.name, `call ${one.name}`] as const),
+    ...known.map((one) => [one, one] as const),
+  ]);
+  const near = suggestName(name, known) ?? "";
+  const found =
+    meant.get(name) ?? meant.get(near) ?? meant.get(suggestName(name, [...meant.keys()]) ?? "");
+  const advice = found === undefined ? "Ask --help for what there is." : `Did you mean ${found}?`;
+  return new CliError(`Unknown command '${name}'. ${advice}`);
 }

@@ -1,8 +1,6 @@
 import type { Command } from "commander";
-import { completeCommand } from "./commands/complete-command.ts";
-import { createProgram } from "./commands/program.ts";
+import { completeCommand, createProgram } from "./commands.ts";
 import { enterCallerDirectory } from "./enter-caller-directory.ts";
-import { leaveWhenNobodyReads } from "./leave-when-nobody-reads.ts";
 
 /** Runs what the command line asks for. */
 export async function run(): Promise<void> {
@@ -21,7 +19,7 @@ export async function run(): Promise<void> {
     const given = isLost ? words : written;
     const [name = "help"] = given;
     if (!name.startsWith("-") && !knows(program, name)) {
-      const { unknownCommand } = await import("./unknown-command.ts");
+      const { unknownCommand } = await import("./complete.ts");
       throw unknownCommand(name, namesOf(program));
     }
     await program.parseAsync(given, { from: "user" });
@@ -37,4 +35,17 @@ function knows(program: Command, name = "help"): boolean {
 
 function namesOf(program: Command): string[] {
   return ["help", ...program.commands.map((command) => command.name())];
+}
+
+/**
+ * Ends the process with 0 when somebody stops to read what it prints, as `| head` does: that is no
+ * failure. Holds for every command, and for standard error too (`2>&1 | head`).
+ */
+function leaveWhenNobodyReads(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (Reflect.get(error, "code") === "EPIPE") process.exit(0);
+      throw error;
+    });
+  }
 }

@@ -10,12 +10,10 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { createTerminal, type Terminal } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
-import { showName } from "./code/ask/print-approval-diff.ts";
-import { withState } from "./code/with-state.ts";
+import { printUnifiedDiff, showName } from "./code/ask/print-approval-diff.ts";
+import { findFolder, withState } from "./code/open-folder.ts";
 import { codeTexts } from "./code/code-texts.ts";
-import { findFolder } from "./code/open-folder.ts";
-import { printUnifiedDiff } from "./edit/print-unified-diff.ts";
-import { terminalLocale } from "./terminal-locale.ts";
+import { terminalLocale } from "./read/read-settings-file.ts";
 
 /** The options of `rightseat undo`, as they were written. */
 export interface UndoOptions {

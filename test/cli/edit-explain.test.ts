@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainError } from "../../src/cli/edit/explain-error.ts";
+import { explainError } from "../../src/cli/edit/edit-file.ts";
 import { applyDiff, type EditError, formatUnifiedDiff, printUnits } from "../../src/edit.ts";
 
 /** How a diff is refused, as a person reads it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyToFile } from "../../src/cli/edit/apply-to-file.ts";
+import { applyToFile } from "../../src/cli/edit/edit-file.ts";
 
 const unit = { search: "retry(1)\n", replace: "retry(2)\n", line: 1, strict: true };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectUnits } from "../../src/cli/edit/select-units.ts";
+import { selectUnits } from "../../src/cli/edit/edit-file.ts";
 import { printUnits } from "../../src/edit.ts";
 
 const unit = (search: string, replace: string) => printUnits([{ search, replace }]);

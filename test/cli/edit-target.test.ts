@@ -9,8 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTargetFile } from "../../src/cli/edit/target-file.ts";
-import { writeTarget } from "../../src/cli/edit/write-target.ts";
+import { readTargetFile, writeTarget } from "../../src/cli/edit/write-target.ts";
 import { temporaryFolder } from "./call/temporary-folder.ts";
 
 test("a file that was changed between reading and writing is not overwritten", () => {

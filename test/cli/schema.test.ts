@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { createSchemas } from "../../src/cli/schema.ts";
-import { type SchemaNode, visit } from "../../src/cli/schema/describe-fields.ts";
-import { fieldDescriptions } from "../../src/cli/schema/field-descriptions.ts";
+import { type SchemaNode, createSchemas, fieldDescriptions, visit } from "../../src/cli/schema.ts";
 import { variableNames } from "../../src/turn/context/variables.ts";
 
 const { definition, request } = createSchemas();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { terminalLocale, withTerminalLocale } from "../../src/cli/terminal-locale.ts";
+import { terminalLocale, withTerminalLocale } from "../../src/cli/read/read-settings-file.ts";
 
 test.each([
   [{ LANG: "zh_CN.UTF-8" }, "zh"],

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { remoteEndpoint } from "../../src/cli/call/endpoint.ts";
+import { remoteEndpoint } from "../../src/cli/call/send-request.ts";
 import { openRemoteSocket, parseSocketUrl } from "../../src/cli/ws/socket.ts";
 import { captureLog } from "../helpers/e2e-log.ts";
 import { type Proxy, startProxy } from "../helpers/e2e-proxy.ts";

@@ -1,4 +1,4 @@
-import { parseJson } from "../read/parse-json.ts";
+import { parseJson } from "../read/read-text-file.ts";
 import * as z from "zod";
 import { type Frame, createFrameReader } from "../../base/wire/frame-reader.ts";
 import { ProposedEdit } from "../../turn/proposed-edit.ts";

@@ -3,15 +3,14 @@ import { parseLocale } from "../../base/errors/locale.ts";
 import { type Config, parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { CliError } from "../cli-error.ts";
-import { readSettingsFile } from "../read/read-settings-file.ts";
-import { exitStopped, stopOnInterrupt } from "../stop-on-interrupt.ts";
-import { withTerminalLocale } from "../terminal-locale.ts";
-import { askQuestion } from "./choose/ask-question.ts";
-import { joinPrompt, readPipedText } from "./collect/read-piped-text.ts";
+import { readSettingsFile, withTerminalLocale } from "../read/read-settings-file.ts";
+import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
+import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import type { CreatePainter } from "./show/print-answer.ts";
-import { createSpinner } from "./show/spinner.ts";
-import { createTerminal, showsColours, type Terminal } from "./terminal.ts";
+import { type Terminal, createSpinner, createTerminal, showsColours } from "./terminal.ts";
 import { type CallTexts, callTexts } from "./texts.ts";
+import { isCancel, text } from "@clack/prompts";
+import type { Choice } from "./choose/list-choices.ts";
 
 const languages = ["en", "zh"];
 
@@ -73,7 +72,7 @@ export async function openTerminal({
 
 /** What paints an answer is not loaded for a pipe or a file. */
 export async function loadPainter(): Promise<CreatePainter> {
-  const { createMarkdownPainter } = await import("./show/markdown/markdown-painter.ts");
+  const { createMarkdownPainter } = await import("./show/markdown-painter.ts");
   return createMarkdownPainter;
 }
 
@@ -105,4 +104,36 @@ export async function runStoppable(
     release();
     await opened.close();
   }
+}
+
+/** The command that answers what the person types, and nothing else. */
+const talking = "chat";
+
+/** Whether a command can do nothing without words of the person. */
+export function needsQuestion(command: string): boolean {
+  return command === talking;
+}
+
+/** Asks the person what they want to know; undefined when they press Ctrl-C. */
+export async function askQuestion(texts: CallTexts): Promise<string | undefined> {
+  const question = await text({
+    message: texts.question,
+    validate: (typed) => ((typed ?? "").trim() === "" ? texts.noQuestion : undefined),
+  });
+  process.stdout.write("\n");
+  return isCancel(question) ? undefined : question;
+}
+
+/**
+ * A choice with the question that the person puts: what a chat button says of itself is none.
+ *
+ * @returns undefined when they have none
+ */
+export async function withQuestion(
+  choice: Choice | undefined,
+  ask: () => Promise<string | undefined>,
+): Promise<Choice | undefined> {
+  if (choice === undefined || !needsQuestion(choice.command)) return choice;
+  const prompt = await ask();
+  return prompt === undefined ? undefined : { ...choice, prompt };
 }

@@ -1,7 +1,8 @@
 import { escapeLine } from "./show/escape-controls.ts";
-import type { Spinner } from "./show/spinner.ts";
 import type { WriteStream } from "node:tty";
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
+import type { Readable, Writable } from "node:stream";
+import { widthOf } from "./show/wrap-line.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -62,4 +63,75 @@ export function createTerminal(
 /** A dimmed line of standard error. */
 export function note(text: string, terminal: Terminal): void {
   terminal.err(`${terminal.errStyle("dim", escapeLine(text))}\n`);
+}
+
+/** Where the person types, and where they see what they are asked. */
+export interface PromptStreams {
+  input: Readable;
+  output: Writable;
+}
+
+/** Says that something is awaited. */
+interface Spinner {
+  /** Shows the name of what is awaited, once it has lasted. */
+  start(name: string): void;
+  /** Takes it away; nothing of it stays. */
+  stop(): void;
+}
+
+/** What lasts shorter needs no word, in milliseconds. */
+const patience = 300;
+const pause = 80;
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const eraseLine = "\r\u001b[K";
+const usualColumns = 80;
+
+/**
+ * A spinner on one line of a terminal. The cursor stays visible, so that a process that is killed leaves
+ * nothing to restore.
+ *
+ * @param stream a terminal that understands control sequences
+ */
+export function createSpinner(
+  stream: NodeJS.WritableStream & { readonly columns?: number },
+): Spinner {
+  let timer: NodeJS.Timeout | undefined;
+  let isShown = false;
+  let frame = 0;
+  const draw = (name: string): void => {
+    isShown = true;
+    const text = fitWidth(
+      `${frames[frame % frames.length]} ${name}…`,
+      (stream.columns || usualColumns) - 1,
+    );
+    frame += 1;
+    stream.write(`${eraseLine}${text}`);
+    timer = setTimeout(draw, pause, name);
+  };
+  const stop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isShown) stream.write(eraseLine);
+    isShown = false;
+    process.off("exit", stop);
+  };
+  return {
+    start(name) {
+      stop();
+      timer = setTimeout(draw, patience, stripVTControlCharacters(name));
+      // Whoever presses Ctrl-C twice ends the process at once.
+      process.on("exit", stop);
+    },
+    stop,
+  };
+}
+
+/** The beginning of a text that fits a line: one that wraps could not be erased. */
+export function fitWidth(text: string, width: number): string {
+  let fitting = "";
+  for (const sign of text) {
+    if (widthOf(fitting + sign) > width) break;
+    fitting += sign;
+  }
+  return fitting;
 }

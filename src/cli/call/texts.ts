@@ -1,5 +1,5 @@
 import type { Locale } from "../../base/errors/locale.ts";
-import type { FoundRules } from "./collect/read-rules.ts";
+import type { FoundRules } from "./collect/project-files.ts";
 
 interface Refusal {
   /** What the server said. */

@@ -1,7 +1,11 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
-import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import {
+  type DirectoryWorkspace,
+  type DirectoryWorkspaceParts,
+  createDirectoryWorkspace,
+} from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createRootLock } from "../../workspace/journal/root-lock.node.ts";
@@ -11,8 +15,10 @@ import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
 import type { CodeTexts } from "./code-texts.ts";
-import { createSearchedWorkspace } from "./create-searched-workspace.ts";
-import { withState } from "./with-state.ts";
+import { timerSlices } from "../../turn/slices.ts";
+import { findRipgrep } from "../../workspace/directory/search/find-ripgrep.node.ts";
+import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
+import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
 
 /** Of the system; its files hold secrets of all programs, or are none. */
 const systemFolders = ["/proc", "/sys", "/dev"];
@@ -123,4 +129,44 @@ async function refuseLocked(stateFolder: string, root: string, texts: CodeTexts)
   const taken = await lock.take();
   await lock.release();
   if (!taken.ok) throw new CliError(texts.locked(taken.pid));
+}
+
+/**
+ * Waits for what needs the folder of the journal.
+ *
+ * @throws CliError that names the folder where the system does not let us use it; what is thrown otherwise
+ */
+export async function withState<Value>(
+  work: Promise<Value>,
+  stateFolder: string,
+  texts: CodeTexts,
+): Promise<Value> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!isSystemError(thrown) || !leadsTo(stateFolder, Reflect.get(thrown, "path"))) throw thrown;
+    throw new CliError(texts.noState(stateFolder, String(Reflect.get(thrown, "code"))));
+  }
+}
+
+/** A folder above may be what cannot be made. */
+function leadsTo(stateFolder: string, path: unknown): boolean {
+  if (typeof path !== "string") return false;
+  return path.startsWith(stateFolder) || stateFolder.startsWith(path);
+}
+
+/** A workspace whose searches use ripgrep where it is installed, by the clock of this process. */
+export async function createSearchedWorkspace(
+  options: Omit<DirectoryWorkspaceParts, "now" | "search">,
+): Promise<DirectoryWorkspace> {
+  return createDirectoryWorkspace({
+    ...options,
+    now: Date.now,
+    search: createFolderSearch({
+      compile: compilePattern,
+      ripgrep: await findRipgrep(),
+      slices: timerSlices(),
+      now: () => performance.now(),
+    }),
+  });
 }

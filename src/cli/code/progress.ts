@@ -3,11 +3,10 @@ import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { parseJson } from "../read/parse-json.ts";
+import { parseJson } from "../read/read-text-file.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, createPrinter, type Printer } from "../call/show/print-answer.ts";
-import { fitWidth } from "../call/show/spinner.ts";
-import type { Terminal } from "../call/terminal.ts";
+import { type Terminal, fitWidth } from "../call/terminal.ts";
 import { showName } from "./ask/print-approval-diff.ts";
 import type { CodeTexts, RunFigures } from "./code-texts.ts";
 

@@ -1,8 +1,7 @@
 import type { ContextVariable } from "../../turn/context/context.ts";
 import { rulesVariable } from "../../turn/context/project-rules.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { manifests } from "../call/collect/read-package-files.ts";
-import { ruleFiles } from "../call/collect/read-rules.ts";
+import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 
 /** What is sent of each file, in characters; longer ones stay out. */
 const [maxRules, maxManifest] = [32 * 1024, 64 * 1024];

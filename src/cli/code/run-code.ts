@@ -1,19 +1,25 @@
 import { parseLocale } from "../../base/errors/locale.ts";
-import { parseConfig, type Config } from "../../setup/config.ts";
+import { type Config, parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
-import { readPipedText } from "../call/collect/read-piped-text.ts";
+import { readPipedText } from "../read/read-text-file.ts";
 import { checkLanguage } from "../call/run-parts.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
-import type { CodeRun } from "./code-run.ts";
+import type { CodeRun } from "./code-screen.ts";
 import { type CodeTexts, codeTexts } from "./code-texts.ts";
 import { checkProject, findFolder } from "./open-folder.ts";
-import { joinWords, parseAllow } from "./parse-code-arguments.ts";
-import { readOuterSettings } from "./read-outer-settings.ts";
 import { runAgent } from "./run-agent.ts";
 import { failWith } from "../fail-with.ts";
-import { withTerminalLocale } from "../terminal-locale.ts";
+import {
+  findSettingsFile,
+  readSettingsFile,
+  withTerminalLocale,
+} from "../read/read-settings-file.ts";
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
+import { quoteWord } from "./check/run-command.ts";
 
 /** The options of `rightseat code`, as they were written. */
 export interface CodeOptions {
@@ -99,4 +105,68 @@ async function readRequest(words: readonly string[], texts: CodeTexts): Promise<
   const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
   return request;
+}
+
+interface OuterSettings {
+  /** As `parseConfig` takes it. */
+  file: unknown;
+  /** There is a settings file in the workspace, which does not count. */
+  isIgnored: boolean;
+}
+
+/**
+ * Reads the settings file, unless it lies in the folder that the agent works on: an agent must not choose its own
+ * model and limits, nor a project for the person who opens it.
+ *
+ * @param root the real path of that folder
+ * @throws CliError where RIGHTSEAT_CONFIG names such a file; ConfigError
+ */
+function readOuterSettings(root: string, texts: CodeTexts): OuterSettings {
+  const path = findSettingsFile();
+  const isInside = path !== undefined && isUnder(root, path);
+  if (isInside && path === process.env["RIGHTSEAT_CONFIG"])
+    throw new CliError(texts.settingsInside(path));
+  const isIgnored = isInside || existsSync(join(root, "rightseat.json"));
+  return { file: isInside ? undefined : readSettingsFile(), isIgnored };
+}
+
+/** By the way to the file, and by where that leads: either could be changed. */
+function isUnder(root: string, path: string): boolean {
+  return [resolve(path), realPathOf(path)].some((one) => {
+    const way = relative(root, one);
+    return way !== ".." && !way.startsWith(`..${sep}`);
+  });
+}
+
+/** @returns the path itself if nothing is there; the code that reads it reports that */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Of patterns of a run. */
+const maxPatterns = 100;
+
+/**
+ * @returns undefined where no request was written
+ * @throws CliError where it has several parts: then quotes are missing, and a check may have been meant
+ */
+export function joinWords(words: readonly string[], texts: CodeTexts): string | undefined {
+  const [only, ...others] = words;
+  if (others.length > 0) throw new CliError(texts.needsQuotes(quoteWord(words.join(" "))));
+  return only === undefined || only.trim() === "" ? undefined : only;
+}
+
+/** @throws CliError for a pattern that would match nothing, or all in a way that nobody meant */
+export function parseAllow(patterns: readonly string[], texts: CodeTexts): PathTest {
+  for (const pattern of patterns.slice(0, maxPatterns + 1)) {
+    const isOutside = pattern.split("/").includes("..") || pattern.includes("\\");
+    if (pattern.trim() === "" || pattern.length > 1_000 || isOutside)
+      throw new CliError(texts.wrongPattern(pattern));
+  }
+  if (patterns.length > maxPatterns) throw new CliError(texts.wrongPattern(`(${patterns.length})`));
+  return patterns.length === 0 ? () => false : createGlobTest(patterns);
 }

@@ -1,20 +1,23 @@
 import { describeUpstream } from "../../base/errors/upstream-facts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import { netChanges } from "../../flows/loop/net-changes.ts";
-import { showAll, type ShownChange } from "../../flows/loop/print-diff.ts";
+import { type ShownChange, showAll } from "../../flows/loop/print-diff.ts";
 import { describeChange } from "../../flows/loop/show-changes.ts";
 import { timerSlices } from "../../turn/slices.ts";
 import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import type { LocalApp } from "../create-local-app.ts";
-import { exitStopped } from "../stop-on-interrupt.ts";
+import { exitStopped } from "../fail-with.ts";
 import { showName } from "./ask/print-approval-diff.ts";
-import { quoteWord } from "./check/print-command.ts";
-import type { CodeRun } from "./code-run.ts";
+import { quoteWord } from "./check/run-command.ts";
+import type { CodeRun } from "./code-screen.ts";
 import type { CodeTexts } from "./code-texts.ts";
-import { printReport } from "./print-report.ts";
 import type { RunRecord } from "./run-record.ts";
+import type { CheckOutcome } from "../../flows/loop/coding.ts";
+import type { HistoryEntry } from "../../turn/history-entry.ts";
+import type { ProposedEdit } from "../../turn/proposed-edit.ts";
+import type { Usage } from "../../turn/turn-event.ts";
 
 export interface FinishParts {
   app: LocalApp;
@@ -82,4 +85,75 @@ function describeFailure(
 
 function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
+}
+
+/** Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive. */
+interface EditOperation {
+  target_file: string;
+  start_line: number;
+  /** One less than `start_line`: lines are put in before it. */
+  end_line: number;
+  replacement: string;
+  /** The file is gone. */
+  is_deleted?: true;
+  /** The change is too large to print. */
+  is_cut?: true;
+}
+
+/** What `--json` prints: the shared memory of the coding document, and how the run ended. */
+interface RunReport {
+  user_query: string;
+  working_dir: string;
+  history: readonly HistoryEntry[];
+  /** Numbered as the files were before the run, in their order. */
+  edit_operations: readonly EditOperation[];
+  response: string;
+  check: CheckOutcome | null;
+  usage: Usage | null;
+  end: string;
+  error?: { code: string; message: string };
+}
+
+/** The report as JSON with a line end. */
+export function printReport(
+  record: RunRecord,
+  { request, root }: { request: string; root: string },
+): string {
+  const { history, edits, response, check, usage, end, failure } = record;
+  const report: RunReport = {
+    user_query: request,
+    working_dir: root,
+    history,
+    edit_operations: edits.flatMap(listOperations),
+    response: response.trim(),
+    check: check ?? null,
+    usage: usage ?? null,
+    end: end ?? "error",
+    ...(failure === undefined
+      ? {}
+      : { error: { code: failure.code, message: failure.messageIn("en") } }),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function listOperations({
+  filePath,
+  result,
+  units,
+  isDeleted,
+  isCut,
+}: ProposedEdit): EditOperation[] {
+  const start = { target_file: filePath, start_line: 1, end_line: 0 };
+  if (isCut === true) return [{ ...start, replacement: "", is_cut: true }];
+  if (result.status === "new-file") return [{ ...start, replacement: units[0]?.replace ?? "" }];
+  if (result.status !== "applied") return [];
+  const operations = result.changes.map(({ startLine, endLine, text }) => ({
+    target_file: filePath,
+    start_line: startLine,
+    end_line: endLine,
+    replacement: text,
+  }));
+  if (isDeleted !== true) return operations;
+  const [all = { ...start, replacement: "" }] = operations;
+  return [{ ...all, is_deleted: true }];
 }

@@ -1,18 +1,30 @@
-import { sep } from "node:path";
-import { applyCodeEdit, type EditResult, formatUnifiedDiff } from "../../edit.ts";
-import { readPipedText } from "../call/collect/read-piped-text.ts";
-import type { Terminal } from "../call/terminal.ts";
+import { resolve, sep } from "node:path";
+import {
+  type EditError,
+  type EditResult,
+  type FileEdit,
+  type LineRange,
+  type NearestPlace,
+  type ParsedUnit,
+  applyCodeEdit,
+  applyUnits,
+  formatUnifiedDiff,
+  parseAnswer,
+  parseDiff,
+} from "../../edit.ts";
+import { readPipedText } from "../read/read-text-file.ts";
+import { type Terminal, createTerminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { applyToFile } from "./apply-to-file.ts";
-import { explainError } from "./explain-error.ts";
-import { printApplied } from "./print-applied.ts";
-import { printEditError } from "./print-edit-error.ts";
-import { printUnifiedDiff } from "./print-unified-diff.ts";
-import { selectUnits } from "./select-units.ts";
-import { readTargetFile } from "./target-file.ts";
-import { writeTarget } from "./write-target.ts";
+import { type EditTexts, editTexts, printApplied } from "./edit-texts.ts";
+import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";
+import { readTargetFile, writeTarget } from "./write-target.ts";
+import { proseOf } from "../../code/prose-of.ts";
+import { createCodeThreads } from "../../setup/threads/create-code-threads.node.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
+import { describeDiff } from "../../edit/describe/describe-error.ts";
+import { answerCases } from "./answer-cases.ts";
 
-export interface EditFileOptions {
+interface EditFileOptions {
   /** Shows the unified diff on standard output, and writes nothing. */
   dryRun: boolean;
   /** Prints the result as JSON on standard output, and no sentences. */
@@ -28,7 +40,7 @@ export interface EditFileOptions {
  * @returns whether it was applied
  * @throws CliError if there is nothing to apply, or the file cannot be read or written
  */
-export async function editFile(
+async function editFile(
   file: string,
   { dryRun, json, terminal, isScreen }: EditFileOptions,
 ): Promise<boolean> {
@@ -60,4 +72,219 @@ export async function editFile(
   }
   printApplied(result.units, { name: file, before, others, dryRun }, terminal);
   return true;
+}
+
+/**
+ * Applies units to the text of a file. Where a part of a line is meant, or may be, the file is parsed for its
+ * comments and strings: that takes longer than any other edit.
+ *
+ * @param path tells the language
+ */
+export async function applyToFile(
+  path: string,
+  before: string | undefined,
+  units: readonly ParsedUnit[],
+): Promise<EditResult> {
+  const guessed = applyUnits(before, units);
+  if (before === undefined || !hangsOnProse(guessed)) return guessed;
+  const code = createCodeThreads({ size: 1 });
+  try {
+    const prose = proseOf(await code.analyze(before, undefined, path));
+    return applyUnits(before, units, { prose });
+  } finally {
+    code.close();
+  }
+}
+
+function hangsOnProse(result: EditResult): boolean {
+  if (result.ok) return result.units.some(({ level }) => level === "partial-line");
+  const { error } = result;
+  return [error, ...(error.others ?? [])].some(
+    ({ code }) => code === "no-match" || code === "ambiguous",
+  );
+}
+
+/** The head of a file and the head of a hunk, as `diff -u` and git write them. */
+const unifiedHead = /^(?:---|\+\+\+) \S/m;
+const unifiedHunk = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
+
+const unitForm =
+  "a line `------- SEARCH`, the lines to find, a line `=======`, the new lines, a line `+++++++ REPLACE`";
+
+/**
+ * Adds what a person who knows other tools has to be told: what is wanted instead of a unified diff that cannot be read, and
+ * how a file is created.
+ *
+ * @param text what was to be read as a diff
+ */
+export function explainError(error: EditError, text: string): EditError {
+  const advice = adviceFor(error, text);
+  return advice === undefined ? error : { ...error, message: `${error.message} ${advice}` };
+}
+
+function adviceFor({ code }: EditError, text: string): string | undefined {
+  if (code === "missing-file")
+    return "To create it, write one unit with nothing between `------- SEARCH` and `=======`.";
+  if (code !== "malformed" || !unifiedHead.test(text) || !unifiedHunk.test(text)) return undefined;
+  return `This is a unified diff, which \`git apply\` and \`patch\` take. Write units here: ${unitForm}.`;
+}
+
+/** The file that the edit was meant for. */
+interface RefusedFile {
+  name: string;
+  before: string;
+}
+
+/** Characters of a line that are shown. */
+const maxLine = 100;
+
+/**
+ * Says on standard error why nothing was changed: the code and the sentence, then what the unit found
+ * instead, with the line numbers of the file; the same for each further unit that failed.
+ */
+export function printEditError(
+  { others = [], ...first }: EditError,
+  { name, before }: RefusedFile,
+  terminal: Terminal,
+  texts = editTexts("en"),
+): void {
+  for (const { nearest, candidates = [], ...error } of [first, ...others]) {
+    terminal.err(`${terminal.errStyle("red", escapeLine(texts.refusal(error)))}\n`);
+    if (nearest !== undefined) terminal.err(showNearest(nearest, terminal, texts));
+    if (candidates.length > 0) terminal.err(showCandidates(candidates, before, texts));
+  }
+  terminal.err(`${texts.unchanged(name)}\n`);
+}
+
+/** `-` stands before lines of SEARCH only, `+` before lines of the file only; these have their number. */
+function showNearest(
+  { startLine, endLine, diff }: NearestPlace,
+  terminal: Terminal,
+  { legend }: EditTexts,
+): string {
+  const width = String(endLine).length;
+  let number = startLine;
+  const lines = diff.split("\n").map((line) => {
+    const isSearch = line.startsWith("-");
+    const gutter = (isSearch ? "" : String(number)).padStart(width);
+    if (!isSearch) number += 1;
+    const format = isSearch ? "red" : line.startsWith("+") ? "green" : "dim";
+    return `  ${gutter} ${terminal.errStyle(format, escapeControls(line))}\n`;
+  });
+  return `  ${legend}\n${lines.join("")}`;
+}
+
+/** Each with the text of its first line. */
+function showCandidates(
+  candidates: readonly LineRange[],
+  before: string,
+  texts: EditTexts,
+): string {
+  const lines = before.split("\n");
+  return candidates
+    .map((range) => {
+      const text = escapeLine((lines[range.startLine - 1] ?? "").slice(0, maxLine));
+      return `  ${texts.lines(range)}: ${text}\n`;
+    })
+    .join("");
+}
+
+/** What is to be done to one file. */
+interface SelectedUnits {
+  units: ParsedUnit[];
+  /** Code with marks of text left out, in place of units. */
+  codeEdit?: string;
+  /** Why the edit of this file cannot be read. */
+  error?: EditError;
+  /** Files that the answer also edits, as it names them. */
+  others: string[];
+}
+
+const tag = /^[ \t]*<file-edit(?=[\s>])/m;
+const searchRule = /^[ \t]*(?:-{3,}|<{3,}) ?SEARCH/m;
+
+/**
+ * Finds the edits for a file in a diff, or in a model's answer: those that name the file (from the working
+ * directory) or no file.
+ *
+ * @throws CliError if all edits name other files
+ */
+export function selectUnits(text: string, file: string): SelectedUnits {
+  const parsed = isAnswer(text) ? undefined : parseDiff(text);
+  if (parsed?.ok === true) return { units: parsed.units, others: [] };
+  const { files, alternatives = [] } = parseAnswer(text);
+  if (alternatives.length > 0) {
+    const titles = alternatives.map(({ title }) => title).join("; ");
+    const message = `The answer leaves a choice: ${titles}. Keep one of them.`;
+    return { units: [], error: describeDiff("malformed", message), others: [] };
+  }
+  if (parsed?.ok === false && files.every(isUnread)) {
+    return { units: [], error: parsed.error, others: [] };
+  }
+  const isMeant = (path: string | undefined) =>
+    path === undefined || resolve(path) === resolve(file);
+  const meant = files.filter(({ filePath }) => isMeant(filePath));
+  const others = files.map(({ filePath }) => filePath).filter((path) => path !== undefined);
+  const left = others.filter((path) => !isMeant(path));
+  if (meant.length === 0)
+    throw new CliError(
+      `The answer edits ${left.map(escapeLine).join(", ")}, and not ${file}. Paths count from the working directory.`,
+    );
+  const error = meant.find((edit) => edit.error !== undefined)?.error;
+  const units = meant.flatMap((edit) => edit.units);
+  const codeEdit = meant.find((edit) => edit.codeEdit !== undefined)?.codeEdit?.code;
+  return {
+    units,
+    others: left,
+    ...(codeEdit === undefined ? {} : { codeEdit }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Nothing of it can be applied. */
+function isUnread({ units, codeEdit, error }: FileEdit): boolean {
+  return error !== undefined || (units.length === 0 && codeEdit === undefined);
+}
+
+/** A diff may change text that holds such tags; they come after its first rule. */
+function isAnswer(text: string): boolean {
+  const [tagAt, ruleAt] = [text.search(tag), text.search(searchRule)];
+  return tagAt !== -1 && (ruleAt === -1 || tagAt < ruleAt);
+}
+
+/** The options of `rightseat edit`, as they were written. */
+export interface EditOptions {
+  file?: string;
+  dryRun?: boolean;
+  json?: boolean;
+  jsonl?: boolean;
+}
+
+/**
+ * `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines.
+ *
+ * @returns the exit code
+ * @throws CliError
+ */
+export async function runEdit({
+  file,
+  jsonl = false,
+  json = false,
+  dryRun = false,
+}: EditOptions): Promise<number> {
+  if (jsonl) {
+    const extra = Object.entries({ "--file": file, "--dry-run": dryRun, "--json": json });
+    const [name] = extra.find(([, value]) => value !== undefined && value !== false) ?? [];
+    if (name !== undefined)
+      throw new CliError(`${name} does not go with --jsonl, which reads its texts from the lines.`);
+    // Without an encoding, standard input yields buffers.
+    await answerCases(process.stdin as AsyncIterable<Uint8Array>, process.stdout);
+    return 0;
+  }
+  if (file === undefined)
+    throw new CliError(
+      "edit needs --file FILE, the file to edit, or --jsonl. The diff comes on standard input.",
+    );
+  const terminal = createTerminal(process.stdout, process.stderr);
+  return (await editFile(file, { dryRun, json, terminal, isScreen: process.stdout.isTTY })) ? 0 : 1;
 }

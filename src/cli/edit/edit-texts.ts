@@ -1,6 +1,8 @@
 import type { AppliedUnit, EditError, LineRange } from "../../edit.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import type { Terminal } from "../call/terminal.ts";
 
 /** What is said of an edit, to the person at the terminal. */
 export interface EditTexts {
@@ -66,4 +68,28 @@ const zh: EditTexts = {
 
 export function editTexts(locale: Locale): EditTexts {
   return { en, zh }[locale];
+}
+
+interface AppliedEdit {
+  name: string;
+  before: string | undefined;
+  /** Files that the answer also edits, and that were left alone. */
+  others: readonly string[];
+  dryRun: boolean;
+}
+
+/** Says on standard error how each unit was found, a line each, and what became of the file. */
+export function printApplied(
+  units: readonly AppliedUnit[],
+  { name, before, others, dryRun }: AppliedEdit,
+  terminal: Terminal,
+  texts = editTexts("en"),
+): void {
+  for (const [nth, unit] of units.entries()) {
+    const line = texts.applied(nth + 1, unit, before === undefined);
+    terminal.err(`${unit.level === "whole-file" ? terminal.errStyle("yellow", line) : line}\n`);
+  }
+  for (const other of others) terminal.err(`${texts.leftOut(escapeLine(other))}\n`);
+  const done = dryRun ? "dryRun" : before === undefined ? "created" : "written";
+  terminal.err(`${texts[done](name)}\n`);
 }

@@ -1,10 +1,10 @@
+import * as z from "zod";
 import { printPath } from "../../turn/context/context.ts";
 import { isVariableName, variableNames, variables } from "../../turn/context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
 import { describeIssue } from "../../base/errors/describe-issue.ts";
 import { suggestName } from "../../base/errors/suggest-name.ts";
-import { lintKeys } from "./lint-keys.ts";
-import type { LintProblem } from "./lint-problem.ts";
+import type { LintProblem } from "./json-places.ts";
 
 const spellings = ["resolverOptions", "resolveOptions"] as const;
 
@@ -90,4 +90,39 @@ function lintOptionValues(
     message: describeIssue(issue, options),
   }));
   return [...wrong, ...lintKeys(schema, options, `${path}.${key}`)];
+}
+
+/** Keys of model settings that are one letter away from a documented one, and meant. */
+const meantKeys = ["topK", "top_k"];
+
+/**
+ * Warns of keys that nearly are documented ones, at every depth that the schema describes. Other
+ * unknown keys are the platform's own business.
+ */
+export function lintKeys(schema: unknown, value: unknown, path: string): LintProblem[] {
+  const inner = innerSchema(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item, index) => lintKeys(inner.element, item, `${path}[${index}]`));
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  const known = Object.keys(inner.shape);
+  return Object.entries(value).flatMap(([key, content]) => {
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    return known.includes(key)
+      ? lintKeys(inner.shape[key], content, keyPath)
+      : lintKey(key, known, keyPath);
+  });
+}
+
+function lintKey(key: string, known: readonly string[], path: string): LintProblem[] {
+  const near = meantKeys.includes(key) ? undefined : suggestName(key, known);
+  if (near === undefined) return [];
+  const message = `unknown key "${key}" is not read; did you mean ${near}?`;
+  return [{ path, severity: "warning", message }];
+}
+
+/** The schema without what makes it optional or nullable. */
+export function innerSchema(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? innerSchema(schema.unwrap())
+    : schema;
 }

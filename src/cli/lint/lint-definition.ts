@@ -1,10 +1,12 @@
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition, type CommandDefinition } from "../../turn/agent-definition.ts";
-import type { LintProblem } from "./lint-problem.ts";
-import { lintCollection } from "./lint-collection.ts";
-import { lintKeys } from "./lint-keys.ts";
+import { type LintProblem, findJsonPlaces } from "./json-places.ts";
+import { lintCollection, lintKeys } from "./lint-collection.ts";
 import { lintSharedTemplates, lintTemplates } from "./lint-templates.ts";
+import { printPath } from "../../turn/context/context.ts";
+import { listRecalls } from "../../knowledge/list-recalls.ts";
+import { describeIssue } from "../../base/errors/describe-issue.ts";
 
 /**
  * Checks what a schema cannot see: names that nobody knows, variables that are collected in vain or
@@ -72,4 +74,100 @@ function lintSpellings(commands: readonly CommandDefinition[]): LintProblem[] {
   if (short === 0 || long === 0) return [];
   const message = `options are spelt resolveOptions (${short}) and resolverOptions (${long}) in one file; use one spelling, as a platform may know only one`;
   return [{ path: "commands", severity: "warning", message }];
+}
+
+/**
+ * Checks the text of a definition file: JSON, then the schema, then what the definition says.
+ *
+ * @param hasKnowledge whether the settings name a knowledge folder
+ */
+export function lintText(
+  text: string,
+  prompts: PromptLibrary,
+  engine: TemplateEngine,
+  hasKnowledge = true,
+): LintProblem[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (thrown) {
+    const { problem } = findJsonPlaces(text);
+    const reason = problem?.message ?? (thrown instanceof Error ? thrown.message : String(thrown));
+    return [{ path: "(file)", severity: "error", message: `not valid JSON: ${reason}` }];
+  }
+  const refused = lintSchema(json);
+  const definition = salvageDefinition(json);
+  if (definition === undefined) return refused;
+  const found = [
+    ...lintDefinition(definition, prompts, engine),
+    ...(hasKnowledge ? [] : lintRecall(definition)),
+  ];
+  // What is said of a stand-in is not said of the file.
+  return [
+    ...refused,
+    ...found.filter(({ path }) => !refused.some((at) => isWithin(path, at.path))),
+  ];
+}
+
+function lintSchema(json: unknown): LintProblem[] {
+  const issues = AgentDefinition.safeParse(json).error?.issues ?? [];
+  return issues.map((issue) => ({
+    path: issue.path.length === 0 ? "(file)" : printPath(issue.path),
+    severity: "error",
+    message: describeIssue(issue, json),
+  }));
+}
+
+/** Tells that a definition wants knowledge which the settings here do not have; the server's may. */
+function lintRecall(definition: AgentDefinition): LintProblem[] {
+  const [first] = listRecalls(definition);
+  if (first === undefined) return [];
+  const index = definition.commands?.findIndex(({ name }) => name === first.command);
+  const message =
+    "recallByAgent is true, so the server needs RIGHTSEAT_KNOWLEDGE, which is not set here";
+  return [{ path: `commands[${index}]`, severity: "info", message }];
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && /^(?:$|[.[])/.test(path.slice(outer.length));
+}
+
+/** What takes the place of a bad value, one after the other: first nothing, which optional keys allow. */
+const rounds = [() => undefined, () => ({}), standIn, standIn];
+
+/**
+ * The definition with stand-ins for the values that the schema refuses, so that the rest can be
+ * checked all the same. Array items keep their index.
+ *
+ * @returns undefined where nothing is left to check
+ */
+function salvageDefinition(json: unknown): AgentDefinition | undefined {
+  const copy = structuredClone(json);
+  for (const replace of rounds) {
+    const issues = AgentDefinition.safeParse(copy).error?.issues ?? [];
+    for (const { path } of issues) {
+      if (path.length === 0) return undefined;
+      setAt(copy, path, replace(path));
+    }
+  }
+  return AgentDefinition.safeParse(copy).data;
+}
+
+function standIn(path: readonly PropertyKey[]): string {
+  return path.at(-1) === "role" ? "user" : "(unnamed)";
+}
+
+function setAt(root: unknown, path: readonly PropertyKey[], value: unknown): void {
+  const key = path.at(-1);
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>(
+      (inner, step) => (isObject(inner) ? Reflect.get(inner, step) : undefined),
+      root,
+    );
+  if (key !== undefined && isObject(holder)) Reflect.set(holder, key, value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,9 @@
-import { variableNames } from "../../turn/context/variables.ts";
+import * as z from "zod";
+import {
+  isVariableName,
+  variableNames,
+  variables as allVariables,
+} from "../../turn/context/variables.ts";
 import { ownCommands } from "../../flows/commands.ts";
 import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
@@ -11,8 +16,9 @@ import {
   collectedBy,
 } from "../../turn/agent-definition.ts";
 import { suggestName } from "../../base/errors/suggest-name.ts";
-import type { LintProblem } from "./lint-problem.ts";
-import { lintVariablePaths } from "./lint-variable-paths.ts";
+import type { LintProblem } from "./json-places.ts";
+import { Liquid } from "liquidjs";
+import { innerSchema } from "./lint-collection.ts";
 
 interface Compiled {
   path: string;
@@ -157,4 +163,44 @@ function isMisspelt(name: string): boolean {
 
 function isOwn(name: string): boolean {
   return ownCommands.some((own) => own.name === name);
+}
+
+/** What Liquid itself answers on lists. */
+const listWords = ["first", "last"];
+
+/**
+ * What a template reads in a documented variable under a name that nearly is a documented one.
+ * Follows the template's global names, not those that it makes itself (`for`, `assign`).
+ *
+ * @param template one that the engine compiles
+ * @returns one sentence for each such path
+ */
+function lintVariablePaths(template: string): string[] {
+  const liquid = new Liquid({ templates: {} });
+  const messages = liquid
+    .globalVariableSegmentsSync(template, { partials: false })
+    .flatMap(([root, ...steps]) =>
+      typeof root === "string" && isVariableName(root)
+        ? findMisspelt(allVariables[root].schema, steps, root)
+        : [],
+    );
+  return [...new Set(messages)];
+}
+
+function findMisspelt(schema: unknown, steps: readonly unknown[], path: string): string[] {
+  const inner = innerSchema(schema);
+  const [step, ...rest] = steps;
+  if (inner instanceof z.ZodArray) {
+    if (typeof step === "number") return findMisspelt(inner.element, rest, `${path}[${step}]`);
+    return typeof step === "string" && listWords.includes(step)
+      ? findMisspelt(inner.element, rest, `${path}.${step}`)
+      : [];
+  }
+  if (!(inner instanceof z.ZodObject) || typeof step !== "string") return [];
+  if (Object.hasOwn(inner.shape, step))
+    return findMisspelt(inner.shape[step], rest, `${path}.${step}`);
+  const near = suggestName(step, Object.keys(inner.shape));
+  return near === undefined
+    ? []
+    : [`reads "${path}.${step}", which nobody documents; did you mean ${path}.${near}?`];
 }

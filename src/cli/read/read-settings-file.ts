@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../../setup/config.ts";
 import { findScriptManifest } from "../enter-caller-directory.ts";
+import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 
 /** Settings that name a folder. */
 const folders = ["agents", "knowledge"];
@@ -53,4 +54,26 @@ function fromFolder(settings: unknown, folder: string): unknown {
     folders.includes(name) && typeof value === "string" ? resolve(folder, value) : value,
   ]);
   return Object.fromEntries(entries);
+}
+
+/**
+ * The language of a terminal, as POSIX has it: the first of LC_ALL, LC_MESSAGES and LANG that is set counts
+ * (`zh_CN.UTF-8`). Undefined where it is none of ours, as with `C`.
+ */
+export function terminalLocale(
+  environment: Readonly<Record<string, string | undefined>>,
+): Locale | undefined {
+  const { LC_ALL, LC_MESSAGES, LANG } = environment;
+  const [tag] = (LC_ALL || LC_MESSAGES || LANG || "").split(/[.@]/, 1);
+  return parseLocale(tag);
+}
+
+/** The settings file where it says which language is spoken, else with the terminal's. */
+export function withTerminalLocale(
+  file: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+): unknown {
+  const locale = terminalLocale(environment);
+  const isSettings = file === undefined || (typeof file === "object" && !Array.isArray(file));
+  return locale === undefined || !isSettings ? file : { locale, ...file };
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
+import { fence } from "../../turn/context/fence.ts";
 
 /**
  * Reads a file that the person named, without a byte-order mark.
@@ -45,5 +46,68 @@ function readBytes(path: string, name: string): Uint8Array {
     throw new CliError(`${name} cannot be read${typeof code === "string" ? ` (${code})` : ""}.`, {
       cause,
     });
+  }
+}
+
+/** After this silence the person learns what we wait for, in milliseconds. */
+const patience = 2_000;
+
+/**
+ * Reads standard input to its end where a pipe or a file stands behind it.
+ *
+ * @returns undefined where nobody pipes anything (a terminal, `/dev/null`, an empty pipe)
+ * @throws CliError when it is no UTF-8 text
+ */
+export async function readPipedText(): Promise<string | undefined> {
+  if (!isPiped()) return undefined;
+  const hint = setTimeout(
+    () =>
+      process.stderr.write(
+        "Waiting for standard input to end (Ctrl-D, or start with </dev/null).\n",
+      ),
+    patience,
+  );
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of process.stdin) {
+      clearTimeout(hint);
+      // Without an encoding, standard input yields buffers.
+      chunks.push(chunk as Uint8Array);
+    }
+    const text = decodeText(Buffer.concat(chunks));
+    if (text === undefined)
+      throw new CliError("Standard input is binary or not in UTF-8. Only text can be sent.");
+    return text.trim() === "" ? undefined : text;
+  } finally {
+    clearTimeout(hint);
+  }
+}
+
+/** What was typed and what was piped, as one question: piped text is material and goes into a fence. */
+export function joinPrompt(
+  typed: string | undefined,
+  piped: string | undefined,
+): string | undefined {
+  if (typed === undefined || piped === undefined) return typed ?? piped;
+  return `${typed}\n\n${fence(piped)}`;
+}
+
+function isPiped(): boolean {
+  if (process.stdin.isTTY) return false;
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isFile() || input.isSocket();
+  } catch {
+    // Started without standard input.
+    return false;
+  }
+}
+
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

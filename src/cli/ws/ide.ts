@@ -9,8 +9,8 @@ import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { languageOf } from "../../code/language-of.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import { createLinkNames, type NamesOf } from "../../workspace/directory/link-names.node.ts";
-import { type InsideFile, readFileInside } from "../call/collect/read-file-inside.ts";
-import { isHidden, listProjectFiles } from "../call/collect/list-project-files.ts";
+import { type InsideFile, readFileInside } from "../call/collect/project-files.ts";
+import { isHidden, listProjectFiles } from "../call/collect/run-git.ts";
 
 /** What an agent gets to its question. */
 export type IdeAnswer = { result: unknown } | { error: string };

@@ -12,8 +12,8 @@ import { readProxies } from "../../setup/read-proxies.node.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { findWorkTree } from "../../workspace/directory/git-ignores.node.ts";
 import type { CallArguments, CallOptions } from "../call.ts";
-import { parsePlace } from "../call/collect/parse-place.ts";
-import type { PromptStreams } from "../call/prompt-streams.ts";
+import { parsePlace } from "../call/collect/place.ts";
+import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,
   openCall,
@@ -26,7 +26,6 @@ import type { AnswerPart } from "../call/read-answer.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type PrintedAnswer, printAnswer } from "../call/show/print-answer.ts";
 import { printRefusal } from "../call/show/print-refusal.ts";
-import { note, type Terminal } from "../call/terminal.ts";
 import type { CallTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import { codeTexts } from "../code/code-texts.ts";

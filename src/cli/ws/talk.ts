@@ -4,7 +4,7 @@ import { isPluginModel } from "../../doors/plugin/ide/plugin-models.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import type { AnswerPart } from "../call/read-answer.ts";
-import { parseJson } from "../read/parse-json.ts";
+import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import type { PluginSocket } from "./socket.ts";
 import type { WsTexts } from "./texts.ts";

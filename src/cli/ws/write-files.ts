@@ -11,12 +11,12 @@ import {
 import { findStateFolder } from "../../workspace/journal/state-folder.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { printChanges } from "../../workspace/print-changes.ts";
-import { isHidden } from "../call/collect/list-project-files.ts";
+import { isHidden } from "../call/collect/run-git.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { note, type Terminal } from "../call/terminal.ts";
 import type { CodeTexts } from "../code/code-texts.ts";
 import type { createGuard } from "../code/guard/create-guard.ts";
-import { printUnifiedDiff } from "../edit/print-unified-diff.ts";
+import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";
 import type { IdeAnswer } from "./ide.ts";
 import type { WsTexts } from "./texts.ts";
 

@@ -1,8 +1,8 @@
 import type { UpstreamFacts } from "../../../src/base/errors/upstream-facts.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { Endpoint } from "../../../src/cli/call/endpoint.ts";
-import { holdConversation } from "../../../src/cli/call/hold-conversation.ts";
+import type { Endpoint } from "../../../src/cli/call/send-request.ts";
+import { holdConversation } from "../../../src/cli/call.ts";
 import type { CallRequest } from "../../../src/cli/call/collect/build-request.ts";
 import type { Choice } from "../../../src/cli/call/choose/list-choices.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
-import {
-  joinWords,
-  parseAllow,
-  splitOperands,
-} from "../../../src/cli/code/parse-code-arguments.ts";
+import { joinWords, parseAllow } from "../../../src/cli/code/run-code.ts";
+import { splitOperands } from "../../../src/cli/commands.ts";
 
 const texts = codeTexts("en");
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
-import { withState } from "../../../src/cli/code/with-state.ts";
+import { withState } from "../../../src/cli/code/open-folder.ts";
 import { createRootFolder } from "../../../src/workspace/journal/state-folder.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 

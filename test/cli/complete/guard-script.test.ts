@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { addCompletion } from "../../../src/cli/complete.ts";
-import { createProgram } from "../../../src/cli/commands/program.ts";
+import { createProgram } from "../../../src/cli/commands.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rightseat-shell-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

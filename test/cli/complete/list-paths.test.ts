@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { listPaths } from "../../../src/cli/complete/list-paths.ts";
+import { listPaths } from "../../../src/cli/complete.ts";
 
 let directory = "";
 beforeEach(() => {
@@ -31,7 +31,7 @@ test("what may not be looked at is offered as a file", async () => {
       throw Object.assign(new Error("permission denied"), { code: "EACCES" });
     },
   }));
-  const { listPaths: listShut } = await import("../../../src/cli/complete/list-paths.ts");
+  const { listPaths: listShut } = await import("../../../src/cli/complete.ts");
   vi.doUnmock("node:fs");
   expect(listShut(directory, "s")).toEqual(["shut"]);
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { lintDefinition } from "../../../src/cli/lint/lint-definition.ts";
-import { lintText } from "../../../src/cli/lint/lint-text.ts";
+import { lintDefinition, lintText } from "../../../src/cli/lint/lint-definition.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../../../src/prompt/prompt-library.ts";
 import { createTemplateEngine } from "../../../src/prompt/template.ts";

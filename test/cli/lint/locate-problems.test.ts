@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonPlaces } from "../../../src/cli/lint/json-places.ts";
-import { locateProblems } from "../../../src/cli/lint/locate-problems.ts";
-import { printProblems } from "../../../src/cli/lint/print-problems.ts";
+import { findJsonPlaces, locateProblems } from "../../../src/cli/lint/json-places.ts";
+import { printProblems } from "../../../src/cli/lint.ts";
 
 const text = `{
   "name": "a",

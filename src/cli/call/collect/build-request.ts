@@ -2,12 +2,20 @@ import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/ac
 import type { ContextVariable } from "../../../turn/context/context.ts";
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
-import type { Place } from "./parse-place.ts";
+import type { Place } from "./place.ts";
 import { readEditor } from "./read-editor.ts";
-import { readPackageFiles } from "./read-package-files.ts";
-import { readTests } from "./read-tests.ts";
-import { readUser } from "./read-user.ts";
-import { readVcs } from "./read-vcs.ts";
+import { readFileInside, readPackageFiles } from "./project-files.ts";
+import { userInfo } from "node:os";
+import type { UserInfo } from "../../../turn/context/user-info.ts";
+import { listProjectFiles, runGit } from "./run-git.ts";
+import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
+import { realpathSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { languageOf } from "../../../turn/context/language.ts";
+import type { PackageFiles } from "../../../turn/context/package-files.ts";
+import { findTestFramework } from "../../../flows/test/test-framework.ts";
+import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
+import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
 
 /** The body that is posted: what an IDE sends, and our `language` and `model`. */
 export interface CallRequest {
@@ -102,4 +110,94 @@ export function followUp(
     );
   const question = next.prompt === "" ? [] : [{ name: "userInputPrompt", value: next.prompt }];
   return { ...request, command: next.command, contextVariables: [...question, ...others] };
+}
+
+/** Who sits at the terminal: the account of the operating system, and the name that git signs with. */
+export async function readUser(directory: string): Promise<UserInfo> {
+  const id = readAccount();
+  const name = (await runGit(directory, "config", "--get", "user.name")) || id;
+  return { id, name, nickname: name };
+}
+
+function readAccount(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In containers the user id often has no entry among the accounts.
+    return process.env["USER"] || process.env["USERNAME"] || "unknown";
+  }
+}
+
+/** What git knows of a folder, without the passwords of remotes; undefined outside of a repository. */
+export async function readVcs(directory: string): Promise<Vcs | undefined> {
+  const [isInside, branch, upstream, urls] = await Promise.all([
+    runGit(directory, "rev-parse", "--is-inside-work-tree"),
+    runGit(directory, "symbolic-ref", "--short", "--quiet", "HEAD"),
+    runGit(directory, "rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"),
+    runGit(directory, "config", "--get-regexp", String.raw`^remote\..*\.url$`),
+  ]);
+  if (isInside !== "true") return undefined;
+  const remotes = parseRemotes(urls ?? "");
+  const origin = remotes.find(({ name }) => name === "origin");
+  return {
+    type: "git",
+    ...(branch ? { branchName: branch } : {}),
+    ...(upstream ? { upstreamBranchName: upstream } : {}),
+    ...(origin === undefined ? {} : { remoteUrl: origin.url }),
+    remotes: remotes.map(({ url }) => url),
+  };
+}
+
+/** Lines of `remote.NAME.url URL`; a name may hold dots, a key no blanks but in its name. */
+function parseRemotes(text: string): { name: string; url: string }[] {
+  return [...text.matchAll(/^remote\.(.*?)\.url (.+)$/gm)].map(([, name = "", url = ""]) => ({
+    name,
+    url: withoutCredentials(url),
+  }));
+}
+
+/** Commands that write tests, or recommend them. */
+const commands = ["unittest", "unittest-write"];
+/** In bytes; a longer test file is not sent. */
+const maxTests = 40_000;
+
+/** The tests of a file that are there already, as the project's conventions name and place them; undefined if none are. */
+async function readTests(
+  directory: string,
+  command: string,
+  file: string | undefined,
+  packageFiles: PackageFiles,
+): Promise<{ filePath: string; content: string } | undefined> {
+  if (file === undefined || !commands.includes(command)) return undefined;
+  const folder = realpathSync(directory);
+  const root = (await findWorkTree(folder)) ?? folder;
+  const code = toSlashes(relative(root, realpathSync(resolve(directory, file))));
+  if (code.startsWith("../")) return undefined;
+  const usual = findTestFramework(languageOf(file), packageFiles)?.testPath(code, packageFiles);
+  const found = (await listProjectFiles(root))
+    .filter((path) => path !== code && isTestPath(path) && isAlike(path, code))
+    .map((path) => ({ path, rank: rankTestPath(path, code, usual ?? "") }))
+    .filter(({ rank }) => rank > 0)
+    .sort((left, right) => right.rank - left.rank);
+  for (const { path } of found) {
+    const tests = await readFileInside(root, path, maxTests);
+    if (!tests.ok || tests.isSecret) continue;
+    return {
+      filePath: toSlashes(relative(folder, tests.path)),
+      content: tests.content,
+    };
+  }
+  return undefined;
+}
+
+/** `a.test.ts` may test `a.js`. */
+function isAlike(test: string, code: string): boolean {
+  const [left, right] = [test, code].map((path) =>
+    languageOf(path).replace(/^(?:javascript|typescript|tsx|jsx).*/, "script"),
+  );
+  return left === right;
+}
+
+function toSlashes(path: string): string {
+  return path.split(sep).join("/");
 }

@@ -1,9 +1,9 @@
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type FoundChange, applyChange } from "../choose/apply-change.ts";
-import { followLines } from "../follow-lines.ts";
-import { parseLineRange } from "./line-range.ts";
+import { type LineRange, parseLineRange, splitLines } from "./place.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
+import { commonEdges } from "../../../edit/common-edges.ts";
 
 /** The file that is sent as the one in the editor. */
 export interface OpenFile {
@@ -45,4 +45,23 @@ export function createOpenFile({
       return true;
     },
   };
+}
+
+/**
+ * Where lines stand after the text was changed. Changes inside and above move their ends; where an end
+ * itself lies in what was changed, they grow to hold all of that. What was put right above the first
+ * line, such as a doc comment, belongs to them.
+ *
+ * @param before the text that the range belongs to
+ */
+export function followLines({ first, last }: LineRange, before: string, after: string): LineRange {
+  const [old, now] = [splitLines(before), splitLines(after)];
+  const { head, tail } = commonEdges(old, now);
+  const grown = now.length - old.length;
+  /** The last line that was changed. */
+  const end = old.length - tail;
+  const from = first <= head + 1 ? first : first > end ? first + grown : head + 1;
+  const to = last <= head ? last : Math.max(last, end) + grown;
+  const start = Math.min(from, now.length);
+  return { first: start, last: Math.max(start, to) };
 }

@@ -1,10 +1,9 @@
 import { relative, resolve, sep } from "node:path";
 import type { ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
 import { languageOf } from "../../../turn/context/language.ts";
-import type { Place } from "./parse-place.ts";
+import { type LineRange, type Place, parseLineRange, splitLines, withoutLineEnd } from "./place.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read/read-text-file.ts";
-import { type LineRange, parseLineRange, splitLines, withoutLineEnd } from "./line-range.ts";
 
 /** Lines that an editor window shows, and that go along, on each side of a selection. */
 const around = 20;

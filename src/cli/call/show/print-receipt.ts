@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls, escapeLine } from "./escape-controls.ts";
 import type { Terminal } from "../terminal.ts";
+import type { AnswerPart } from "../read-answer.ts";
 
 const Names = z.array(z.string()).default([]);
 const Receipt = z.looseObject({
@@ -78,4 +79,35 @@ export function parseReceipt(header: string | null): Receipt | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Passes an answer on and says, once, on standard error when another model answers than the one
+ * that was asked for: our server falls back to its default in silence.
+ *
+ * @param wanted undefined where the person named none
+ * @param receipt the context receipt (header `x-rightseat-context`), which is believed before the
+ * chunks: those carry the name that the model has at its provider
+ */
+export async function* noteModel(
+  parts: AsyncIterable<AnswerPart>,
+  wanted: string | undefined,
+  receipt: { model?: string | undefined } | undefined,
+  terminal: Terminal,
+): AsyncGenerator<AnswerPart, void, void> {
+  let answering = receipt?.model;
+  if (answering !== undefined) tellModel(answering, wanted, terminal);
+  for await (const part of parts) {
+    if (part.type === "model" && receipt === undefined && answering === undefined) {
+      answering = part.name;
+      tellModel(answering, wanted, terminal);
+    }
+    yield part;
+  }
+}
+
+function tellModel(answering: string, wanted: string | undefined, terminal: Terminal): void {
+  if (wanted === undefined || answering === wanted) return;
+  const text = `Model ${escapeLine(answering)} answers; ${escapeLine(wanted)} was asked for.`;
+  terminal.err(`${terminal.errStyle("dim", text)}\n`);
 }

@@ -1,4 +1,4 @@
-import { parseJson } from "../../read/parse-json.ts";
+import { parseJson } from "../../read/read-text-file.ts";
 import * as z from "zod";
 import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";

@@ -3,7 +3,7 @@ import type { Approvals } from "../../../workspace/approvals.ts";
 import type { CodeTexts } from "../code-texts.ts";
 import type { Answer, Person } from "./person.ts";
 import type { Guard } from "../guard/create-guard.ts";
-import { judgePaths, type WriteRules } from "./write-rules.ts";
+import type { PathTest } from "../../../workspace/search/match-glob.ts";
 
 export interface AskParts {
   rules: WriteRules;
@@ -87,4 +87,30 @@ function wordsOf(guard: Guard | undefined, texts: CodeTexts): string {
 
 function decline({ why }: Answer & { kind: "no" }, texts: CodeTexts): Decision {
   return { ok: false, reason: why === undefined ? texts.declined : texts.declinedBecause(why) };
+}
+
+/** What the person has allowed before the run: source files, all or those of some paths. */
+interface WriteRules {
+  isYes: boolean;
+  allows: PathTest;
+  /** Why a file is asked for all the same; undefined for the sources that may pass. */
+  guardOf: (path: string) => Promise<Guard | undefined>;
+}
+
+type Verdict =
+  | { kind: "allowed" }
+  /** `guard`: of the first file that is always asked for. */
+  | { kind: "ask"; guard: Guard | undefined };
+
+/** What the rules say of a change of some files. One file that is asked for is enough to ask for all. */
+async function judgePaths(
+  paths: readonly string[],
+  { isYes, allows, guardOf }: WriteRules,
+): Promise<Verdict> {
+  for (const path of paths) {
+    const guard = await guardOf(path);
+    if (guard !== undefined) return { kind: "ask", guard };
+  }
+  const isAllowed = paths.length > 0 && paths.every((path) => isYes || allows(path));
+  return isAllowed ? { kind: "allowed" } : { kind: "ask", guard: undefined };
 }

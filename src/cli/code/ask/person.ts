@@ -1,12 +1,13 @@
 import { isCancel, select, text } from "@clack/prompts";
 import type { ApprovalQuestion } from "../../../tools/tool.ts";
 import { escapeLine } from "../../call/show/escape-controls.ts";
-import type { PromptStreams } from "../../call/prompt-streams.ts";
-import type { Terminal } from "../../call/terminal.ts";
+import type { PromptStreams, Terminal } from "../../call/terminal.ts";
 import type { CodeTexts } from "../code-texts.ts";
-import { dropTyped } from "./drop-typed.ts";
 import { printApprovalDiff, showName } from "./print-approval-diff.ts";
 import type { Guard } from "../guard/create-guard.ts";
+import type { Readable } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
@@ -129,4 +130,34 @@ function nameChange(
   const path = showName(change.path);
   if (change.after === undefined) return texts.remove(path);
   return change.before === undefined ? texts.create(path) : texts.change(path);
+}
+
+/** In milliseconds; what was typed before is there at once. */
+const pause = 40;
+const interrupt = "\u0003";
+
+/**
+ * Throws away what was typed before the question: it does not answer it.
+ *
+ * @returns whether Ctrl-C was among it
+ */
+async function dropTyped(
+  input: Readable & Partial<Pick<ReadStream, "isTTY" | "isRaw" | "setRawMode">>,
+): Promise<boolean> {
+  if (input.isTTY !== true) return false;
+  let typed = "";
+  const take = (bytes: Uint8Array | string): void => {
+    typed += String(bytes);
+  };
+  const wasRaw = input.isRaw === true;
+  input.setRawMode?.(true);
+  input.on("data", take);
+  try {
+    await sleep(pause);
+  } finally {
+    input.off("data", take);
+    input.pause();
+    input.setRawMode?.(wasRaw);
+  }
+  return typed.includes(interrupt);
 }

@@ -1,6 +1,6 @@
 import { escapeUnseen } from "../../call/show/escape-controls.ts";
 import type { Terminal } from "../../call/terminal.ts";
-import { createDiffPainter } from "../../diff-painter.ts";
+import { createDiffPainter } from "../../call/show/answer-painter.ts";
 
 /**
  * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal
@@ -22,4 +22,13 @@ export function printApprovalDiff(diff: string, terminal: Terminal): string {
 /** A name as it is, on one line: two that differ look different. */
 export function showName(name: string): string {
   return escapeUnseen(name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1)));
+}
+
+/**
+ * Prints a unified diff on standard output: byte by byte for another program, which may apply it, and
+ * coloured, with everything that a terminal would hide, for a person.
+ */
+export function printUnifiedDiff(diff: string, terminal: Terminal, isScreen: boolean): void {
+  const shown = isScreen && diff !== "" ? `${printApprovalDiff(diff, terminal)}\n` : diff;
+  terminal.out(shown);
 }

@@ -3,8 +3,7 @@ import type { Person } from "../ask/person.ts";
 import { showName } from "../ask/print-approval-diff.ts";
 import type { CodeTexts } from "../code-texts.ts";
 import type { GuardedWatch } from "../guard/watch-guarded.ts";
-import { printCommand } from "./print-command.ts";
-import type { CommandEnd, CommandPlace } from "./run-command.ts";
+import { type CommandEnd, type CommandPlace, printCommand } from "./run-command.ts";
 
 export interface CheckParts {
   /** At least one word. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { TailBuffer } from "./tail-buffer.ts";
 
 export interface CommandPlace {
   /** The folder that it runs in. */
@@ -119,4 +118,106 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // The group is gone.
   }
+}
+
+/** Keeps the last bytes of a stream. */
+export class TailBuffer {
+  readonly #most: number;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #isCut = false;
+
+  /** @param most bytes that are kept */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+    // Joined now and then only: a stream of single lines must not be copied for each.
+    if (this.#size > 2 * this.#most) this.#cut();
+  }
+
+  /** The end of what came; "…" in front of it if something was left out. */
+  get text(): string {
+    this.#cut();
+    const text = Buffer.concat(this.#chunks).toString("utf8");
+    return this.#isCut ? `…${text}` : text;
+  }
+
+  #cut(): void {
+    const all = Buffer.concat(this.#chunks);
+    if (all.length <= this.#most) return;
+    this.#isCut = true;
+    let start = all.length - this.#most;
+    // Not in the middle of a character.
+    while (start < all.length && ((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    this.#chunks = [all.subarray(start)];
+    this.#size = all.length - start;
+  }
+}
+
+/** A command as a person types it in a shell. People and models read it; it is never run in this form. */
+export function printCommand(words: readonly string[]): string {
+  return words.map(quoteWord).join(" ");
+}
+
+export function quoteWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of a name in capitals: what says that the value opens something. */
+const secretWords = [
+  "TOKEN",
+  "SECRET",
+  "PASSWORD",
+  "PASSWD",
+  "PASSPHRASE",
+  "CREDENTIAL",
+  "API_KEY",
+  "APIKEY",
+  "ACCESS_KEY",
+  "PRIVATE_KEY",
+  "SIGNING_KEY",
+  "ENCRYPTION_KEY",
+  "AUTH_KEY",
+  "WEBHOOK",
+];
+const secretStarts = ["RIGHTSEAT_", "COPILOT_", "OPENAI_", "ANTHROPIC_", "NPM_CONFIG_//"];
+const secretEnds = ["_KEY", "_KEYS", "_PASS", "_PWD", "_PAT", "_AUTH", "_DSN", "_JWT", "_COOKIE"];
+const secretNames = new Set(["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "PGPASSFILE"]);
+/** `https://ada:sesame@example.org`. */
+const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
+
+/**
+ * What the check gets of the environment: all but what opens something, by its name or as an address with a
+ * password. A list of what may go along would break the tools that nobody has thought of.
+ *
+ * @param secrets values that never go along, whatever they are called: the keys of the models
+ */
+export function createCheckEnvironment(
+  environment: Environment,
+  secrets: readonly string[] = [],
+): Record<string, string> {
+  const known = new Set(secrets.filter((secret) => secret !== ""));
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || isSecretName(name)) continue;
+    if (known.has(value) || urlWithPassword.test(value)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+function isSecretName(written: string): boolean {
+  const name = written.toUpperCase();
+  return (
+    secretNames.has(name) ||
+    secretStarts.some((start) => name.startsWith(start)) ||
+    secretEnds.some((end) => name.endsWith(end)) ||
+    secretWords.some((word) => name.includes(word))
+  );
 }

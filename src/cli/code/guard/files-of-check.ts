@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import * as z from "zod";
-import { parseJson } from "../../read/parse-json.ts";
+import { parseJson } from "../../read/read-text-file.ts";
 import { foldPath } from "./create-guard.ts";
 
 /** Texts that are followed, characters of one, names that are kept, and manifests of packages. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withQuestion } from "../../../../src/cli/call/choose/ask-question.ts";
+import { withQuestion } from "../../../../src/cli/call/run-parts.ts";
 
 const chat = { number: 1, title: "Chat", message: "", command: "chat", prompt: "Ask anything." };
 

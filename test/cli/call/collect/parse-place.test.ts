@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePlace } from "../../../../src/cli/call/collect/parse-place.ts";
+import { parsePlace } from "../../../../src/cli/call/collect/place.ts";
 
 const none = () => false;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLineRange, splitLines } from "../../../../src/cli/call/collect/line-range.ts";
+import { parseLineRange, splitLines } from "../../../../src/cli/call/collect/place.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import { focusOf } from "../../../../src/turn/context/active-editor.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

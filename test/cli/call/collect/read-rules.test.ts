@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPackageFiles } from "../../../../src/cli/call/collect/read-package-files.ts";
-import { readRules } from "../../../../src/cli/call/collect/read-rules.ts";
+import { readPackageFiles, readRules } from "../../../../src/cli/call/collect/project-files.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 function repository(files: Record<string, string>): string {

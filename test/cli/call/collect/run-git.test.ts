@@ -3,12 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { readPackageFiles } from "../../../../src/cli/call/collect/read-package-files.ts";
-import { readRules } from "../../../../src/cli/call/collect/read-rules.ts";
-import { readUser } from "../../../../src/cli/call/collect/read-user.ts";
-import { readVcs } from "../../../../src/cli/call/collect/read-vcs.ts";
-import { runGit } from "../../../../src/cli/call/collect/run-git.ts";
-import { listProjectFiles } from "../../../../src/cli/call/collect/list-project-files.ts";
+import { readPackageFiles, readRules } from "../../../../src/cli/call/collect/project-files.ts";
+import { readUser, readVcs } from "../../../../src/cli/call/collect/build-request.ts";
+import { listProjectFiles, runGit } from "../../../../src/cli/call/collect/run-git.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -7,7 +7,7 @@ import {
   escapeControls,
   escapeLine,
 } from "../../../../src/cli/call/show/escape-controls.ts";
-import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown/markdown-painter.ts";
+import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
 import { showName as showStepName } from "../../../../src/turn/context/one-line.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSpinner } from "../../../../src/cli/call/show/spinner.ts";
-import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { createSpinner, createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../screen.ts";
 
 beforeEach(() => void vi.useFakeTimers());

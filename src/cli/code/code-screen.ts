@@ -1,10 +1,36 @@
-// Where a run is shown, and who can be asked there.
+import type { Config } from "../../setup/config.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import type { PathTest } from "../../workspace/search/match-glob.ts";
+import type { CodeTexts } from "./code-texts.ts";
 import { loadPainter as importPainter } from "../call/run-parts.ts";
 import type { CreatePainter } from "../call/show/print-answer.ts";
-import { createSpinner } from "../call/show/spinner.ts";
-import { createTerminal, showsColours, type Terminal } from "../call/terminal.ts";
-import { createPerson, type Person, type PersonParts } from "./ask/person.ts";
-import type { CodeRun } from "./code-run.ts";
+import { type Terminal, createSpinner, createTerminal, showsColours } from "../call/terminal.ts";
+import { type Person, type PersonParts, createPerson } from "./ask/person.ts";
+
+/** A run as the person has asked for it. */
+export interface CodeRun {
+  config: Config;
+  agents: readonly [AgentDefinition];
+  texts: CodeTexts;
+  /** The real path of the folder that the agent works on. */
+  root: string;
+  /** As the person has named it. */
+  directory: string;
+  request: string;
+  /** The command that checks the work. */
+  check: readonly string[] | undefined;
+  isYes: boolean;
+  allows: PathTest;
+  model: string | undefined;
+  key: string | undefined;
+  isJson: boolean;
+  /** Without colours, the words as the model wrote them. */
+  isPlain: boolean;
+  /** The folder has settings of its own, which do not count. */
+  hasIgnoredSettings: boolean;
+}
+
+// Where a run is shown, and who can be asked there.
 
 /** With `--json` standard output is for the report alone. */
 export function openTerminal({ isJson, isPlain }: CodeRun): Terminal {

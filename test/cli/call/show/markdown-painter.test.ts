@@ -2,11 +2,11 @@ import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMarkdownPainter } from "../../../../../src/cli/call/show/markdown/markdown-painter.ts";
-import { printAnswer } from "../../../../../src/cli/call/show/print-answer.ts";
-import { createTerminal, type Terminal } from "../../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../../src/cli/call/texts.ts";
-import { Screen } from "../../screen.ts";
+import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
+import { printAnswer } from "../../../../src/cli/call/show/print-answer.ts";
+import { createTerminal, type Terminal } from "../../../../src/cli/call/terminal.ts";
+import { callTexts } from "../../../../src/cli/call/texts.ts";
+import { Screen } from "../screen.ts";
 
 function screenOf(columns: number): Terminal {
   return { ...createTerminal(new Screen(), new Screen()), outWidth: () => columns };

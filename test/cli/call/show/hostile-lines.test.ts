@@ -2,9 +2,9 @@
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMarkdownPainter } from "../../../../../src/cli/call/show/markdown/markdown-painter.ts";
-import { createTerminal } from "../../../../../src/cli/call/terminal.ts";
-import { Screen } from "../../screen.ts";
+import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
+import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { Screen } from "../screen.ts";
 
 const size = 100_000;
 

@@ -1,0 +1,354 @@
+// Renders an answer's Markdown while it comes: line by line, and what was written is never touched again.
+import { stripVTControlCharacters } from "node:util";
+import { type AnswerPainter, createDiffPainter } from "./answer-painter.ts";
+import type { Terminal } from "../terminal.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { type CommentMarks, commentMarksOf } from "../../../code/comment-marks.ts";
+import { widthOf, wrapLine } from "./wrap-line.ts";
+import { type Theme, render } from "markdansi";
+
+interface Fence {
+  indentation: string;
+  /** Backticks or tildes, as many as the end has to have at least. */
+  rule: string;
+  paint: (line: string) => string;
+}
+
+const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
+const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
+/** Columns of the lines above and below of code. */
+const lineWidth = 40;
+
+/**
+ * A painter for a terminal that shows colours. It takes the text as the model wrote it: sequences that would
+ * colour it or move the cursor are taken out, and other control characters are shown. A line waits for its
+ * end, a table for its last row.
+ */
+export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
+  let fence: Fence | undefined;
+  let [line, wasEmpty, isList] = ["", true, false];
+  /** Lines that are, or may become, a table. */
+  let table: string[] = [];
+
+  const flushTable = (): string => {
+    const rows = table;
+    table = [];
+    if (rows.length > 1) return `${renderTable(rows.join("\n"), terminal.outWidth())}\n`;
+    return rows.map(showLine).join("");
+  };
+  const showLine = (text: string): string => {
+    const shown = renderLine(text, { terminal, isList });
+    isList = shown.isList;
+    return shown.lines.map((one) => `${one}\n`).join("");
+  };
+  const showText = (text: string): string => {
+    if (text.trim() === "") {
+      const shown = `${flushTable()}${wasEmpty ? "" : "\n"}`;
+      wasEmpty = true;
+      return shown;
+    }
+    wasEmpty = false;
+    if (table.length > 0) {
+      const belongs = table.length === 1 ? isSeparator(text) : text.includes("|");
+      if (!belongs) return flushTable() + showText(text);
+      table.push(text);
+      return "";
+    }
+    fence = openFence(text, terminal);
+    if (fence !== undefined) return `${fence.indentation}${ruleOf(text, terminal)}\n`;
+    if (text.includes("|")) {
+      table = [text];
+      return "";
+    }
+    return showLine(text);
+  };
+  const showCode = (text: string, within: Fence): string => {
+    if (!closes(text, within)) return `${paintInside(text, within)}\n`;
+    fence = undefined;
+    return `${within.indentation}${ruleOf("", terminal)}\n`;
+  };
+  const endLine = (): string => {
+    const text = escapeControls(stripVTControlCharacters(line.replace(/\r$/, "")));
+    line = "";
+    return fence === undefined ? showText(text) : showCode(text, fence);
+  };
+  return {
+    feed(piece) {
+      let shown = "";
+      const [first = "", ...others] = piece.split("\n");
+      line += first;
+      for (const next of others) {
+        shown += endLine();
+        line = next;
+      }
+      return shown;
+    },
+    finish() {
+      return (line === "" ? "" : endLine()) + flushTable();
+    },
+  };
+}
+
+/** `| --- | :-: |`, the line below the heads of a table. */
+function isSeparator(line: string): boolean {
+  const cells = line.trim().replace(/^\|/, "").replace(/\|$/, "").split("|");
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
+}
+
+function openFence(line: string, terminal: Terminal): Fence | undefined {
+  const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
+  if (rule === undefined) return undefined;
+  const isDiff = language.toLowerCase() === "diff";
+  const paint = isDiff ? createDiffPainter(terminal) : createCodePainter(language, terminal);
+  return { indentation, rule, paint };
+}
+
+/** The line above code, which names its language, or the one below. */
+function ruleOf(opened: string, terminal: Terminal): string {
+  const { language = "" } = opening.exec(opened)?.groups ?? {};
+  const name = language === "" ? "" : `── ${language} `;
+  const width = Math.min(lineWidth, terminal.outWidth());
+  return terminal.outStyle("dim", name + "─".repeat(Math.max(0, width - name.length)));
+}
+
+function closes(line: string, fence: Fence): boolean {
+  const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
+  return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
+}
+
+function paintInside(line: string, { indentation, paint }: Fence): string {
+  return line.startsWith(indentation)
+    ? indentation + paint(line.slice(indentation.length))
+    : paint(line);
+}
+
+/** The names of fences whose code is painted: strings and numbers look alike nearly everywhere. */
+const paintedFences = new Set(
+  (
+    "js javascript mjs cjs jsx ts typescript tsx java kotlin kt scala c h cpp c++ cc cs csharp go rust rs swift dart " +
+    "php json jsonc css scss groovy py python rb ruby sh bash zsh shell yaml yml toml ini dockerfile make makefile " +
+    "r perl sql lua"
+  ).split(" "),
+);
+
+const keywords = new Set(
+  (
+    "abstract and as async await begin bool boolean break case catch char class const continue def default defer " +
+    "delete do double elif else elsif end enum except export extends final finally float fn for foreach from func " +
+    "function go if impl implements import in instanceof int interface is lambda let long match mod module mut " +
+    "namespace new nil None not null or package pass private protected pub public raise readonly require rescue " +
+    "return self static string struct super switch template then this throw throws trait true True try type typeof " +
+    "undefined union unless until use using val var void when where while with yield false False select insert " +
+    "update create table join on group by order"
+  ).split(" "),
+);
+
+/** The parts of a line that get a colour of their own. */
+const token =
+  /(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<number>\b\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<other>[\s\S])/u;
+
+/**
+ * Paints the lines of one code block, one after the other; free of control characters they come and go
+ * without their ends. A language that is not known stays as it is.
+ */
+function createCodePainter(language: string, terminal: Terminal): (line: string) => string {
+  const name = language.toLowerCase();
+  const known = paintedFences.has(name) ? commentMarksOf(name) : undefined;
+  if (known === undefined) return (line) => line;
+  let isComment = false;
+  return (line) => {
+    let painted = "";
+    let left = line;
+    while (left !== "") {
+      const length = isComment || startsComment(left, known) ? commentLength(left, known) : 0;
+      if (length > 0) {
+        isComment = staysComment(left.slice(0, length), known, isComment);
+        painted += terminal.outStyle("dim", left.slice(0, length));
+        left = left.slice(length);
+      } else {
+        const found = token.exec(left);
+        painted += paintToken(found?.groups ?? {}, terminal);
+        left = left.slice(found?.[0].length ?? left.length);
+      }
+    }
+    return painted;
+  };
+}
+
+function startsComment(text: string, { line, block }: CommentMarks): boolean {
+  return (
+    (line !== undefined && text.startsWith(line)) ||
+    (block !== undefined && text.startsWith(block[0]))
+  );
+}
+
+/** To the end of the comment, or of the line. */
+function commentLength(text: string, { line, block }: CommentMarks): number {
+  if (block === undefined || (line !== undefined && text.startsWith(line))) return text.length;
+  const end = text.indexOf(block[1], text.startsWith(block[0]) ? block[0].length : 0);
+  return end === -1 ? text.length : end + block[1].length;
+}
+
+function staysComment(text: string, { line, block }: CommentMarks, wasComment: boolean): boolean {
+  if (block === undefined) return false;
+  if (!wasComment && line !== undefined && text.startsWith(line)) return false;
+  return !text.endsWith(block[1]);
+}
+
+function paintToken(
+  { text, number, word, other = "" }: Record<string, string | undefined>,
+  terminal: Terminal,
+): string {
+  if (text !== undefined) return terminal.outStyle("green", text);
+  if (number !== undefined) return terminal.outStyle("yellow", number);
+  if (word === undefined) return other;
+  return keywords.has(word) ? terminal.outStyle("magenta", word) : word;
+}
+
+interface LineState {
+  terminal: Terminal;
+  /** Whether a list was begun above, to which indented lines belong. */
+  isList: boolean;
+}
+
+interface RenderedLine {
+  lines: string[];
+  isList: boolean;
+}
+
+const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<text>\S.*)$/;
+const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const underline = /^ {0,3}=+$/;
+const quote = /^ {0,3}>[ \t]?(?<text>.*)$/;
+const item = /^(?<indentation>[ \t]*)(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\S.*)$/;
+const task = /^\[(?<mark>[ xX])\][ \t]+/;
+const tabWidth = 4;
+const ruleWidth = 40;
+/** Levels of quotes that get a bar. */
+const maxQuotes = 20;
+/** Columns of an indentation: all lines of a wrapped text repeat it. */
+const maxIndentation = 200;
+
+/** Renders one line that is neither code nor a table. It comes without its end, and becomes one or more. */
+function renderLine(line: string, state: LineState): RenderedLine {
+  const { terminal, isList } = state;
+  const width = terminal.outWidth();
+  const title = heading.exec(line)?.groups;
+  if (title !== undefined) return { lines: [renderHeading(title, terminal)], isList: false };
+  if (rule.test(line)) {
+    const dashes = "─".repeat(Math.min(ruleWidth, width));
+    return { lines: [terminal.outStyle("dim", dashes)], isList: false };
+  }
+  // The line under a heading of the other kind; what is above it has been shown.
+  if (underline.test(line.trimEnd())) return { lines: [], isList: false };
+  if (quote.test(line)) return { lines: renderQuote(line, terminal), isList: false };
+  const point = item.exec(line)?.groups;
+  if (point !== undefined) return { lines: renderItem(point, terminal), isList: true };
+  const indentation = indentationOf(line);
+  if (isList && indentation !== "")
+    return { lines: hang(indentation, renderInline(line.trim()), width), isList: true };
+  // Four spaces make code, as in Markdown.
+  if (indentation.length >= tabWidth) return { lines: [line], isList: false };
+  return { lines: wrapLine(renderInline(line.trim()), width), isList: false };
+}
+
+function renderHeading(
+  { level = "", text = "" }: Record<string, string | undefined>,
+  terminal: Terminal,
+): string {
+  const title = renderInline(
+    text
+      .trim()
+      .replace(/(?<=\s)#+$/, "")
+      .trim(),
+  );
+  return terminal.outStyle(level.length === 1 ? ["bold", "underline"] : "bold", title);
+}
+
+function renderQuote(line: string, terminal: Terminal): string[] {
+  let [text, level] = [line, 0];
+  for (; level < maxQuotes; level += 1) {
+    const quoted = quote.exec(text)?.groups?.["text"];
+    if (quoted === undefined) break;
+    text = quoted;
+  }
+  const bars = terminal.outStyle("dim", "│ ").repeat(level);
+  const width = Math.max(1, terminal.outWidth() - 2 * level);
+  return renderQuoted(text, { ...terminal, outWidth: () => width }).map((one) => bars + one);
+}
+
+function renderQuoted(text: string, terminal: Terminal): string[] {
+  if (text.trim() === "") return [""];
+  // Beyond the deepest level the signs are text.
+  if (quote.test(text)) return wrapLine(renderInline(text.trim()), terminal.outWidth());
+  return renderLine(text, { terminal, isList: false }).lines;
+}
+
+function renderItem(
+  { indentation = "", marker = "", text = "" }: Record<string, string | undefined>,
+  terminal: Terminal,
+): string[] {
+  const { mark } = task.exec(text)?.groups ?? {};
+  const content = mark === undefined ? text : text.replace(task, "");
+  const sign = mark !== undefined ? (mark === " " ? "☐" : "☑") : /^\d/.test(marker) ? marker : "•";
+  const lead = `${expand(indentation)}${terminal.outStyle("cyan", sign)} `;
+  return hang(lead, renderInline(content), terminal.outWidth());
+}
+
+/** Wraps a text behind a lead; the lines that follow begin below its first word. */
+function hang(lead: string, text: string, width: number): string[] {
+  const taken = widthOf(lead);
+  // Deep inside of a narrow terminal some room is left all the same.
+  const room = Math.max(20, width - taken);
+  return wrapLine(text, room).map((line, nth) => (nth === 0 ? lead : " ".repeat(taken)) + line);
+}
+
+function indentationOf(line: string): string {
+  return expand(/^[ \t]*/.exec(line)?.[0] ?? "");
+}
+
+function expand(indentation: string): string {
+  return indentation.replaceAll("\t", " ".repeat(tabWidth)).slice(0, maxIndentation);
+}
+
+/** Colours that are readable on light and dark screens. */
+const theme: Theme = {
+  strong: { bold: true },
+  emph: { italic: true },
+  inlineCode: { color: "cyan" },
+  blockCode: {},
+  link: { color: "blue" },
+  tableHeader: { bold: true },
+  tableCell: {},
+};
+const shared = { color: true, hyperlinks: false, theme } as const;
+/** With a sign before it, a text is one paragraph whatever it begins with. */
+const guard = ".";
+
+/** Longer texts stay as they are: some of them would take the parser seconds; in characters. */
+const maxText = 4_000;
+const maxTable = 40_000;
+/** Signs that may begin or end something, of which the parser compares each with the others. */
+const mark = /[*_~`[\]()<>&\\!:]/g;
+const maxMarks = 400;
+
+/** Renders what may be inside of a line: emphasis, code, links. No line ends come or go. */
+function renderInline(text: string): string {
+  if (isHard(text)) return text;
+  const rendered = render(guard + text, { ...shared, wrap: false });
+  return rendered.replace(guard, "").replaceAll("\n", " ").trimEnd();
+}
+
+/**
+ * Renders a whole table.
+ *
+ * @param width in columns; wider cells are wrapped
+ */
+function renderTable(markdown: string, width: number): string {
+  if (markdown.length > maxTable || markdown.split("|").some(isHard)) return markdown;
+  return render(markdown, { ...shared, width, wrap: true, tableTruncate: false }).trim();
+}
+
+function isHard(text: string): boolean {
+  return text.length > maxText || (text.match(mark)?.length ?? 0) > maxMarks;
+}
