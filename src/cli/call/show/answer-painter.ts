@@ -7,15 +7,18 @@ export interface AnswerPainter {
   finish(): string;
 }
 
-interface Fence {
+/** Paints the lines of one block of code, one after the other, without their ends. */
+export type PaintCode = (line: string) => string;
+
+export interface Fence {
   indentation: string;
   /** Backticks or tildes, as many as the end has to have at least. */
   rule: string;
-  /** Absent where the block holds something else than a diff. */
-  paint?: (line: string) => string;
+  language: string;
+  paint: PaintCode | undefined;
 }
 
-const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>\S*)/;
+const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
 const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
 
 /**
@@ -58,19 +61,29 @@ export function createAnswerPainter(terminal: Terminal): AnswerPainter {
   };
 }
 
-function openFence(line: string, terminal: Terminal): Fence | undefined {
+/**
+ * The fence that a line opens; undefined for others.
+ *
+ * @param paintOf for languages other than `diff`
+ */
+export function openFence(
+  line: string,
+  terminal: Terminal,
+  paintOf?: (language: string) => PaintCode,
+): Fence | undefined {
   const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
   if (rule === undefined) return undefined;
   const isDiff = language.toLowerCase() === "diff";
-  return { indentation, rule, ...(isDiff ? { paint: createDiffPainter(terminal) } : {}) };
+  const paint = isDiff ? createDiffPainter(terminal) : paintOf?.(language);
+  return { indentation, rule, language, paint };
 }
 
-function closes(line: string, fence: Fence): boolean {
+export function closes(line: string, fence: Fence): boolean {
   const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
   return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
 }
 
-function paintInside(line: string, { indentation, paint = (text) => text }: Fence): string {
+export function paintInside(line: string, { indentation, paint = (text) => text }: Fence): string {
   return line.startsWith(indentation)
     ? indentation + paint(line.slice(indentation.length))
     : paint(line);
@@ -87,7 +100,7 @@ const formats = [
  * Paints the lines of one unified diff for standard output, one after the other. Lines come and go
  * without their ends and free of control characters; a line gets colours and stays as it is otherwise.
  */
-export function createDiffPainter(terminal: Terminal): (line: string) => string {
+export function createDiffPainter(terminal: Terminal): PaintCode {
   let isHead = true;
   return (line) => {
     if (line.startsWith("@@")) isHead = false;

@@ -1,21 +1,18 @@
 // Renders an answer's Markdown while it comes: line by line, and what was written is never touched again.
 import { stripVTControlCharacters } from "node:util";
-import { type AnswerPainter, createDiffPainter } from "./answer-painter.ts";
+import {
+  type AnswerPainter,
+  closes,
+  type Fence,
+  openFence,
+  paintInside,
+} from "./answer-painter.ts";
 import type { Terminal } from "../terminal.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { type CommentMarks, commentMarksOf } from "../../../code/comment-marks.ts";
 import { widthOf, wrapLine } from "./wrap-line.ts";
 import { type Theme, render } from "markdansi";
 
-interface Fence {
-  indentation: string;
-  /** Backticks or tildes, as many as the end has to have at least. */
-  rule: string;
-  paint: (line: string) => string;
-}
-
-const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
-const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
 /** Columns of the lines above and below of code. */
 const lineWidth = 40;
 
@@ -54,8 +51,8 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
       table.push(text);
       return "";
     }
-    fence = openFence(text, terminal);
-    if (fence !== undefined) return `${fence.indentation}${ruleOf(text, terminal)}\n`;
+    fence = openFence(text, terminal, (language) => createCodePainter(language, terminal));
+    if (fence !== undefined) return `${fence.indentation}${drawRule(terminal, fence.language)}\n`;
     if (text.includes("|")) {
       table = [text];
       return "";
@@ -65,7 +62,7 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
   const showCode = (text: string, within: Fence): string => {
     if (!closes(text, within)) return `${paintInside(text, within)}\n`;
     fence = undefined;
-    return `${within.indentation}${ruleOf("", terminal)}\n`;
+    return `${within.indentation}${drawRule(terminal)}\n`;
   };
   const endLine = (): string => {
     const text = escapeControls(stripVTControlCharacters(line.replace(/\r$/, "")));
@@ -95,31 +92,11 @@ function isSeparator(line: string): boolean {
   return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
-function openFence(line: string, terminal: Terminal): Fence | undefined {
-  const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
-  if (rule === undefined) return undefined;
-  const isDiff = language.toLowerCase() === "diff";
-  const paint = isDiff ? createDiffPainter(terminal) : createCodePainter(language, terminal);
-  return { indentation, rule, paint };
-}
-
-/** The line above code, which names its language, or the one below. */
-function ruleOf(opened: string, terminal: Terminal): string {
-  const { language = "" } = opening.exec(opened)?.groups ?? {};
+/** A line of the width of code; the one above it names its language. */
+function drawRule(terminal: Terminal, language = ""): string {
   const name = language === "" ? "" : `── ${language} `;
   const width = Math.min(lineWidth, terminal.outWidth());
   return terminal.outStyle("dim", name + "─".repeat(Math.max(0, width - name.length)));
-}
-
-function closes(line: string, fence: Fence): boolean {
-  const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
-  return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
-}
-
-function paintInside(line: string, { indentation, paint }: Fence): string {
-  return line.startsWith(indentation)
-    ? indentation + paint(line.slice(indentation.length))
-    : paint(line);
 }
 
 /** The names of fences whose code is painted: strings and numbers look alike nearly everywhere. */
