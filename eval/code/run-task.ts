@@ -13,7 +13,7 @@ import {
 } from "../../src/cli/code/check/run-command.ts";
 import { createCheck } from "../../src/cli/code/check/create-check.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
-import { readFolderContext } from "../../src/cli/code/read-folder-context.ts";
+import { readFolderContext } from "../../src/cli/code/run-agent.ts";
 import { RunRecord } from "../../src/cli/code/run-record.ts";
 import { terminalDoor } from "../../src/cli/code/terminal-door.ts";
 import { createOpenApp } from "../../src/cli/create-local-app.ts";

@@ -40,7 +40,7 @@ import {
 import { findTestFile, writeTestFile } from "./call/choose/find-test-file.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
-import { createOpenFile } from "./call/collect/open-file.ts";
+import { createOpenFile } from "./call/choose/open-file.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
 import type { CallTexts } from "./call/texts.ts";
 import { CliError } from "./cli-error.ts";
@@ -48,7 +48,7 @@ import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { printPath } from "../turn/context/context.ts";
 import { readTextFile } from "./read/read-text-file.ts";
-import { type Choice, listChoices } from "./call/choose/list-choices.ts";
+import { type Choice, listChoices } from "./call/show/list-choices.ts";
 import { printActions, printTrees } from "./call/show/print-actions.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import type { ProposedEdit } from "../turn/proposed-edit.ts";

@@ -16,7 +16,7 @@ import type { Answer } from "../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { filesOfCheck } from "../../src/cli/code/guard/files-of-check.ts";
 import { createGuard } from "../../src/cli/code/guard/create-guard.ts";
-import { readFolderContext } from "../../src/cli/code/read-folder-context.ts";
+import { readFolderContext } from "../../src/cli/code/run-agent.ts";
 import { terminalDoor } from "../../src/cli/code/terminal-door.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../src/model/scripted.ts";

@@ -12,7 +12,9 @@ import { escapeLine } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
-import { readFolderContext } from "./read-folder-context.ts";
+import type { ContextVariable } from "../../turn/context/context.ts";
+import { rulesVariable } from "../../turn/context/project-rules.ts";
+import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 
 /**
  * Has the agent work in the folder, in this process.
@@ -147,4 +149,48 @@ function sayNotes(
     ...(rules === undefined ? [] : [callTexts(texts.locale).withRules(rules)]),
   ];
   for (const note of notes) terminal.err(`${terminal.errStyle("dim", note)}\n`);
+}
+
+/** What is sent of each file, in characters; longer ones stay out. */
+const [maxRules, maxManifest] = [32 * 1024, 64 * 1024];
+const maxManifests = 3;
+
+interface FolderContext {
+  variables: ContextVariable[];
+  /** The file whose rules go along. */
+  rules: string | undefined;
+}
+
+/**
+ * The rules and the manifests at the top of the folder. They are read as the agent reads files, so that a link
+ * out of the folder and an ignored file bring nothing; git is not asked, since a folder can tell git what to run.
+ */
+export async function readFolderContext(
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<FolderContext> {
+  const readFirst = async (
+    names: readonly string[],
+    most: number,
+    count: number,
+  ): Promise<{ name: string; text: string }[]> => {
+    const found: { name: string; text: string }[] = [];
+    for (const name of names) {
+      if (found.length === count) break;
+      const read = await workspace.read(name, { signal });
+      if (read.ok && !read.value.isPart && read.value.text.length <= most)
+        found.push({ name, text: read.value.text });
+    }
+    return found;
+  };
+  const [rules] = await readFirst(ruleFiles, maxRules, 1);
+  const packages = await readFirst(manifests, maxManifest, maxManifests);
+  const packageFiles = packages.map(({ name, text }) => ({ filepath: name, content: text }));
+  const variables = [
+    ...(packageFiles.length === 0 ? [] : [{ name: "packageFiles", value: packageFiles }]),
+    ...(rules === undefined
+      ? []
+      : [{ name: rulesVariable, value: { filePath: rules.name, content: rules.text } }]),
+  ];
+  return { variables, rules: rules?.name };
 }

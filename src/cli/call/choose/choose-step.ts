@@ -1,6 +1,6 @@
 import type { FoundChange } from "./apply-change.ts";
-import { type Choice, walkTree } from "./list-choices.ts";
-import type { OpenFile } from "../collect/open-file.ts";
+import { type Choice, walkTree } from "../show/list-choices.ts";
+import type { OpenFile } from "./open-file.ts";
 import type { PromptStreams } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";

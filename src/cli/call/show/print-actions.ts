@@ -1,5 +1,5 @@
 import { escapeLine } from "./escape-controls.ts";
-import { type Choice, inOrder, isLongTree, parentOf, walkTree } from "../choose/list-choices.ts";
+import { type Choice, inOrder, isLongTree, parentOf, walkTree } from "./list-choices.ts";
 import type { ShownAction, ShownNode, ShownTree } from "./shown-action.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findChecklist, joinChoices } from "../../../../src/cli/call/choose/choose-step.ts";
-import { listChoices } from "../../../../src/cli/call/choose/list-choices.ts";
+import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
 import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
 import { button, caseTree, treeOf } from "../shown-actions.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listChoices } from "../../../../src/cli/call/choose/list-choices.ts";
+import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
 import { describeChoice, printActions } from "../../../../src/cli/call/show/print-actions.ts";
 import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";

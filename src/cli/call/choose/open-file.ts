@@ -1,6 +1,6 @@
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
-import { type FoundChange, applyChange } from "../choose/apply-change.ts";
-import { type LineRange, parseLineRange, splitLines } from "./place.ts";
+import { type FoundChange, applyChange } from "./apply-change.ts";
+import { type LineRange, parseLineRange, splitLines } from "../collect/place.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import { commonEdges } from "../../../edit/common-edges.ts";

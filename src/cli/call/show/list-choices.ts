@@ -1,5 +1,5 @@
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
-import type { ShownAction, ShownNode, ShownTree } from "../show/shown-action.ts";
+import type { ShownAction, ShownNode, ShownTree } from "./shown-action.ts";
 
 /** Nodes that a person reads over on the way to the buttons. */
 const maxShortTree = 8;
