@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import type { Locale } from "../base/errors/locale.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
-import { findStateFolder } from "../workspace/journal/state-folder.node.ts";
-import type { JournalTurn } from "../workspace/journal/journal.node.ts";
-import { openUndo, type Undo } from "../workspace/journal/open-undo.node.ts";
-import type { UndoneFile } from "../workspace/journal/undo.node.ts";
+import { findStateFolder } from "../workspace/directory/journal/state-folder.node.ts";
+import type { JournalTurn } from "../workspace/directory/journal/journal.node.ts";
+import { openUndo, type Undo } from "../workspace/directory/journal/undo.node.ts";
+import type { UndoneFile } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/print-changes.ts";
 import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";

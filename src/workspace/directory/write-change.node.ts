@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { hashBytes } from "../hash-bytes.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
-import type { Journal } from "../journal/journal.node.ts";
+import type { Journal } from "./journal/journal.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import type { ReadyChange } from "./check-change.node.ts";
 import { readWhole } from "./open-file.node.ts";

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { checkChange } from "../../../src/workspace/directory/check-change.node.ts";
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
 import { writeChange } from "../../../src/workspace/directory/write-change.node.ts";
-import type { Journal } from "../../../src/workspace/journal/journal.node.ts";
+import type { Journal } from "../../../src/workspace/directory/journal/journal.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
@@ -31,8 +31,7 @@ function journalWith(record: () => void): Journal {
       return Promise.resolve(true);
     },
     listTurns: () => Promise.resolve([]),
-    listEntries: () => Promise.resolve([]),
-    isDamaged: () => Promise.resolve(false),
+    readTurn: () => Promise.resolve({ entries: [], isDamaged: false }),
     markUndone: () => Promise.resolve(),
   };
 }

@@ -1,10 +1,10 @@
 import { isSystemError } from "../../fail-with.ts";
 import { CliError } from "../../cli-error.ts";
-import { writeTarget } from "../../edit/write-target.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import type { TestFile } from "./find-test-file.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
+import { writeRecorded } from "./write-recorded.ts";
 
 /**
  * Writes a file that is not there yet, and says so. A failure is told, too, also if somebody else has
@@ -12,13 +12,14 @@ import type { CallTexts } from "../texts.ts";
  *
  * @returns whether it was written
  */
-export function writeTestFile(
+export async function writeTestFile(
   { name, path, text }: TestFile,
   terminal: Terminal,
   texts: CallTexts,
-): boolean {
+): Promise<boolean> {
+  let isRecorded: boolean;
   try {
-    writeTarget({ name, path, found: undefined }, text);
+    isRecorded = await writeRecorded({ name, path, found: undefined }, text, texts.locale);
   } catch (thrown) {
     const isExpected = thrown instanceof CliError || isSystemError(thrown);
     if (!isExpected) throw thrown;
@@ -27,5 +28,6 @@ export function writeTestFile(
     return false;
   }
   terminal.err(`${texts.created(escapeControls(name))}\n`);
+  if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
   return true;
 }

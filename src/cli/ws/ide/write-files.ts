@@ -6,7 +6,7 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../../workspace/directory/directory-workspace.node.ts";
-import { findStateFolder } from "../../../workspace/journal/state-folder.node.ts";
+import { findStateFolder } from "../../../workspace/directory/journal/state-folder.node.ts";
 import { createPathLocks } from "../../../workspace/path-locks.ts";
 import { printChanges } from "../../../workspace/print-changes.ts";
 import type { FileChange } from "../../../workspace/workspace.ts";
