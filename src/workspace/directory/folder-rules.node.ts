@@ -23,7 +23,7 @@ export async function rulesOfFolder(
   const read = await readWhole({ path, real: join(realRoot, path) });
   if (!read.ok) return above;
   // Nobody has rules as long. What they hide is not shown.
-  if (read.value === undefined) return above.closedBelow(folder);
+  if (read.value === undefined) return above.below(folder, "*");
   return above.below(folder, new TextDecoder().decode(read.value.bytes));
 }
 
