@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import type { CodeParser } from "../code/code-analysis.ts";
 import { parseLocale } from "../base/errors/locale.ts";
 import { parseConfig } from "../setup/config.ts";
-import { findWorkTree } from "../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../workspace/directory/folder-rules.node.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { checkLanguage } from "./call/check-language.ts";
 import { askQuestion } from "./call/choose/ask-question.ts";

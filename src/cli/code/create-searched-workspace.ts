@@ -4,7 +4,7 @@ import {
   type DirectoryWorkspace,
   type DirectoryWorkspaceParts,
 } from "../../workspace/directory/directory-workspace.node.ts";
-import { findRipgrep } from "../../workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from "node:
 import { homedir, userInfo } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
-import { findGitPlaces } from "../../workspace/directory/git-ignores.node.ts";
+import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createRootLock } from "../../workspace/directory/journal/root-lock.node.ts";
 import { createRootFolder, findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";

@@ -4,19 +4,22 @@ import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
-import { refusePath, succeed } from "../problems.ts";
+import { refusePath, refuseSystem, succeed } from "../problems.ts";
 import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
-import { checkChange } from "./check-change.node.ts";
-import { isSecretOrIgnored, type RuledRoot } from "./folder-rules.node.ts";
-import { findDataFolders, type GitPlaces, readOuterRules } from "./git-ignores.node.ts";
+import { checkChange, writeChange } from "./write-change.node.ts";
+import {
+  type GitPlaces,
+  type RuledRoot,
+  findDataFolders,
+  isSecretOrIgnored,
+  readOuterRules,
+} from "./folder-rules.node.ts";
 import { createLinkNames } from "./link-names.node.ts";
 import { listFolder } from "./list-folder.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
 import { openRootState, type RootStateParts } from "./root-state.node.ts";
-import { refuseSystem } from "./system-problem.node.ts";
-import { writeChange } from "./write-change.node.ts";
 
 export interface DirectoryWorkspaceParts extends RootStateParts {
   /** What the person asked for, shown in the list of what can be undone. */

@@ -9,9 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkChange } from "../../../src/workspace/directory/check-change.node.ts";
+import { checkChange, writeChange } from "../../../src/workspace/directory/write-change.node.ts";
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
-import { writeChange } from "../../../src/workspace/directory/write-change.node.ts";
 import type { Journal } from "../../../src/workspace/directory/journal/journal.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { recordWrite } from "../../../workspace/directory/journal/record-write.node.ts";
+import { recordWrite } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/state-folder.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../../cli-error.ts";

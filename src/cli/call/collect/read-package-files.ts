@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";
-import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { readFileInside } from "./read-file-inside.ts";
 
 export const manifests = [

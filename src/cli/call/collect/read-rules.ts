@@ -1,5 +1,5 @@
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
-import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { type InsideProblem, readFileInside } from "./read-file-inside.ts";
 
 /** Files with rules for agents; the first that is there counts. */

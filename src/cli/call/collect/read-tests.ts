@@ -4,7 +4,7 @@ import { languageOf } from "../../../turn/context/language.ts";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
-import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { listProjectFiles } from "../../ws/ide/list-project-files.ts";
 import { readFileInside } from "./read-file-inside.ts";
 

@@ -1,9 +1,8 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { hashBytes } from "../../hash-bytes.ts";
+import { hashBytes, maxWholeFile } from "../open-file.node.ts";
 import { createPathLocks } from "../../path-locks.ts";
-import { maxWholeFile } from "../open-file.node.ts";
 import { syncFolder } from "../put-file.node.ts";
 import { parseBytes, readSmall } from "./state-folder.node.ts";
 

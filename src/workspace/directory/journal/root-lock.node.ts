@@ -2,7 +2,7 @@ import { link, readdir, readFile, readlink, rm, stat, utimes, writeFile } from "
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { systemCode } from "../system-problem.node.ts";
+import { systemCode } from "../../problems.ts";
 import { parseBytes, readSmall } from "./state-folder.node.ts";
 
 /** Tries to get a lock that others take and give back at the same time. */

@@ -3,8 +3,7 @@ import { chmod, lstat, mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as z from "zod";
 import { AppError } from "../../../base/errors/app-error.ts";
-import { quotePath } from "../../problems.ts";
-import { systemCode } from "../system-problem.node.ts";
+import { quotePath, systemCode } from "../../problems.ts";
 
 /** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
 export function findStateFolder(

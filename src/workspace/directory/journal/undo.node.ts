@@ -1,17 +1,20 @@
 import { rmdir } from "node:fs/promises";
-import { hashBytes } from "../../hash-bytes.ts";
+import {
+  StaleFileError,
+  type WholeFile,
+  hashBytes,
+  maxWholeFile,
+  readWhole,
+} from "../open-file.node.ts";
 import { isProtected } from "../../paths/guarded-names.ts";
-import { quotePath, refuse, succeed } from "../../problems.ts";
+import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../../problems.ts";
 import type { WorkspaceResult } from "../../workspace.ts";
 import { draftName } from "../folder-rules.node.ts";
-import { StaleFileError } from "../held-folder.node.ts";
-import { findMissingFolders } from "../missing-folders.node.ts";
-import { readWhole, type WholeFile } from "../open-file.node.ts";
-import { createFolders, putFile, removeFile } from "../put-file.node.ts";
+import { createFolders, findMissingFolders, putFile, removeFile } from "../put-file.node.ts";
 import type { Place, ResolvePath } from "../resolve-path.node.ts";
-import { openRootState, type RootStateParts } from "../root-state.node.ts";
-import { refuseSystem } from "../system-problem.node.ts";
+import { type RootStateParts, openRootState } from "../root-state.node.ts";
 import type { Journal, JournalEntry, JournalTurn } from "./journal.node.ts";
+import { relative, sep } from "node:path";
 
 /** Of files that keep an undo from being made, so many are named. */
 const maxNamed = 20;
@@ -183,4 +186,51 @@ function refuseChanged(paths: readonly string[]): Refusal {
     `Nothing was undone, since these files were changed after the agent wrote them: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
     `未撤销任何内容，因为以下文件在智能体写入后又被修改：${named.join("、")}${more > 0 ? ` 等另外 ${more} 个` : ""}。`,
   );
+}
+
+/** A write that a person makes themselves. */
+interface PersonalWrite {
+  path: string;
+  old: { bytes: Uint8Array<ArrayBuffer>; mode: number } | undefined;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The name of the draft beside the file. */
+  draft: string;
+}
+
+/**
+ * Records a write as a turn of its own, and makes it while no agent works in the root.
+ *
+ * @returns a refusal if another process writes there, or undo could not take it back; then `write` was not called
+ * @throws what `write` throws, and the errors of the file system
+ */
+export async function recordWrite(
+  { request, ...parts }: RootStateParts & { request: string },
+  { path, old, bytes, draft }: PersonalWrite,
+  write: () => void,
+): Promise<WorkspaceResult<undefined>> {
+  const { realRoot, resolve, journal, takeLock, release } = await openRootState(parts);
+  try {
+    const located = await resolve(path);
+    if (!located.ok) return located;
+    const place = located.value;
+    const size = Math.max(bytes.length, old?.bytes.length ?? 0);
+    if (isProtected(place.path) || size > maxWholeFile) return refusePath("protected", place.path);
+    const locked = await takeLock();
+    if (locked !== undefined) return locked;
+    const missing = await findMissingFolders(place.real);
+    const isRecorded = await journal.record(await journal.start(request), {
+      path: place.path,
+      before:
+        old === undefined ? null : { hash: await hashBytes(old.bytes), mode: old.mode & 0o777 },
+      after: await hashBytes(bytes),
+      draft,
+      folders: missing.map((folder) => relative(realRoot, folder).replaceAll(sep, "/")),
+      bytes: old?.bytes ?? new Uint8Array(),
+    });
+    if (!isRecorded) return refusePath("failed", place.path);
+    write();
+    return succeed(undefined);
+  } finally {
+    await release();
+  }
 }

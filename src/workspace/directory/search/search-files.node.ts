@@ -3,16 +3,16 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Slices } from "../../../turn/slices.ts";
-import { findHits } from "../../search/find-hits.ts";
 import {
+  type PreparedSearch,
+  findHits,
   maxSearchedFile,
   maxSearchedLine,
   nameTooLarge,
-  type PreparedSearch,
 } from "../../search/prepare-search.ts";
 import type { SearchHit, SearchResult } from "../../workspace.ts";
-import { isOpenAt } from "../held-folder.node.ts";
-import { systemCode } from "../system-problem.node.ts";
+import { isOpenAt } from "../open-file.node.ts";
+import { systemCode } from "../../problems.ts";
 import { detectEncoding } from "../text-encoding.node.ts";
 
 /** Of a file that is too large to be searched, in bytes: that it has a hit is told. */

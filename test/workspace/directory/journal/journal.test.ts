@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { hashBytes } from "../../../../src/workspace/hash-bytes.ts";
+import { hashBytes } from "../../../../src/workspace/directory/open-file.node.ts";
 import {
   createJournal,
   maxTurns,
