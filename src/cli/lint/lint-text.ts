@@ -1,5 +1,5 @@
 import { printPath } from "../../turn/context/context.ts";
-import { listRecalls } from "../../knowledge/list-recalls.ts";
+import { listRecalls } from "../../knowledge/retriever.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition } from "../../turn/agent-definition.ts";

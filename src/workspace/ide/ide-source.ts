@@ -39,21 +39,17 @@ export interface IdeSource extends FileSource {
 /** Files as an IDE hands them out. Without its lists only those are listed that are known or were read. */
 export function createIdeSource({ files, root, known, slices, now }: IdeSourceParts): IdeSource {
   const seen = new Set(known);
-  const texts = new RecentAnswers<unknown>({
+  const texts = keepAnswers<unknown>(
     now,
-    maxKept: maxKeptTexts,
-    isSmall: (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
-    maxAge: () => maxAgeOfAnswer,
-  });
+    maxKeptTexts,
+    () => maxAgeOfAnswer,
+    (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
+  );
   /** The root's answer, and whether it is what the IDE answers for other folders, too. */
   let rows: readonly unknown[] = [];
   let isWhole = false;
-  const lists = new RecentAnswers<FileList>({
-    now,
-    maxKept: maxKeptLists,
-    isSmall: () => true,
-    maxAge: () => (isWhole ? maxAgeOfWhole : maxAgeOfAnswer),
-  });
+  const ageOfLists = (): number => (isWhole ? maxAgeOfWhole : maxAgeOfAnswer);
+  const lists = keepAnswers<FileList>(now, maxKeptLists, ageOfLists);
   return {
     async find(path, signal) {
       const read = (): Promise<unknown> => files.read(root.toAbsolute(path), signal);
@@ -181,51 +177,37 @@ export interface IdeChange {
 /** What the IDE says. `reason`: why not, in its words or its person's. */
 export type IdeWritten = { ok: true } | { ok: false; reason: string };
 
-interface RecentAnswersParts<Answer> {
-  /** Milliseconds; need not be the time of day. */
-  now: () => number;
-  maxKept: number;
-  /** Whether an answer is small enough to be kept. */
-  isSmall: (answer: Answer) => boolean;
-  /** How long an answer is taken for what is there now, in milliseconds. */
-  maxAge: () => number;
-}
-
-/** What was asked a moment ago is not asked again: a tool looks at one file several times until it has changed it. */
-class RecentAnswers<Answer> {
-  readonly #parts: RecentAnswersParts<Answer>;
+/**
+ * What was asked a moment ago is not asked again: a tool looks at one file several times until it has changed it.
+ *
+ * @param maxAge how long an answer is taken for what is there now, in milliseconds
+ * @param isSmall whether an answer is small enough to be kept
+ */
+function keepAnswers<Answer>(
+  now: () => number,
+  maxKept: number,
+  maxAge: () => number,
+  isSmall: (answer: Answer) => boolean = () => true,
+) {
   /** The oldest first. */
-  readonly #kept = new Map<string, { time: number; answer: Promise<Answer> }>();
-
-  constructor(parts: RecentAnswersParts<Answer>) {
-    this.#parts = parts;
-  }
-
-  async get(key: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const { now, maxKept, isSmall, maxAge } = this.#parts;
-    const known = this.#kept.get(key);
+  const all = new Map<string, { time: number; answer: Promise<Answer> }>();
+  const get = async (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const known = all.get(key);
     if (known !== undefined && now() - known.time < maxAge()) return known.answer;
     const kept = { time: now(), answer: ask() };
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    for (const old of [...this.#kept.keys()].slice(0, -maxKept)) this.#kept.delete(old);
+    all.delete(key);
+    all.set(key, kept);
+    for (const old of [...all.keys()].slice(0, -maxKept)) all.delete(old);
     let isKept = false;
     try {
       const answer = await kept.answer;
       isKept = isSmall(answer);
       return answer;
     } finally {
-      if (!isKept && this.#kept.get(key) === kept) this.#kept.delete(key);
+      if (!isKept && all.get(key) === kept) all.delete(key);
     }
-  }
-
-  forget(key: string): void {
-    this.#kept.delete(key);
-  }
-
-  clear(): void {
-    this.#kept.clear();
-  }
+  };
+  return { get, forget: (key: string) => all.delete(key), clear: () => all.clear() };
 }
 
 /** The root of a project on another machine, of which only the text is known. */

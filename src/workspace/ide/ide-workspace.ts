@@ -5,14 +5,12 @@ import {
   type ChangeableSource,
   type ChangedFile,
   ChangedFiles,
-  type FileList,
-  type HeldFile,
   Proposals,
   holdChange,
   wholeText,
 } from "../source/held-file.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
-import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import type { Workspace, WorkspaceResult } from "../workspace.ts";
 import {
   type IdeFiles,
   type IdeRoot,
@@ -65,7 +63,7 @@ export function createIdeWorkspace({
   });
   const base = createIdeSource({ files, root: place, known: paths, slices, now });
   const { write } = files;
-  const source = write === undefined ? new Proposals(base) : new IdeWrites(base, place, write);
+  const source = write === undefined ? new Proposals(base) : writeThrough(base, place, write);
   const workspace = createSourceWorkspace({
     root,
     effect: write === undefined ? "proposals" : "files",
@@ -83,52 +81,33 @@ export function createIdeWorkspace({
 const maxReason = 300;
 
 /** Has an IDE write changes, and believes only what it reads afterwards. */
-class IdeWrites implements ChangeableSource {
-  readonly changed = new ChangedFiles();
-  readonly #base: IdeSource;
-  readonly #root: IdeRoot;
-  readonly #write: NonNullable<IdeFiles["write"]>;
-
-  constructor(base: IdeSource, root: IdeRoot, write: NonNullable<IdeFiles["write"]>) {
-    this.#base = base;
-    this.#root = root;
-    this.#write = write;
-  }
-
-  find(path: string, signal: AbortSignal): Promise<WorkspaceResult<HeldFile | undefined>> {
-    return this.#base.find(path, signal);
-  }
-
-  list(folder: string, signal: AbortSignal): Promise<FileList> {
-    return this.#base.list(folder, signal);
-  }
-
-  async put(
-    change: FileChange,
-    before: HeldFile | undefined,
-    signal: AbortSignal,
-  ): Promise<WorkspaceResult<undefined>> {
-    const { path } = change;
-    const wanted = await holdChange(change, before);
-    const written = await this.#write(
-      {
-        abspath: this.#root.toAbsolute(path),
-        hashBefore: before?.hash ?? null,
-        text: wanted === undefined ? null : wholeText(wanted),
-      },
-      signal,
-    );
-    this.#base.forget(path);
-    const found = await this.#base.find(path, signal);
-    // Whatever the IDE says: this is what counts.
-    if (found.ok && found.value?.hash === wanted?.hash) {
-      this.changed.note(path, before, wanted);
-      return succeed(undefined);
-    }
-    if (written.ok) return unverified(path);
-    const isSame = found.ok && found.value?.hash === before?.hash;
-    return isSame ? refused(path, written.reason) : refusePath("stale", path);
-  }
+function writeThrough(
+  base: IdeSource,
+  root: IdeRoot,
+  write: NonNullable<IdeFiles["write"]>,
+): ChangeableSource & { changed: ChangedFiles } {
+  const changed = new ChangedFiles();
+  return {
+    ...base,
+    changed,
+    async put(change, before, signal) {
+      const { path } = change;
+      const wanted = await holdChange(change, before);
+      const abspath = root.toAbsolute(path);
+      const text = wanted === undefined ? null : wholeText(wanted);
+      const written = await write({ abspath, hashBefore: before?.hash ?? null, text }, signal);
+      base.forget(path);
+      const found = await base.find(path, signal);
+      // Whatever the IDE says: this is what counts.
+      if (found.ok && found.value?.hash === wanted?.hash) {
+        changed.note(path, before, wanted);
+        return succeed(undefined);
+      }
+      if (written.ok) return unverified(path);
+      const isSame = found.ok && found.value?.hash === before?.hash;
+      return isSame ? refused(path, written.reason) : refusePath("stale", path);
+    },
+  };
 }
 
 function refused(path: string, reason: string): WorkspaceResult<undefined> {

@@ -55,12 +55,11 @@ export async function createMemoryWorkspace({
   };
   const paths = (): string[] =>
     [...given.keys(), ...[...changed.all()].map(({ path }) => path)].filter(has);
-  const book = createPathBook(files, () => new Set(paths()), has);
   const workspace = createSourceWorkspace({
     root: "/",
     effect: "proposals",
     source,
-    locate: (written) => book.locate(written),
+    locate: createLocate(files, () => new Set(paths()), has),
     approvals,
     compile,
     slices,
@@ -90,11 +89,6 @@ function sourceOf(given: ReadonlyMap<string, HeldFile>): FileSource {
   };
 }
 
-/** Finds the held file that a path means, or says where a new one would be. */
-interface PathBook {
-  locate(written: string): WorkspaceResult<string>;
-}
-
 /** Gives each file its path: relative, with "/". Of two with one name, the later gets another. */
 async function holdFiles(files: readonly MemoryFile[]): Promise<HeldFile[]> {
   const held = new Map<string, HeldFile>();
@@ -106,30 +100,32 @@ async function holdFiles(files: readonly MemoryFile[]): Promise<HeldFile[]> {
   return [...held.values()];
 }
 
-/** @param has whether there is a file at a path */
-function createPathBook(
+/**
+ * Finds the held file that a path means, or says where a new one would be.
+ *
+ * @param has whether there is a file at a path
+ */
+function createLocate(
   files: readonly MemoryFile[],
   paths: () => Iterable<string>,
   has: (path: string) => boolean,
-): PathBook {
-  const folders = findFolders(files.map(({ name }) => name));
-  return {
-    locate(written) {
-      const exact = pathOf(written);
-      if (exact !== "" && has(exact) && !written.includes("..")) return succeed(exact);
-      const isAbsolute = isAbsoluteName(written);
-      if (isAbsolute && written.length === 1) return succeed("");
-      const parsed = parseAbsolute(written);
-      if (!parsed.ok) return refusePath("outside", written);
-      const path = parsed.value;
-      if (path === "" || has(path)) return parsed;
-      const isNear = folderAbove(path, folders) !== undefined;
-      // What the client names by its absolute path lies somewhere on its disk, of which only that place is known.
-      if (isAbsolute)
-        return isNear || isFolder(path, paths()) ? parsed : refusePath("outside", written);
-      const ends = [...paths()].filter((known) => known.endsWith(`/${path}`));
-      return ends.length === 1 && ends[0] !== undefined ? succeed(ends[0]) : parsed;
-    },
+): (written: string) => WorkspaceResult<string> {
+  const folders = new Map(files.flatMap(({ name }) => folderOfAbsolute(name)));
+  return (written) => {
+    const exact = pathOf(written);
+    if (exact !== "" && has(exact) && !written.includes("..")) return succeed(exact);
+    const isAbsolute = isAbsoluteName(written);
+    if (isAbsolute && written.length === 1) return succeed("");
+    const parsed = parseAbsolute(written);
+    if (!parsed.ok) return refusePath("outside", written);
+    const path = parsed.value;
+    if (path === "" || has(path)) return parsed;
+    const isNear = folderAbove(path, folders) !== undefined;
+    // What the client names by its absolute path lies somewhere on its disk, of which only that place is known.
+    if (isAbsolute)
+      return isNear || isFolder(path, paths()) ? parsed : refusePath("outside", written);
+    const ends = [...paths()].filter((known) => known.endsWith(`/${path}`));
+    return ends.length === 1 && ends[0] !== undefined ? succeed(ends[0]) : parsed;
   };
 }
 
@@ -180,7 +176,7 @@ type NamedFolders = ReadonlyMap<string, NamedFolder>;
  */
 export function createNaming(names: readonly string[]): (path: string) => string {
   const known = new Map(names.toReversed().map((name) => [pathOf(name), name]));
-  const folders = findFolders(names);
+  const folders = new Map(names.flatMap(folderOfAbsolute));
   return (path) => {
     const name = known.get(path);
     if (name !== undefined) return name;
@@ -188,10 +184,6 @@ export function createNaming(names: readonly string[]): (path: string) => string
     if (folder === undefined) return path;
     return folder.start + (folder.hasBackslashes ? path.replaceAll("/", "\\") : path);
   };
-}
-
-function findFolders(names: readonly string[]): NamedFolders {
-  return new Map(names.flatMap(folderOfAbsolute));
 }
 
 function folderAbove(path: string, folders: NamedFolders): NamedFolder | undefined {

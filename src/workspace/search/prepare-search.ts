@@ -1,3 +1,4 @@
+import type { Slices } from "../../turn/slices.ts";
 import { refuse, succeed } from "../problems.ts";
 import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
@@ -70,9 +71,58 @@ export function prepareSearch(
   });
 }
 
-/** The field of a result for files that were left out; nothing where there are none. */
-export function nameTooLarge(paths: readonly string[]): Pick<SearchResult, "tooLarge"> {
-  return paths.length === 0 ? {} : { tooLarge: paths.slice(0, maxTooLarge) };
+/** The text of a file, of which the first line may be a later one of the file. */
+export interface SearchedText {
+  text: string;
+  startLine?: number;
+}
+
+interface SearchParts {
+  slices: Slices;
+  signal: AbortSignal;
+  /** Whether the time, or what else is limited, is over. */
+  isOver: () => boolean;
+  /** @returns undefined for what is not searched */
+  read: (path: string) => Promise<SearchedText | "too-large" | undefined>;
+  /** Whether a file that is too large is worth naming. */
+  hasHit?: (path: string) => Promise<boolean>;
+}
+
+/** Searches files in the order in which they come, some at a time, and ends with enough hits. */
+export async function searchGroups(
+  search: PreparedSearch,
+  groups: AsyncIterable<readonly string[]>,
+  { slices, signal, isOver, read, hasHit }: SearchParts,
+): Promise<SearchResult> {
+  const most = search.maxHits + 1;
+  const hits: SearchHit[] = [];
+  const tooLarge: string[] = [];
+  let isCut = false;
+  for await (const group of groups) {
+    signal.throwIfAborted();
+    const texts = await Promise.all(group.map(read));
+    for (const [nth, path] of group.entries()) {
+      const text = texts[nth];
+      if (text === undefined || hits.length >= most) continue;
+      if (text === "too-large") {
+        if ((await hasHit?.(path)) !== false) tooLarge.push(path);
+        continue;
+      }
+      const found = findHits(path, text.text, search, most - hits.length);
+      const above = (text.startLine ?? 1) - 1;
+      for (const hit of await slices.run("search", found, signal))
+        hits.push({ ...hit, line: hit.line + above });
+    }
+    isCut = hits.length < most && isOver();
+    if (hits.length >= most || isCut) break;
+  }
+  return {
+    hits: hits.slice(0, search.maxHits),
+    hasMore: hits.length > search.maxHits,
+    isCut,
+    isPlain: search.isPlain,
+    ...(tooLarge.length === 0 ? {} : { tooLarge: tooLarge.slice(0, maxTooLarge) }),
+  };
 }
 
 function isWritten(glob: string): boolean {

@@ -7,27 +7,19 @@ import { refusePath, succeed } from "../problems.ts";
 import {
   type CompilePattern,
   type PreparedSearch,
-  findHits,
-  nameTooLarge,
   prepareSearch,
+  searchGroups,
 } from "../search/prepare-search.ts";
 import type {
   FileChange,
   ListOptions,
-  SearchHit,
   SearchResult,
   Workspace,
   WorkspaceEntry,
   WorkspaceListing,
   WorkspaceResult,
 } from "../workspace.ts";
-import {
-  type ChangeableSource,
-  type FileSource,
-  type HeldFile,
-  type ListedFile,
-  toFile,
-} from "./held-file.ts";
+import { type ChangeableSource, type HeldFile, type ListedFile, toFile } from "./held-file.ts";
 import { type Steps, isPause } from "../../edit/steps.ts";
 
 export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect"> {
@@ -114,7 +106,7 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     async search(query, { signal }) {
       signal.throwIfAborted();
       const prepared = prepareSearch(query, compile);
-      return prepared.ok ? searchSource(prepared.value, source, { ...parts, signal }) : prepared;
+      return prepared.ok ? succeed(await searchSource(prepared.value, parts, signal)) : prepared;
     },
     async check(change, { signal }) {
       signal.throwIfAborted();
@@ -241,51 +233,32 @@ const maxFiles = 2_000;
 const maxCharacters = 16 * 1024 * 1024;
 const maxTime = 10_000;
 
-interface SearchParts {
-  slices: Slices;
-  signal: AbortSignal;
-  /** Milliseconds; need not be the time of day. */
-  now: () => number;
-}
-
 /** Looks through the files of a source in their order, until there are enough hits or a limit is reached. */
 async function searchSource(
   search: PreparedSearch,
-  source: FileSource,
-  { slices, signal, now }: SearchParts,
-): Promise<WorkspaceResult<SearchResult>> {
+  { source, slices, now }: SourceWorkspaceParts,
+  signal: AbortSignal,
+): Promise<SearchResult> {
   const until = now() + maxTime;
   const listed = await source.list("", signal);
   const paths = await slices.run("search", choosePaths(listed.files, search), signal);
-  const most = search.maxHits + 1;
-  const hits: SearchHit[] = [];
-  const tooLarge: string[] = [];
-  let isCut = listed.isCut;
-  let left = maxCharacters;
-  for (let nth = 0; nth < paths.length && hits.length < most; nth += filesAtOnce) {
-    if (nth >= maxFiles || left <= 0 || now() > until) {
-      isCut = true;
-      break;
-    }
-    const group = paths.slice(nth, nth + filesAtOnce);
-    const all = await Promise.all(group.map((path) => source.find(path, signal)));
-    for (const [at, found] of all.entries()) {
-      if (!found.ok && found.problem.code === "too-large") tooLarge.push(group[at] ?? "");
-      if (!found.ok || found.value === undefined || hits.length >= most) continue;
-      const { path, text, startLine } = found.value;
-      left -= text.length;
-      const steps = findHits(path, text, search, most - hits.length);
-      const inFile = await slices.run("search", steps, signal);
-      hits.push(...inFile.map((hit) => ({ ...hit, line: hit.line + startLine - 1 })));
-    }
-  }
-  return succeed({
-    hits: hits.slice(0, search.maxHits),
-    hasMore: hits.length > search.maxHits,
-    isCut: isCut && hits.length <= search.maxHits,
-    isPlain: search.isPlain,
-    ...nameTooLarge(tooLarge),
+  let [next, left] = [0, maxCharacters];
+  const result = await searchGroups(search, inGroups(), {
+    slices,
+    signal,
+    isOver: () => next < paths.length && (next >= maxFiles || left <= 0 || now() > until),
+    async read(path) {
+      const found = await source.find(path, signal);
+      if (!found.ok) return found.problem.code === "too-large" ? "too-large" : undefined;
+      left -= found.value?.text.length ?? 0;
+      return found.value;
+    },
   });
+  return { ...result, isCut: result.isCut || (listed.isCut && !result.hasMore) };
+
+  async function* inGroups(): AsyncGenerator<string[], void, void> {
+    while (next < paths.length) yield paths.slice(next, (next += filesAtOnce));
+  }
 }
 
 function* choosePaths(files: readonly ListedFile[], { wants }: PreparedSearch): Steps<string[]> {
