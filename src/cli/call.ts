@@ -30,7 +30,7 @@ import { sayStopped } from "./call/say-stopped.ts";
 import { createSpinner } from "./call/show/spinner.ts";
 import { type Terminal, createTerminal, showsColours } from "./call/terminal.ts";
 import { type CallTexts, callTexts } from "./call/texts.ts";
-import { writeTestFile } from "./call/choose/write-test-file.ts";
+import { writeTestFile } from "./call/choose/write-recorded.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";

@@ -15,7 +15,7 @@ const parts = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}(?:\p{Lu}(?![\p{Ll}\p{M}]))*|\p{N}+|[
 const maxWord = 64;
 
 /** What a text has as one word: the word itself, and what it is also found by. */
-export interface Word {
+interface Word {
   /** Lower case. */
   whole: string;
   /** Parts of an identifier; the single characters of a run of Chinese, where `whole` is the run. */
@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /** The words of a text in any script, in order, after NFKC (full-width letters become plain ones). */
-export function* wordsOf(text: string): Iterable<Word> {
+function* wordsOf(text: string): Iterable<Word> {
   for (const { groups = {} } of text.normalize("NFKC").matchAll(runs)) {
     const { run, word = "" } = groups;
     if (run !== undefined) yield { whole: run, parts: Array.from(run), isWide: true };
@@ -49,12 +49,12 @@ export function tokenize(text: string): string[] {
 }
 
 /** A character is two units of UTF-16 at times, so characters come as an array. */
-export function pairsOf(characters: readonly string[]): string[] {
+function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
 }
 
 /** Whether a token is of Chinese characters or kana. */
-export function isWide(token: string): boolean {
+function isWide(token: string): boolean {
   return onlyWide.test(token);
 }
 

@@ -5,7 +5,10 @@ import type { DirectoryWorkspace } from "../../workspace/directory/directory-wor
 import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createRootLock } from "../../workspace/directory/journal/root-lock.node.ts";
-import { createRootFolder, findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
+import {
+  createRootFolder,
+  findStateFolder,
+} from "../../workspace/directory/journal/state-folder.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";

@@ -1,4 +1,5 @@
 // Bytes of a text file and back, without loss.
+import { isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 import { quotePath, refuse } from "../problems.ts";
 
@@ -36,7 +37,7 @@ const marks: readonly (readonly [TextEncoding, readonly number[]])[] = [
 export function detectEncoding(bytes: Uint8Array): EncodingOfText {
   const marked = marks.find(([, mark]) => mark.every((byte, nth) => bytes[nth] === byte));
   if (marked !== undefined) return { encoding: marked[0], bom: true };
-  const encoding = isUtf8(bytes) ? undefined : guessEncoding(bytes);
+  const encoding = isUtf8(bytes) && !bytes.includes(0) ? undefined : guessEncoding(bytes);
   return { encoding: encoding ?? "utf-8", bom: false };
 }
 
@@ -49,7 +50,9 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
     const text = new TextDecoder(found.encoding, { fatal: true }).decode(bytes);
     if (text.includes("\0")) return undefined;
     const isLegacy = found.encoding !== "utf-8" && !found.bom;
-    return isLegacy && !isSame(encodeBytes(text, found), bytes) ? undefined : { ...found, text };
+    return isLegacy && Buffer.compare(encodeBytes(text, found), bytes) !== 0
+      ? undefined
+      : { ...found, text };
   } catch {
     return undefined;
   }
@@ -71,20 +74,6 @@ function encodeBytes(text: string, { encoding, bom }: EncodingOfText): Uint8Arra
   const marked = bom && !text.startsWith("\ufeff") ? `\ufeff${text}` : text;
   if (encoding === "utf-8") return new TextEncoder().encode(marked);
   return new Uint8Array(iconv.encode(marked, encoding, { addBOM: false }));
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false;
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }
 
 /** How files of a kind begin, a character for each byte; a dot may be any. */

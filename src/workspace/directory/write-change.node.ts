@@ -94,7 +94,7 @@ interface ReadyChange {
 export async function checkChange(
   change: FileChange,
   resolve: ResolvePath,
-  namesOf: (place: Place) => Promise<readonly string[]> = ownNames,
+  namesOf: (place: Place) => Promise<readonly string[]>,
 ): Promise<WorkspaceResult<ReadyChange>> {
   const located = await resolve(change.path);
   if (!located.ok) return located;
@@ -127,10 +127,6 @@ export async function checkChange(
   } catch (thrown) {
     return refuseSystem(thrown, path);
   }
-}
-
-function ownNames({ path, written }: Place): Promise<readonly string[]> {
-  return Promise.resolve([path, written]);
 }
 
 async function readOld(

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseContext } from "../../../src/turn/context/context.ts";
 import { createApprovals } from "../../../src/workspace/approvals.ts";
-import { createMemoryWorkspace, filesOfContext } from "../../../src/workspace/memory/memory-workspace.ts";
+import {
+  createMemoryWorkspace,
+  filesOfContext,
+} from "../../../src/workspace/memory/memory-workspace.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import {

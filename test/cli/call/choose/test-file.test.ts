@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { findTestFile } from "../../../../src/cli/call/choose/find-test-file.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
-import { writeTestFile } from "../../../../src/cli/call/choose/write-test-file.ts";
+import { writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
