@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { timerSlices } from "../../src/turn/slices.ts";
-import { findRipgrep } from "../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../src/workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
 import { createIgnoreRules } from "../../src/workspace/search/ignore-rules.ts";

@@ -5,49 +5,23 @@ import { type Place, parsePlace } from "./call/collect/place.ts";
 import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
-import {
-  type CallRequest,
-  type RequestSources,
-  buildRequest,
-  collectEditor,
-  followUp,
-} from "./call/collect/build-request.ts";
-import {
-  askQuestion,
-  canAsk,
-  needsQuestion,
-  openCall,
-  openTerminal,
-  readQuestion,
-  runStoppable,
-  sayStopped,
-  withQuestion,
-} from "./call/run-parts.ts";
+import { type CallRequest, type RequestSources, buildRequest, collectEditor, followUp } from "./call/collect/build-request.ts";
+import { askQuestion, canAsk, needsQuestion, openCall, openTerminal, readQuestion, runStoppable, sayStopped, withQuestion } from "./call/run-parts.ts";
 import { findChange } from "./call/choose/apply-change.ts";
-import {
-  type Checklist,
-  type StepOptions,
-  chooseStep,
-  findChecklist,
-} from "./call/choose/choose-step.ts";
-import {
-  type Endpoint,
-  type SendOptions,
-  localEndpoint,
-  remoteEndpoint,
-  sendRequest,
-} from "./call/send-request.ts";
-import { findTestFile, writeTestFile } from "./call/choose/find-test-file.ts";
+import { type Checklist, type StepOptions, chooseStep, findChecklist } from "./call/choose/choose-step.ts";
+import { type Endpoint, type SendOptions, localEndpoint, remoteEndpoint, sendRequest } from "./call/send-request.ts";
+import { findTestFile } from "./call/choose/find-test-file.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/choose/open-file.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
-import type { CallTexts } from "./call/texts.ts";
+import { type CallTexts } from "./call/texts.ts";
+import { readTextFile } from "./read/read-text-file.ts";
+import { writeTestFile } from "./call/choose/write-recorded.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { printPath } from "../turn/context/context.ts";
-import { readTextFile } from "./read/read-text-file.ts";
 import { type Choice, listChoices } from "./call/show/list-choices.ts";
 import { printActions, printTrees } from "./call/show/print-actions.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";

@@ -4,7 +4,7 @@ import type { UpstreamFacts } from "../base/errors/upstream-facts.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Config } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
-import { listRecalls } from "../knowledge/list-recalls.ts";
+import { listRecalls } from "../knowledge/retriever.ts";
 import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../node.ts";

@@ -1,14 +1,13 @@
 import { homedir } from "node:os";
 import type { Locale } from "../base/errors/locale.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
-import { findStateFolder } from "../workspace/journal/state-folder.node.ts";
-import type { JournalTurn } from "../workspace/journal/journal.node.ts";
-import { openUndo, type Undo } from "../workspace/journal/open-undo.node.ts";
-import type { UndoneFile } from "../workspace/journal/undo.node.ts";
+import { findStateFolder } from "../workspace/directory/journal/state-folder.node.ts";
+import type { JournalTurn } from "../workspace/directory/journal/journal.node.ts";
+import { type Undo, type UndoneFile, openUndo } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/print-changes.ts";
 import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
-import { createTerminal, type Terminal } from "./call/terminal.ts";
+import { type Terminal, createTerminal } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
 import { printUnifiedDiff, showName } from "./code/ask/print-approval-diff.ts";
 import { findFolder, withState } from "./code/open-folder.ts";

@@ -1,3 +1,6 @@
+import { KnowledgeBaseOptions } from "../turn/context/knowledge-base.ts";
+import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
+
 /** Some lines of a file, as they stand there but for their line ends, which are `\n`. */
 export interface KnowledgePassage {
   text: string;
@@ -34,4 +37,30 @@ export interface Retriever {
       signal: AbortSignal;
     },
   ): Promise<FoundPassage[]>;
+}
+
+/** The knowledge base of the files that stand in no folder. */
+const defaultKnowledgeBase = "default";
+
+/** The id of the knowledge base that a file belongs to: the first folder of its name. */
+export function knowledgeBaseOf(fileName: string): string {
+  const end = fileName.indexOf("/");
+  // macOS spells names another way (NFD) than requests do.
+  return end === -1 ? defaultKnowledgeBase : fileName.slice(0, end).normalize("NFC");
+}
+
+/** A command whose definition leaves the search for knowledge to the agent. */
+interface RecallingCommand {
+  command: string;
+  /** The knowledge bases that are searched; empty for all. */
+  knowledgeBaseIds: readonly string[];
+}
+
+/** Lists the commands of a definition that set `recallByAgent`. */
+export function listRecalls({ commands }: AgentDefinition): RecallingCommand[] {
+  return (commands ?? []).flatMap((command) => {
+    const options = KnowledgeBaseOptions.safeParse(collectedBy(command).get("knowledgeBase")).data;
+    if (options?.recallByAgent !== true) return [];
+    return [{ command: command.name, knowledgeBaseIds: options.knowledgeBaseIds ?? [] }];
+  });
 }

@@ -15,7 +15,7 @@ const parts = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}(?:\p{Lu}(?![\p{Ll}\p{M}]))*|\p{N}+|[
 const maxWord = 64;
 
 /** What a text has as one word: the word itself, and what it is also found by. */
-export interface Word {
+interface Word {
   /** Lower case. */
   whole: string;
   /** Parts of an identifier; the single characters of a run of Chinese, where `whole` is the run. */
@@ -25,7 +25,7 @@ export interface Word {
 }
 
 /** The words of a text in any script, in order, after NFKC (full-width letters become plain ones). */
-export function* wordsOf(text: string): Iterable<Word> {
+function* wordsOf(text: string): Iterable<Word> {
   for (const { groups = {} } of text.normalize("NFKC").matchAll(runs)) {
     const { run, word = "" } = groups;
     if (run !== undefined) yield { whole: run, parts: Array.from(run), isWide: true };
@@ -49,12 +49,12 @@ export function tokenize(text: string): string[] {
 }
 
 /** A character is two units of UTF-16 at times, so characters come as an array. */
-export function pairsOf(characters: readonly string[]): string[] {
+function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
 }
 
 /** Whether a token is of Chinese characters or kana. */
-export function isWide(token: string): boolean {
+function isWide(token: string): boolean {
   return onlyWide.test(token);
 }
 
@@ -70,3 +70,64 @@ function* readIdentifier(run: string): Iterable<Word> {
   const some = found.map((part) => part.toLowerCase()).filter((part) => part !== whole);
   yield { whole, parts: some, isWide: false };
 }
+
+interface QueryTerms {
+  /** Each once, in the order of the question. */
+  terms: string[];
+  /**
+   * Those that may be the beginning of a longer word: the last one, which may not be typed to its end,
+   * and long Latin words, which have endings (`deploy`, `deployment`).
+   */
+  beginnings: ReadonlySet<string>;
+  /** Those that may be misspelt: the first of the long Latin words. */
+  misspelt: ReadonlySet<string>;
+}
+
+/** In characters. A question can carry a whole file; what a person asks stands in its first words. */
+const maxQuery = 4_000;
+/** Words that are searched. */
+const maxTerms = 100;
+/** Words of which those that are nearly the same are searched, too: the dearest part of a search. */
+const maxInflected = 24;
+/** A single letter begins too much. */
+const shortestBeginning = 2;
+const longLatin = /^\p{Script=Latin}{5,}$/u;
+
+/** Whether a term is a Latin word long enough to be misspelt, or inflected, and still itself. */
+function isLongLatin(term: string): boolean {
+  return longLatin.test(term);
+}
+
+/**
+ * What a question is searched by. Chinese goes by pairs of characters (single ones only where one
+ * stands alone): nearly every passage shares some single character with a question. Words that only
+ * make it a question are left out, unless there are no others.
+ */
+export function queryTermsOf(query: string): QueryTerms {
+  const words = [...wordsOf(query.slice(0, maxQuery))];
+  const all = words.flatMap(({ whole, parts: inside, isWide: isRun }) =>
+    isRun && inside.length > 1 ? pairsOf(inside) : isRun ? [...inside] : [whole, ...inside],
+  );
+  const telling = all.filter((term) => !emptyWords.has(term));
+  const terms = new Set((telling.length > 0 ? telling : all).slice(0, maxTerms));
+  const last = words.at(-1);
+  const ends = last === undefined ? [] : [last.whole, last.parts.at(-1) ?? last.whole];
+  const typed = ends.filter((end) => !isWide(end) && end.length >= shortestBeginning);
+  const misspelt = new Set([...terms].filter(isLongLatin).slice(0, maxInflected));
+  return {
+    terms: [...terms],
+    beginnings: new Set([...terms].filter((term) => typed.includes(term) || misspelt.has(term))),
+    misspelt,
+  };
+}
+
+const emptyWords: ReadonlySet<string> = new Set(
+  [
+    "a an and any are as at be by can could do does for from has have how i if in into is it its",
+    "me my of on or our please s should t tell that the their them there these they this those to us",
+    "was we were what when where which who why will with would you your",
+    "什么 怎么 怎样 如何 为何 为什 何时 哪里 哪个 哪些 多少 是否 可以 能否 请问 一下 一个 这个 那个 我们 你们 他们",
+    "么样 么办 怎麼 什麼 為何 為什 哪裡 哪裏 可否 的 了 是 在 吗 呢 吧 啊 和 与 或 我 你 他 它 这 那 有 就 也 都 请 把 被",
+    "は が を に で と の も か です ます した する から まで とは です ください どう なに",
+  ].flatMap((words) => words.split(" ")),
+);

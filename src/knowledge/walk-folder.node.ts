@@ -1,5 +1,6 @@
-import type { BigIntStats, Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import type { Dirent } from "node:fs";
+import { readFile, readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 export interface WalkedFile {
@@ -64,8 +65,10 @@ async function* look(
     return;
   }
   const facts = await stat(path, { bigint: true });
+  const { ino, size, mtimeNs, ctimeNs } = facts;
   if (facts.isFile()) {
-    yield { fileName, path, size: Number(facts.size), version: versionOf(facts) };
+    const version = [ino, size, mtimeNs, ctimeNs].join(":");
+    yield { fileName, path, size: Number(size), version };
   } else if (facts.isDirectory() && !trail.includes(path)) {
     const inner = { root, prefix: `${fileName}/`, trail: [...trail, path] };
     yield* walk(inner, await list(path));
@@ -82,6 +85,28 @@ function isOutside(root: string, path: string): boolean {
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
-function versionOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [ino, size, mtimeNs, ctimeNs].join(":");
+/** In characters: data and minified code have longer lines; there is nothing in them to cite. */
+const maxLine = 20_000;
+
+/** Reads a file of text, or says why it is none. */
+export async function readTextFile(path: string): Promise<{ text: string } | { problem: string }> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch {
+    return { problem: "cannot be read" };
+  }
+  if (bytes.includes(0)) return { problem: "is binary" };
+  if (!isUtf8(bytes)) return { problem: "is not UTF-8" };
+  const text = new TextDecoder().decode(bytes);
+  return hasLongLine(text) ? { problem: "has a line of over 20,000 characters" } : { text };
+}
+
+function hasLongLine(text: string): boolean {
+  for (let start = 0; text.length - start > maxLine;) {
+    const end = text.lastIndexOf("\n", start + maxLine);
+    if (end < start) return true;
+    start = end + 1;
+  }
+  return false;
 }

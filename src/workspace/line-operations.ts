@@ -67,3 +67,40 @@ function lineAt(text: string, line: number): string {
   const held = text.slice(start, end === -1 ? text.length : end);
   return held.endsWith("\r") ? held.slice(0, -1) : held;
 }
+
+/** 1-based and inclusive. */
+interface AskedLines {
+  startLine: number;
+  endLine: number;
+}
+
+interface LinesOfText {
+  text: string;
+  /** 1-based, of `text`. */
+  startLine: number;
+  totalLines: number;
+  /** Not all lines are there. */
+  isPart: boolean;
+}
+
+/** The lines of a text that were asked for, with their ends; those that do not exist are left out. */
+export function cutLines(text: string, asked: AskedLines | undefined): LinesOfText {
+  const totalLines = countLines(text);
+  if (asked === undefined) return { text, startLine: 1, totalLines, isPart: false };
+  const startLine = Math.max(asked.startLine, 1);
+  const start = offsetOfLine(text, startLine);
+  const end = offsetOfLine(text, Math.max(asked.endLine, 0) + 1, start, startLine);
+  const isPart = start > 0 || end < text.length;
+  return { text: text.slice(start, Math.max(start, end)), startLine, totalLines, isPart };
+}
+
+/** Where a line begins, counted from the start of another one; the end of the text for one that does not exist. */
+function offsetOfLine(text: string, line: number, from = 0, fromLine = 1): number {
+  let offset = from;
+  for (let nth = fromLine; nth < line; nth += 1) {
+    const end = text.indexOf("\n", offset);
+    if (end === -1) return text.length;
+    offset = end + 1;
+  }
+  return offset;
+}

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openUndo } from "../../src/workspace/journal/open-undo.node.ts";
+import { openUndo } from "../../src/workspace/directory/journal/undo.node.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";
 import type { EditManyJob } from "../workspace/directory/edit-many.ts";
 import { makeFolders, openFolder, type TestFolders } from "../workspace/directory/open-folder.ts";

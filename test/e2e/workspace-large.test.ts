@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findRipgrep } from "../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../src/workspace/directory/search/ripgrep.node.ts";
 import { usualSearchTime } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { makeFolders, openFolder } from "../workspace/directory/open-folder.ts";
 import { valueOf } from "../workspace/workspace-suite.ts";

@@ -7,7 +7,7 @@ import {
   createKnowledgeIndex,
   parseKnowledgeIndex,
 } from "../../src/knowledge/knowledge-index.ts";
-import { queryTermsOf } from "../../src/knowledge/query-terms.ts";
+import { queryTermsOf } from "../../src/knowledge/tokenize.ts";
 import type { FoundPassage, KnowledgePassage } from "../../src/knowledge/retriever.ts";
 import { createSlices } from "../../src/turn/slices.ts";
 import { indexFixtures, readFixture } from "./fixtures.ts";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { queryTermsOf } from "../../src/knowledge/query-terms.ts";
-import { tokenize } from "../../src/knowledge/tokenize.ts";
+import { queryTermsOf, tokenize } from "../../src/knowledge/tokenize.ts";
 
 test.each([
   ["words in lower case", "Refund the Order, please!", "refund the order please"],

@@ -27,7 +27,7 @@ import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
 import { timerSlices } from "../../src/turn/slices.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
-import { parseIgnorePattern } from "../../src/workspace/search/ignore-pattern.ts";
+import { parseIgnorePattern } from "../../src/workspace/search/ignore-rules.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";
 import { answerOf, chunk, defaultApi } from "../helpers/upstream.ts";
 import { samplePattern } from "./sample-pattern.ts";

@@ -1,3 +1,5 @@
+import { distance } from "fastest-levenshtein";
+
 /** Characters that may differ. */
 const maxEdits = 3;
 /** In characters; longer names are not compared. */
@@ -12,23 +14,9 @@ export function suggestName(name: string, known: readonly string[]): string | un
   const ranked = known
     .slice(0, maxNames)
     .filter(({ length }) => length <= maxName && Math.abs(length - name.length) <= maxEdits)
-    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
     // A short name is three edits away from nearly every other.
     .filter(({ candidate, edits }) => edits <= Math.min(maxEdits, Math.floor(candidate.length / 2)))
     .sort((left, right) => left.edits - right.edits);
   return ranked[0]?.candidate;
-}
-
-/** How many characters must be inserted, deleted or replaced to make one text of the other. */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= from.length; at++) {
-    const next = [at];
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = (row[column - 1] ?? 0) + (from[at - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

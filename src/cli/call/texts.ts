@@ -38,6 +38,7 @@ const texts = {
     created: (file: string) => `${file} was created.`,
     changedSince: (file: string) =>
       `${file} has changed since it was sent, so the change was not written. Run the command again for the file as it is now.`,
+    notRecorded: "rightseat undo cannot take this back.",
     brokenChange: (file: string) =>
       `The change of ${file} did not arrive as it was sent, so it was not written.`,
     question: "What would you like to know?",
@@ -77,6 +78,7 @@ const texts = {
     created: (file: string) => `${file} 已创建。`,
     changedSince: (file: string) =>
       `${file} 在发送之后已更改，因此没有写入修改。请针对现在的文件重新执行该指令。`,
+    notRecorded: "rightseat undo 无法撤销这次写入。",
     brokenChange: (file: string) => `对 ${file} 的修改在传输中受损，因此没有写入。`,
     question: "你想问什么？",
     noQuestion: "请输入问题，或按 Ctrl-C 退出。",

@@ -26,29 +26,43 @@ import {
 } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 
-/**
- * Replaces the file with this text, or creates it and the folders above it: whoever reads the file sees
- * the old text or the new one, also after a crash. Mode and, where allowed, owner stay.
- *
- * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
- */
-export function writeTarget(target: TargetFile, text: string): void {
+/** What is written: the bytes, and the name of the draft that becomes the file. */
+export interface PreparedWrite {
+  bytes: Uint8Array<ArrayBuffer>;
+  draft: string;
+}
+
+/** @throws CliError if the file is read-only, was changed, or its encoding lacks a character */
+export function prepareWrite(target: TargetFile, text: string): PreparedWrite {
   const { name, path, found } = target;
   if (found !== undefined && isReadOnly(path, found.stats))
     throw new CliError(
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
   const bytes = encodeFor(target, text);
+  assertAsRead(target);
+  return { bytes, draft: `.rightseat-${crypto.randomUUID()}.tmp` };
+}
+
+/**
+ * Replaces the file with this text, or creates it and the folders above it: whoever reads the file sees
+ * the old text or the new one, also after a crash. Mode and, where allowed, owner stay.
+ *
+ * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
+ */
+export function writeTarget(
+  target: TargetFile,
+  text: string,
+  prepared: PreparedWrite = prepareWrite(target, text),
+): void {
+  const { path, found } = target;
   const folder = dirname(path);
   if (found === undefined) mkdirSync(folder, { recursive: true });
   // In the same folder, since only within one file system a rename replaces in one step.
-  const draft = join(folder, `.rightseat-${crypto.randomUUID()}.tmp`);
+  const draft = join(folder, prepared.draft);
   try {
-    writeDurably(draft, bytes, found?.stats);
-    if (!isAsRead(target))
-      throw new CliError(
-        `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
-      );
+    writeDurably(draft, prepared.bytes, found?.stats);
+    assertAsRead(target);
     renameSync(draft, path);
   } finally {
     rmSync(draft, { force: true });
@@ -68,7 +82,7 @@ function isReadOnly(path: string, { mode }: Stats): boolean {
 }
 
 /** @throws CliError that names the character which the encoding of the file lacks */
-function encodeFor({ name, found }: TargetFile, text: string): Uint8Array {
+function encodeFor({ name, found }: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   if (found === undefined) return Buffer.from(text);
   const encoded = encodeText(text, found.encoding);
   if (encoded.ok) return encoded.bytes;
@@ -107,13 +121,17 @@ function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
   fchmodSync(file, mode & (isOwned ? 0o7777 : 0o777));
 }
 
-function isAsRead({ path, found }: TargetFile): boolean {
-  if (found === undefined) return !existsSync(path);
-  return existsSync(path) && readFileSync(path).equals(found.bytes);
+/** @throws CliError */
+function assertAsRead({ name, path, found }: TargetFile): void {
+  const isThere = existsSync(path);
+  if (found === undefined ? !isThere : isThere && readFileSync(path).equals(found.bytes)) return;
+  throw new CliError(
+    `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
+  );
 }
 
 /** The file to edit, as it was when it was read. */
-interface TargetFile {
+export interface TargetFile {
   /** As the person wrote it. */
   name: string;
   /** Where it really lies: links are followed, so that they stay links. */

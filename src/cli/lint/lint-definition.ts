@@ -5,7 +5,7 @@ import { type LintProblem, findJsonPlaces } from "./json-places.ts";
 import { lintCollection, lintKeys } from "./lint-collection.ts";
 import { lintSharedTemplates, lintTemplates } from "./lint-templates.ts";
 import { printPath } from "../../turn/context/context.ts";
-import { listRecalls } from "../../knowledge/list-recalls.ts";
+import { listRecalls } from "../../knowledge/retriever.ts";
 import { describeIssue } from "../../base/errors/describe-issue.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { isCancel, multiselect } from "@clack/prompts";
-import { describeUpstream, type UpstreamFacts } from "../../base/errors/upstream-facts.ts";
+import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../node.ts";
@@ -10,18 +10,11 @@ import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
-import { findWorkTree } from "../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
 import type { CallArguments, CallOptions } from "../call.ts";
 import { parsePlace } from "../call/collect/place.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
-import {
-  canAsk,
-  openCall,
-  openTerminal,
-  readQuestion,
-  runStoppable,
-  sayStopped,
-} from "../call/run-parts.ts";
+import { canAsk, openCall, openTerminal, readQuestion, runStoppable, sayStopped } from "../call/run-parts.ts";
 import type { AnswerPart } from "../call/read-answer.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type PrintedAnswer, printAnswer } from "../call/show/print-answer.ts";
@@ -32,13 +25,13 @@ import { codeTexts } from "../code/code-texts.ts";
 import { createGuard } from "../code/guard/create-guard.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { createIdeAnswers, type IdeAnswer } from "./ide.ts";
-import { buildRequest, collectCode, type RequestSources } from "./request.ts";
-import { openLocalSocket, openRemoteSocket, parseSocketUrl, type PluginSocket } from "./socket.ts";
-import { findSteps, type Step } from "./steps.ts";
-import { AgentTalk, createModelAnswers, type Heard, pluginModelName } from "./talk.ts";
+import { type IdeAnswer, createIdeAnswers } from "./ide.ts";
+import { type RequestSources, buildRequest, collectCode } from "./request.ts";
+import { type PluginSocket, openLocalSocket, openRemoteSocket, parseSocketUrl } from "./socket.ts";
+import { type Step, findSteps } from "./steps.ts";
+import { AgentTalk, type Heard, createModelAnswers, pluginModelName } from "./talk.ts";
 import { type WsTexts, wsTexts } from "./texts.ts";
-import { allowWrites, createAskWrite, createFileWriter, type FileWriter } from "./write-files.ts";
+import { type FileWriter, allowWrites, createAskWrite, createFileWriter } from "./write-files.ts";
 
 /** The options of `rightseat ws`, as they were written. */
 export interface WsOptions extends Pick<

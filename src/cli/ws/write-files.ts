@@ -4,16 +4,13 @@ import { confirm } from "@clack/prompts";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
-import {
-  createDirectoryWorkspace,
-  type DirectoryWorkspace,
-} from "../../workspace/directory/directory-workspace.node.ts";
-import { findStateFolder } from "../../workspace/journal/state-folder.node.ts";
+import { type DirectoryWorkspace, createDirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { printChanges } from "../../workspace/print-changes.ts";
 import { isHidden } from "../call/collect/run-git.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
-import { note, type Terminal } from "../call/terminal.ts";
+import { type Terminal, note } from "../call/terminal.ts";
 import type { CodeTexts } from "../code/code-texts.ts";
 import type { createGuard } from "../code/guard/create-guard.ts";
 import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";

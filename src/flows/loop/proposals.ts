@@ -1,5 +1,4 @@
-import { filesOfContext } from "../../workspace/memory/files-of-context.ts";
-import { createMemoryWorkspace } from "../../workspace/memory/memory-workspace.ts";
+import { createMemoryWorkspace, filesOfContext } from "../../workspace/memory/memory-workspace.ts";
 import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
 import type { AskApproval } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";

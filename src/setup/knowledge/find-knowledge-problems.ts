@@ -1,5 +1,5 @@
 import { suggestName } from "../../base/errors/suggest-name.ts";
-import { listRecalls } from "../../knowledge/list-recalls.ts";
+import { listRecalls } from "../../knowledge/retriever.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 
 /**

@@ -1,11 +1,9 @@
 import { type FSWatcher, watch } from "node:fs";
 import { getLogger } from "@logtape/logtape";
 import { ConfigError } from "../config.ts";
-import { knowledgeBaseOf } from "../../knowledge/knowledge-base-of.ts";
+import { type KnowledgePassage, knowledgeBaseOf } from "../../knowledge/retriever.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
-import { readTextFile } from "../../knowledge/read-text-file.node.ts";
-import { type WalkedFile, walkFolder } from "../../knowledge/walk-folder.node.ts";
-import type { KnowledgePassage } from "../../knowledge/retriever.ts";
+import { type WalkedFile, readTextFile, walkFolder } from "../../knowledge/walk-folder.node.ts";
 import { type FileCutter, createFileCutter } from "../threads/create-file-cutter.node.ts";
 import { type Slices, timerSlices } from "../../turn/slices.ts";
 

@@ -1,6 +1,5 @@
 // The edits of an answer as calls of the tool that edits files.
-import { pathOfLine } from "../../edit/read/dress/path-in-text.ts";
-import { pathOfInfo } from "../../edit/read/dress/path-in-text.ts";
+import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
 import type { Message } from "../../base/errors/app-error.ts";

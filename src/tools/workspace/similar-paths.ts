@@ -1,4 +1,4 @@
-import { editDistance } from "../../base/errors/suggest-name.ts";
+import { distance } from "fastest-levenshtein";
 import type { WorkspaceEntry } from "../../workspace/workspace.ts";
 import type { ToolUse } from "../tool.ts";
 
@@ -41,7 +41,7 @@ function compare(wanted: string, name: string): number {
   if (wanted.length > maxName || name.length > maxName) return Infinity;
   if (stemOf(wanted) === stemOf(name)) return 1;
   if (Math.abs(wanted.length - name.length) > 2) return Infinity;
-  const edits = editDistance(wanted, name);
+  const edits = distance(wanted, name);
   return edits <= Math.min(2, Math.floor(wanted.length / 3)) ? edits + 1 : Infinity;
 }
 

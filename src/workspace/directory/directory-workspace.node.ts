@@ -1,33 +1,30 @@
-import { lstat, realpath } from "node:fs/promises";
-import { basename, relative, resolve as toAbsolute, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, relative, sep } from "node:path";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
-import { refusePath, succeed } from "../problems.ts";
+import { refusePath, refuseSystem, succeed } from "../problems.ts";
 import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
-import { checkChange } from "./check-change.node.ts";
-import { isSecretOrIgnored, type RuledRoot } from "./folder-rules.node.ts";
-import { findDataFolders, type GitPlaces, readOuterRules } from "./git-ignores.node.ts";
+import { checkChange, writeChange } from "./write-change.node.ts";
+import {
+  type GitPlaces,
+  type RuledRoot,
+  findDataFolders,
+  isSecretOrIgnored,
+  readOuterRules,
+} from "./folder-rules.node.ts";
 import { createLinkNames } from "./link-names.node.ts";
 import { listFolder } from "./list-folder.node.ts";
 import { readTextFile } from "./read-file.node.ts";
-import { createPathResolver, isUnder, type Place } from "./resolve-path.node.ts";
-import { openRootState } from "./root-state.node.ts";
-import { refuseSystem } from "./system-problem.node.ts";
-import { writeChange } from "./write-change.node.ts";
+import { isUnder, type Place } from "./resolve-path.node.ts";
+import { openRootState, type RootStateParts } from "./root-state.node.ts";
 
-export interface DirectoryWorkspaceParts {
-  /** The folder, as the person names it. */
-  root: string;
-  /** As `findStateFolder` finds it: the journal and the lock are there, outside of the root. */
-  stateFolder: string;
+export interface DirectoryWorkspaceParts extends RootStateParts {
   /** What the person asked for, shown in the list of what can be undone. */
   request: string;
   approvals: Approvals;
-  /** Milliseconds since 1970. */
-  now: () => number;
   /** Looks through the files. */
   search: SearchFolder;
   /** Where the person's own settings of git are; without them their own ignore file does not count. */
@@ -61,20 +58,16 @@ export interface DirectoryWorkspace extends Workspace {
  * @throws Error if the root is not a folder
  */
 export async function createDirectoryWorkspace({
-  root,
-  stateFolder,
   request,
   approvals,
-  now,
   search,
   gitPlaces,
+  ...parts
 }: DirectoryWorkspaceParts): Promise<DirectoryWorkspace> {
-  const shownRoot = toAbsolute(root);
-  const realRoot = await realpath(shownRoot);
-  if (!(await lstat(realRoot)).isDirectory()) throw new Error(`${root} is not a folder.`);
-  const resolve = createPathResolver(shownRoot, realRoot);
-  const state = await openRootState({ realRoot, stateFolder, now, resolve });
-  const closed = await findClosedFolders(realRoot, stateFolder);
+  if (!(await stat(parts.root)).isDirectory()) throw new Error(`${parts.root} is not a folder.`);
+  const state = await openRootState(parts);
+  const { shownRoot, realRoot, resolve } = state;
+  const closed = await findClosedFolders(realRoot, parts.stateFolder);
   const outer = createIgnoreRules(await readOuterRules(realRoot, gitPlaces));
   const locks = createPathLocks();
   const findLinks = createLinkNames(realRoot);

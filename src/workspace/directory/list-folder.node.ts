@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { refusePath, succeed } from "../problems.ts";
+import { refusePath, refuseSystem, succeed } from "../problems.ts";
 import { createPace, type IgnoreRules, type Pace } from "../search/ignore-rules.ts";
 import type {
   ListOptions,
@@ -11,9 +11,8 @@ import type {
   WorkspaceResult,
 } from "../workspace.ts";
 import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
-import { withFolder } from "./held-folder.node.ts";
+import { withFolder } from "./open-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
-import { refuseSystem } from "./system-problem.node.ts";
 
 /** Entries of one listing, over all its folders. */
 const maxListed = 5_000;

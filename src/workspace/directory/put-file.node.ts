@@ -1,9 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { StaleFileError, withFolder } from "./held-folder.node.ts";
-import { isSameState } from "./open-file.node.ts";
-import { systemCode } from "./system-problem.node.ts";
+import { StaleFileError, isSameState, withFolder } from "./open-file.node.ts";
+import { systemCode } from "../problems.ts";
 
 export interface PutOptions {
   /** The name of a draft in the folder of the file. */
@@ -147,4 +146,12 @@ async function isThere(path: string): Promise<boolean> {
     if (systemCode(thrown) === "ENOENT") return false;
     throw thrown;
   }
+}
+
+/** The folders above a path that are not there, the highest first. */
+export async function findMissingFolders(path: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let folder = dirname(path); !(await isThere(folder)); folder = dirname(folder))
+    missing.unshift(folder);
+  return missing;
 }

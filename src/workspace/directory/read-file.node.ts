@@ -1,13 +1,23 @@
-import { hashBytes } from "../hash-bytes.ts";
-import { cutLines } from "../line-range.ts";
-import { refusePath, succeed } from "../problems.ts";
+import {
+  type OpenedFile,
+  hashBytes,
+  isSameState,
+  maxWholeFile,
+  readWhole,
+  withFile,
+} from "./open-file.node.ts";
+import { cutLines } from "../line-operations.ts";
+import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import type { ReadOptions, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
-import { refuseBinary } from "./binary-kind.ts";
-import { readWhole } from "./open-file.node.ts";
-import { readLarge, refuseTooLarge } from "./read-large.node.ts";
+import {
+  type EncodingOfText,
+  decodeText,
+  detectEncoding,
+  refuseBinary,
+} from "./text-encoding.node.ts";
 import type { Place } from "./resolve-path.node.ts";
-import { decodeText } from "./text-encoding.node.ts";
 import { lstat } from "node:fs/promises";
+import { createHash } from "node:crypto";
 
 /** Reads a text file, or the lines of it that are asked for. */
 export async function readTextFile(
@@ -35,4 +45,137 @@ export async function readTextFile(
     bom,
     size: bytes.length,
   });
+}
+
+/** Of a larger file only so many bytes are looked at: its hash, lines and their number end there. */
+export const maxStreamed = 256 * 1024 * 1024;
+/** Lines that are asked for may have so many characters together. */
+export const maxAskedText = 512 * 1024;
+/** Bytes that are read at once: to decode them takes less than a slice of the event loop. */
+const chunkSize = 256 * 1024;
+/** Bytes that say in which encoding the file is. */
+const headSize = 64 * 1024;
+
+/** Reads lines of a file that is too large to be read as a whole, in pieces, and hashes it on the way. */
+function readLarge(
+  place: Place,
+  lines: { startLine: number; endLine: number },
+  signal: AbortSignal,
+): Promise<WorkspaceResult<WorkspaceFile>> {
+  return withFile(place, async (file) => {
+    const { handle, stats } = file;
+    const head = new Uint8Array(headSize);
+    const { bytesRead } = await handle.read(head, 0, head.length, 0);
+    const found = detectEncoding(wholeLines(head.subarray(0, bytesRead)));
+    const picked = new PickedLines(lines);
+    const hash = createHash("sha256");
+    try {
+      await decodeChunks(file, found, signal, hash, picked);
+    } catch (thrown) {
+      if (thrown instanceof TypeError) return refuseBinary(place.path, head, Number(stats.size));
+      throw thrown;
+    }
+    if (picked.hasNul) return refuseBinary(place.path, head, Number(stats.size));
+    if (picked.isTooLong) return refuseLongRange(place.path);
+    if (!isSameState(stats, await handle.stat({ bigint: true })))
+      return refusePath("stale", place.path);
+    return succeed({
+      path: place.path,
+      text: picked.text,
+      startLine: Math.max(lines.startLine, 1),
+      totalLines: picked.countLines(),
+      hash: hash.digest("hex"),
+      ...found,
+      size: Number(stats.size),
+      isPart: true,
+    });
+  });
+}
+
+/** Without the line that was cut, in which a character may be cut. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  // After the line end in UTF-16 there may be its second byte.
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  return bytes.subarray(0, end === 0 ? undefined : end + (end % 2 && bytes[end] === 0 ? 1 : 0));
+}
+
+/** @throws TypeError if the bytes are in no known encoding */
+async function decodeChunks(
+  { handle, stats }: OpenedFile,
+  { encoding }: EncodingOfText,
+  signal: AbortSignal,
+  hash: { update(bytes: Uint8Array): unknown },
+  picked: PickedLines,
+): Promise<void> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const end = Math.min(Number(stats.size), maxStreamed);
+  const buffer = new Uint8Array(chunkSize);
+  for (let offset = 0; offset < end;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(chunkSize, end - offset), offset);
+    if (bytesRead === 0) return;
+    const bytes = buffer.subarray(0, bytesRead);
+    hash.update(bytes);
+    picked.add(decoder.decode(bytes, { stream: true }));
+    if (picked.hasNul) return;
+    offset += bytesRead;
+  }
+  // A character may have been cut where the part that is looked at ends.
+  if (end === Number(stats.size)) picked.add(decoder.decode());
+}
+
+/** Counts the lines of a text that comes in pieces, and keeps those that are asked for. */
+class PickedLines {
+  text = "";
+  hasNul = false;
+  isTooLong = false;
+  readonly #asked: { startLine: number; endLine: number };
+  /** The line that the next piece begins in, 1-based. */
+  #line = 1;
+  #endsWithFeed = true;
+
+  constructor(asked: { startLine: number; endLine: number }) {
+    this.#asked = asked;
+  }
+
+  add(piece: string): void {
+    if (piece === "") return;
+    this.hasNul ||= piece.includes("\0");
+    const { startLine, endLine } = this.#asked;
+    for (let start = 0; start < piece.length;) {
+      const feed = piece.indexOf("\n", start);
+      const end = feed === -1 ? piece.length : feed + 1;
+      if (this.#line >= startLine && this.#line <= endLine) this.#keep(piece.slice(start, end));
+      if (feed !== -1) this.#line += 1;
+      start = end;
+    }
+    this.#endsWithFeed = piece.endsWith("\n");
+  }
+
+  countLines(): number {
+    return this.#endsWithFeed ? this.#line - 1 : this.#line;
+  }
+
+  #keep(part: string): void {
+    this.isTooLong ||= this.text.length + part.length > maxAskedText;
+    if (!this.isTooLong) this.text += part;
+  }
+}
+
+function refuseTooLarge(path: string, size: number): ReturnType<typeof refuse> {
+  const name = quotePath(path);
+  return refuse(
+    "too-large",
+    `${name} has ${size} bytes; files over ${maxWholeFile} bytes are read in ranges only. Ask for lines of it.`,
+    `${name} 有 ${size} 字节；超过 ${maxWholeFile} 字节的文件只能按行范围读取。请指定行号范围。`,
+  );
+}
+
+function refuseLongRange(path: string): ReturnType<typeof refuse> {
+  const name = quotePath(path);
+  return refuse(
+    "too-large",
+    `The lines of ${name} that were asked for have more than ${maxAskedText} characters. Ask for fewer lines.`,
+    `请求的 ${name} 的行超过 ${maxAskedText} 个字符。请减少行数。`,
+  );
 }

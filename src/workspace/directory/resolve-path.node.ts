@@ -1,9 +1,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { parsePath } from "../paths/parse-path.ts";
-import { refusePath, succeed } from "../problems.ts";
+import { parsePath } from "../paths/resolve-written.ts";
+import { refusePath, refuseSystem, succeed, systemCode } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
-import { refuseSystem, systemCode } from "./system-problem.node.ts";
 
 /** Where a path leads. */
 export interface Place {

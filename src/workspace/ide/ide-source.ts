@@ -1,12 +1,15 @@
-import { isPause, type Steps } from "../../edit/steps.ts";
+import { type Steps, isPause } from "../../edit/steps.ts";
 import type { Slices } from "../../turn/slices.ts";
 import { quotePath, refuse, succeed } from "../problems.ts";
-import type { FileList, FileSource, ListedFile } from "../source/file-source.ts";
-import { type HeldFile, holdText } from "../source/held-file.ts";
+import {
+  type FileList,
+  type FileSource,
+  type HeldFile,
+  type ListedFile,
+  holdText,
+} from "../source/held-file.ts";
 import type { WorkspaceResult } from "../workspace.ts";
-import type { IdeFiles } from "./ide-files.ts";
-import type { IdeRoot } from "./ide-root.ts";
-import { RecentAnswers } from "./recent-answers.ts";
+import { parsePath } from "../paths/resolve-written.ts";
 
 /** Of a text that an IDE sends, in UTF-16 code units. */
 const maxText = 2 * 1024 * 1024;
@@ -16,7 +19,7 @@ const maxListed = 20_000;
 const [maxKeptTexts, maxKeptText] = [100, 32 * 1024];
 const maxKeptLists = 3;
 /** Milliseconds for which an answer is taken for what is there; a list of everything is asked for less often. */
-const [maxAge, maxAgeOfWhole] = [1_000, 10_000];
+const [maxAgeOfAnswer, maxAgeOfWhole] = [1_000, 10_000];
 
 interface IdeSourceParts {
   files: IdeFiles;
@@ -36,21 +39,17 @@ export interface IdeSource extends FileSource {
 /** Files as an IDE hands them out. Without its lists only those are listed that are known or were read. */
 export function createIdeSource({ files, root, known, slices, now }: IdeSourceParts): IdeSource {
   const seen = new Set(known);
-  const texts = new RecentAnswers<unknown>({
+  const texts = keepAnswers<unknown>(
     now,
-    maxKept: maxKeptTexts,
-    isSmall: (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
-    maxAge: () => maxAge,
-  });
+    maxKeptTexts,
+    () => maxAgeOfAnswer,
+    (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
+  );
   /** The root's answer, and whether it is what the IDE answers for other folders, too. */
   let rows: readonly unknown[] = [];
   let isWhole = false;
-  const lists = new RecentAnswers<FileList>({
-    now,
-    maxKept: maxKeptLists,
-    isSmall: () => true,
-    maxAge: () => (isWhole ? maxAgeOfWhole : maxAge),
-  });
+  const ageOfLists = (): number => (isWhole ? maxAgeOfWhole : maxAgeOfAnswer);
+  const lists = keepAnswers<FileList>(now, maxKeptLists, ageOfLists);
   return {
     async find(path, signal) {
       const read = (): Promise<unknown> => files.read(root.toAbsolute(path), signal);
@@ -152,4 +151,91 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 function isAbsolute(path: string): boolean {
   return /^(?:[\\/]|[a-z]:)/i.test(path);
+}
+
+/**
+ * A port: the files of an IDE's project by their absolute paths, in the way of its system. What comes back is as
+ * the other side has sent it: untrusted.
+ */
+export interface IdeFiles {
+  /** @returns the text of a file; anything else means that it does not exist */
+  read: (abspath: string, signal: AbortSignal) => Promise<unknown>;
+  /** Absent where the IDE lists nothing. @returns the paths of the project's files below a folder, relative to it */
+  list?: ((abspath: string, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** Absent where the IDE writes nothing. It asks its person first. */
+  write?: ((change: IdeChange, signal: AbortSignal) => Promise<IdeWritten>) | undefined;
+}
+
+export interface IdeChange {
+  abspath: string;
+  /** SHA-256 of the text as `read` gives it, in UTF-8, hexadecimal; null if the file does not exist. */
+  hashBefore: string | null;
+  /** The whole new text; null: the file goes. */
+  text: string | null;
+}
+
+/** What the IDE says. `reason`: why not, in its words or its person's. */
+export type IdeWritten = { ok: true } | { ok: false; reason: string };
+
+/**
+ * What was asked a moment ago is not asked again: a tool looks at one file several times until it has changed it.
+ *
+ * @param maxAge how long an answer is taken for what is there now, in milliseconds
+ * @param isSmall whether an answer is small enough to be kept
+ */
+function keepAnswers<Answer>(
+  now: () => number,
+  maxKept: number,
+  maxAge: () => number,
+  isSmall: (answer: Answer) => boolean = () => true,
+) {
+  /** The oldest first. */
+  const all = new Map<string, { time: number; answer: Promise<Answer> }>();
+  const get = async (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const known = all.get(key);
+    if (known !== undefined && now() - known.time < maxAge()) return known.answer;
+    const kept = { time: now(), answer: ask() };
+    all.delete(key);
+    all.set(key, kept);
+    for (const old of [...all.keys()].slice(0, -maxKept)) all.delete(old);
+    let isKept = false;
+    try {
+      const answer = await kept.answer;
+      isKept = isSmall(answer);
+      return answer;
+    } finally {
+      if (!isKept && all.get(key) === kept) all.delete(key);
+    }
+  };
+  return { get, forget: (key: string) => all.delete(key), clear: () => all.clear() };
+}
+
+/** The root of a project on another machine, of which only the text is known. */
+export interface IdeRoot {
+  /** The path that is meant, relative and with "/". */
+  locate(written: string): WorkspaceResult<string>;
+  /** The absolute path, as the other machine writes it. */
+  toAbsolute(path: string): string;
+}
+
+/** @returns undefined if the text is not an absolute path on any system */
+export function createIdeRoot(root: string): IdeRoot | undefined {
+  const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(root);
+  if (!isWindows && !root.startsWith("/")) return undefined;
+  const usesBackslash = isWindows && root.includes("\\");
+  const slashed = isWindows ? root.replaceAll("\\", "/") : root;
+  const base = withoutSlashes(slashed);
+  return {
+    locate: (written) => parsePath(written, { roots: [base === "" ? "/" : base], isWindows }),
+    toAbsolute(path) {
+      const joined = path === "" ? base || "/" : `${base}/${path}`;
+      return usesBackslash ? joined.replaceAll("/", "\\") : joined;
+    },
+  };
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }

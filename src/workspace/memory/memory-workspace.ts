@@ -1,15 +1,22 @@
-import { timerSlices, type Slices } from "../../turn/slices.ts";
+import { type Slices, timerSlices } from "../../turn/slices.ts";
 import type { Approvals } from "../approvals.ts";
-import { succeed } from "../problems.ts";
+import { refusePath, succeed } from "../problems.ts";
 import type { CompilePattern } from "../search/prepare-search.ts";
-import { type ChangedFile, toChange } from "../source/changed-files.ts";
-import type { FileSource } from "../source/file-source.ts";
-import { type HeldFile, sizeOf } from "../source/held-file.ts";
-import { Proposals } from "../source/proposals.ts";
+import {
+  type ChangedFile,
+  type FileSource,
+  type HeldFile,
+  Proposals,
+  holdText,
+  sizeOf,
+  toChange,
+} from "../source/held-file.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
-import type { FileChange, Workspace } from "../workspace.ts";
-import type { MemoryFile } from "./files-of-context.ts";
-import { createNaming, createPathBook, holdFiles } from "./memory-files.ts";
+import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import { parsePath } from "../paths/resolve-written.ts";
+import { type ActiveEditor, sourceOf as sourceOfEditor } from "../../turn/context/active-editor.ts";
+import type { Context } from "../../turn/context/context.ts";
+import { type KnowledgeReference, referencesOf } from "../../turn/context/knowledge-base.ts";
 
 export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];
@@ -48,12 +55,11 @@ export async function createMemoryWorkspace({
   };
   const paths = (): string[] =>
     [...given.keys(), ...[...changed.all()].map(({ path }) => path)].filter(has);
-  const book = createPathBook(files, () => new Set(paths()), has);
   const workspace = createSourceWorkspace({
     root: "/",
     effect: "proposals",
     source,
-    locate: (written) => book.locate(written),
+    locate: createLocate(files, () => new Set(paths()), has),
     approvals,
     compile,
     slices,
@@ -81,4 +87,178 @@ function sourceOf(given: ReadonlyMap<string, HeldFile>): FileSource {
       return { files, isCut: false };
     },
   };
+}
+
+/** Gives each file its path: relative, with "/". Of two with one name, the later gets another. */
+async function holdFiles(files: readonly MemoryFile[]): Promise<HeldFile[]> {
+  const held = new Map<string, HeldFile>();
+  for (const { name, text, startLine, isPart } of files) {
+    const path = freePath(pathOf(name), startLine, held);
+    if (path === undefined) continue;
+    held.set(path, { ...(await holdText(path, text)), startLine, isPart });
+  }
+  return [...held.values()];
+}
+
+/**
+ * Finds the held file that a path means, or says where a new one would be.
+ *
+ * @param has whether there is a file at a path
+ */
+function createLocate(
+  files: readonly MemoryFile[],
+  paths: () => Iterable<string>,
+  has: (path: string) => boolean,
+): (written: string) => WorkspaceResult<string> {
+  const folders = new Map(files.flatMap(({ name }) => folderOfAbsolute(name)));
+  return (written) => {
+    const exact = pathOf(written);
+    if (exact !== "" && has(exact) && !written.includes("..")) return succeed(exact);
+    const isAbsolute = isAbsoluteName(written);
+    if (isAbsolute && written.length === 1) return succeed("");
+    const parsed = parseAbsolute(written);
+    if (!parsed.ok) return refusePath("outside", written);
+    const path = parsed.value;
+    if (path === "" || has(path)) return parsed;
+    const isNear = folderAbove(path, folders) !== undefined;
+    // What the client names by its absolute path lies somewhere on its disk, of which only that place is known.
+    if (isAbsolute)
+      return isNear || isFolder(path, paths()) ? parsed : refusePath("outside", written);
+    const ends = [...paths()].filter((known) => known.endsWith(`/${path}`));
+    return ends.length === 1 && ends[0] !== undefined ? succeed(ends[0]) : parsed;
+  };
+}
+
+function isFolder(path: string, known: Iterable<string>): boolean {
+  for (const other of known) if (other.startsWith(`${path}/`)) return true;
+  return false;
+}
+
+/** A client's name for a file as a path below "/": drives stay as a first segment, "." and ".." go. */
+function pathOf(name: string): string {
+  const slashed = name.replace(fileScheme, "").replaceAll("\\", "/").replaceAll("\0", "");
+  const segments = slashed.split("/");
+  return segments
+    .filter((segment) => segment !== "" && segment !== "." && segment !== "..")
+    .join("/");
+}
+
+const fileScheme = /^file:\/\//;
+const drive = /^[a-z]:(?=[\\/])/i;
+
+function isAbsoluteName(name: string): boolean {
+  const path = name.replace(fileScheme, "");
+  return /^[\\/](?![\\/])/.test(path) || drive.test(path);
+}
+
+/** The path below "/" of what a model has written: a drive stays as a first segment. */
+function parseAbsolute(written: string): WorkspaceResult<string> {
+  const path = written.replace(fileScheme, "");
+  const [root = ""] = drive.exec(path) ?? [];
+  const below = path.slice(root.length);
+  const isAbsolute = isAbsoluteName(path) && below.length > 1;
+  const parsed = parsePath(isAbsolute ? below.slice(1) : below, { roots: [], isWindows: false });
+  return root === "" || !parsed.ok ? parsed : succeed(`${root}/${parsed.value}`);
+}
+
+/** How a client writes the paths of a folder that it names absolutely. */
+interface NamedFolder {
+  /** What stands before the path. */
+  start: string;
+  hasBackslashes: boolean;
+}
+
+type NamedFolders = ReadonlyMap<string, NamedFolder>;
+
+/**
+ * How the client names the file of a path: with its own root, drive and slashes. A new file is named as one
+ * beside or above it is.
+ */
+export function createNaming(names: readonly string[]): (path: string) => string {
+  const known = new Map(names.toReversed().map((name) => [pathOf(name), name]));
+  const folders = new Map(names.flatMap(folderOfAbsolute));
+  return (path) => {
+    const name = known.get(path);
+    if (name !== undefined) return name;
+    const folder = folderAbove(path, folders);
+    if (folder === undefined) return path;
+    return folder.start + (folder.hasBackslashes ? path.replaceAll("/", "\\") : path);
+  };
+}
+
+function folderAbove(path: string, folders: NamedFolders): NamedFolder | undefined {
+  for (const [folder, named] of folders) if (path.startsWith(`${folder}/`)) return named;
+  return undefined;
+}
+
+function folderOfAbsolute(name: string): [string, NamedFolder][] {
+  const path = pathOf(name);
+  if (!isAbsoluteName(name) || !path.includes("/")) return [];
+  const scheme = fileScheme.exec(name)?.[0] ?? "";
+  const slash = /^[\\/]/.exec(name.slice(scheme.length))?.[0] ?? "";
+  const hasBackslashes = name.includes("\\") && !name.includes("/");
+  return [[path.slice(0, path.lastIndexOf("/")), { start: scheme + slash, hasBackslashes }]];
+}
+
+/** A path that no other file has; undefined where a name says nothing, or too many share it. */
+function freePath(
+  path: string,
+  startLine: number,
+  held: ReadonlyMap<string, HeldFile>,
+): string | undefined {
+  if (path === "") return undefined;
+  const tries = [path, `${path}#L${startLine}`];
+  for (let nth = 2; nth <= maxSameName; nth += 1) tries.push(`${path}#L${startLine}-${nth}`);
+  return tries.find((name) => !held.has(name));
+}
+
+/** Passages of one name that begin on one line. */
+const maxSameName = 20;
+
+/** Passages of knowledge that become files; the rest of a request is not at hand. */
+const maxPassages = 500;
+/** Package files that are taken. */
+const maxPackageFiles = 500;
+
+/** What an editor without a path holds: a file that nobody has saved yet. */
+export const unsaved = "untitled";
+
+/** A file that a request brought along. */
+interface MemoryFile {
+  /** The path as the client names it, absolute or not, with either slash. */
+  name: string;
+  text: string;
+  /** The line of the file on which the text starts, 1-based. */
+  startLine: number;
+  /** The rest of the file is not known: it can be read, and not changed. */
+  isPart: boolean;
+}
+
+/** The files of a turn: the editor's, then package files, then passages of knowledge. */
+export function filesOfContext(context: Context): MemoryFile[] {
+  const { activeEditor, packageFiles = [], knowledgeBase = [] } = context;
+  return [
+    ...(activeEditor === undefined ? [] : fileOfEditor(activeEditor)),
+    ...packageFiles.slice(0, maxPackageFiles).map(({ filepath, content }) => ({
+      name: filepath,
+      text: content,
+      startLine: 1,
+      isPart: false,
+    })),
+    ...referencesOf(knowledgeBase).slice(0, maxPassages).flatMap(fileOfPassage),
+  ];
+}
+
+function fileOfEditor(editor: ActiveEditor): MemoryFile[] {
+  const { filePath, content } = editor;
+  const { text, startLine } = sourceOfEditor(editor);
+  const isWhole = typeof content === "string" && text === content;
+  if (!filePath && text === "") return [];
+  return [{ name: filePath || unsaved, text, startLine, isPart: !isWhole }];
+}
+
+function fileOfPassage({ chunk, metadata }: KnowledgeReference): MemoryFile[] {
+  const name = metadata?.fileName || metadata?.source;
+  if (!name) return [];
+  return [{ name, text: chunk, startLine: Math.max(metadata?.startPos ?? 1, 1), isPart: true }];
 }

@@ -1,6 +1,8 @@
+import type { Slices } from "../../turn/slices.ts";
 import { refuse, succeed } from "../problems.ts";
-import type { SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
-import { createGlobTest, expandBraces, type PathTest } from "./match-glob.ts";
+import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
+import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
+import { type Steps, isPause } from "../../edit/steps.ts";
 
 /** Of a pattern, in UTF-16 code units. */
 const maxPattern = 1_000;
@@ -69,9 +71,58 @@ export function prepareSearch(
   });
 }
 
-/** The field of a result for files that were left out; nothing where there are none. */
-export function nameTooLarge(paths: readonly string[]): Pick<SearchResult, "tooLarge"> {
-  return paths.length === 0 ? {} : { tooLarge: paths.slice(0, maxTooLarge) };
+/** The text of a file, of which the first line may be a later one of the file. */
+export interface SearchedText {
+  text: string;
+  startLine?: number;
+}
+
+interface SearchParts {
+  slices: Slices;
+  signal: AbortSignal;
+  /** Whether the time, or what else is limited, is over. */
+  isOver: () => boolean;
+  /** @returns undefined for what is not searched */
+  read: (path: string) => Promise<SearchedText | "too-large" | undefined>;
+  /** Whether a file that is too large is worth naming. */
+  hasHit?: (path: string) => Promise<boolean>;
+}
+
+/** Searches files in the order in which they come, some at a time, and ends with enough hits. */
+export async function searchGroups(
+  search: PreparedSearch,
+  groups: AsyncIterable<readonly string[]>,
+  { slices, signal, isOver, read, hasHit }: SearchParts,
+): Promise<SearchResult> {
+  const most = search.maxHits + 1;
+  const hits: SearchHit[] = [];
+  const tooLarge: string[] = [];
+  let isCut = false;
+  for await (const group of groups) {
+    signal.throwIfAborted();
+    const texts = await Promise.all(group.map(read));
+    for (const [nth, path] of group.entries()) {
+      const text = texts[nth];
+      if (text === undefined || hits.length >= most) continue;
+      if (text === "too-large") {
+        if ((await hasHit?.(path)) !== false) tooLarge.push(path);
+        continue;
+      }
+      const found = findHits(path, text.text, search, most - hits.length);
+      const above = (text.startLine ?? 1) - 1;
+      for (const hit of await slices.run("search", found, signal))
+        hits.push({ ...hit, line: hit.line + above });
+    }
+    isCut = hits.length < most && isOver();
+    if (hits.length >= most || isCut) break;
+  }
+  return {
+    hits: hits.slice(0, search.maxHits),
+    hasMore: hits.length > search.maxHits,
+    isCut,
+    isPlain: search.isPlain,
+    ...(tooLarge.length === 0 ? {} : { tooLarge: tooLarge.slice(0, maxTooLarge) }),
+  };
 }
 
 function isWritten(glob: string): boolean {
@@ -119,4 +170,45 @@ function refuseGlobs(): ReturnType<typeof refuse> {
     `The patterns for files are too long: at most ${maxGlobText} characters together, with {a,b} written out.`,
     `文件匹配模式过长：展开 {a,b} 后合计最多 ${maxGlobText} 个字符。`,
   );
+}
+
+/** Of a line that is shown, in UTF-16 code units. */
+const maxShownLine = 400;
+/** Characters that are searched by an expression between two pauses. */
+const searchedAtOnce = 2_000;
+
+type TextSearch = Pick<PreparedSearch, "fits" | "literal">;
+
+/** The hits in the text of a file, in order, at most so many. */
+export function* findHits(
+  file: string,
+  text: string,
+  { fits, literal }: TextSearch,
+  most: number,
+): Steps<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  if (literal !== undefined && !text.includes(literal)) return hits;
+  let searched = 0;
+  let line = 0;
+  for (let start = 0; start < text.length && hits.length < most; line += 1) {
+    const feed = text.indexOf("\n", start);
+    const end = feed === -1 ? text.length : feed;
+    const content = text.slice(start, Math.min(end, start + maxSearchedLine));
+    const trimmed = content.endsWith("\r") ? content.slice(0, -1) : content;
+    if (fits(trimmed)) hits.push({ file, line: line + 1, content: showLine(trimmed) });
+    start = end + 1;
+    searched += trimmed.length;
+    if (isPause(line) || searched > searchedAtOnce) {
+      searched = 0;
+      yield;
+    }
+  }
+  return hits;
+}
+
+/** A line as it is shown: cut where it is long, but not in the middle of a character. */
+function showLine(line: string): string {
+  if (line.length <= maxShownLine) return line;
+  const cut = line.slice(0, maxShownLine);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

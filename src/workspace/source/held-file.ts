@@ -1,7 +1,7 @@
 import { hashText } from "../../turn/state/sealed-state.ts";
-import { countLines } from "../line-operations.ts";
-import { cutLines } from "../line-range.ts";
-import type { FileChange, WorkspaceFile } from "../workspace.ts";
+import { countLines, cutLines } from "../line-operations.ts";
+import type { FileChange, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
+import { succeed } from "../problems.ts";
 
 /** The text of a file under its path in the workspace. */
 export interface HeldFile {
@@ -69,4 +69,110 @@ export function toFile(
     size: sizeOf(held),
     isPart: isPart || cut.isPart,
   };
+}
+
+/** A file that is not as it was. */
+export interface ChangedFile {
+  path: string;
+  before: HeldFile | undefined;
+  now: HeldFile | undefined;
+}
+
+/** What became of files: each as it was before its first change, and as it is after its last. */
+export class ChangedFiles {
+  readonly #files = new Map<string, ChangedFile>();
+
+  /** Undefined where the file was never changed. */
+  find(path: string): ChangedFile | undefined {
+    return this.#files.get(path);
+  }
+
+  /** @param before counts for the first change only */
+  note(path: string, before: HeldFile | undefined, now: HeldFile | undefined): void {
+    const known = this.#files.get(path);
+    this.#files.set(path, { path, before: known === undefined ? before : known.before, now });
+  }
+
+  /** Every file that was touched. */
+  all(): Iterable<ChangedFile> {
+    return this.#files.values();
+  }
+
+  /** Those that are not as they were, by path. */
+  list(): ChangedFile[] {
+    return [...this.#files.values()]
+      .filter(({ before, now }) => before?.hash !== now?.hash)
+      .toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  }
+}
+
+export function toChange({ path, before, now }: ChangedFile): FileChange {
+  return { path, before: before && { text: before.text, hash: before.hash }, after: now?.text };
+}
+
+/** A file of which only the path is asked. */
+export interface ListedFile {
+  path: string;
+  /** In bytes, where that is known; counted when it is asked. */
+  size?: () => number;
+}
+
+export interface FileList {
+  /** In no certain order. */
+  files: readonly ListedFile[];
+  /** There are more. */
+  isCut: boolean;
+}
+
+/** A port: texts of files by their paths, as `parsePath` gives them. It knows nothing of names that are protected. */
+export interface FileSource {
+  /** @returns undefined if the file does not exist */
+  find(path: string, signal: AbortSignal): Promise<WorkspaceResult<HeldFile | undefined>>;
+  /** The files in a folder and below; "" means all. */
+  list(folder: string, signal: AbortSignal): Promise<FileList>;
+}
+
+/** A source that takes changes. */
+export interface ChangeableSource extends FileSource {
+  /**
+   * Makes a change that was checked and approved. Of two for one path the second waits for the first.
+   *
+   * @param before the file as it was checked
+   * @returns a problem where the file is not as the change wants it
+   */
+  put(
+    change: FileChange,
+    before: HeldFile | undefined,
+    signal: AbortSignal,
+  ): Promise<WorkspaceResult<undefined>>;
+}
+
+/** Keeps changes beside the files of a source, which it does not write, and shows the files as if they were made. */
+export class Proposals implements ChangeableSource {
+  readonly changed = new ChangedFiles();
+  readonly #base: FileSource;
+
+  constructor(base: FileSource) {
+    this.#base = base;
+  }
+
+  async find(path: string, signal: AbortSignal): Promise<WorkspaceResult<HeldFile | undefined>> {
+    const changed = this.changed.find(path);
+    return changed === undefined ? this.#base.find(path, signal) : succeed(changed.now);
+  }
+
+  async list(folder: string, signal: AbortSignal): Promise<FileList> {
+    const { files, isCut } = await this.#base.list(folder, signal);
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const left = files.filter(({ path }) => this.changed.find(path) === undefined);
+    const changed = [...this.changed.all()].flatMap(({ path, now }) =>
+      now !== undefined && path.startsWith(prefix) ? [{ path, size: () => sizeOf(now) }] : [],
+    );
+    return { files: [...left, ...changed], isCut };
+  }
+
+  async put(change: FileChange, before: HeldFile | undefined): Promise<WorkspaceResult<undefined>> {
+    this.changed.note(change.path, before, await holdChange(change, before));
+    return succeed(undefined);
+  }
 }

@@ -4,12 +4,23 @@ import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, succeed } from "../problems.ts";
-import { type CompilePattern, prepareSearch } from "../search/prepare-search.ts";
-import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
-import type { ChangeableSource, ListedFile } from "./file-source.ts";
-import { type HeldFile, toFile } from "./held-file.ts";
-import { listFiles } from "./list-files.ts";
-import { isShown, searchSource } from "./search-source.ts";
+import {
+  type CompilePattern,
+  type PreparedSearch,
+  prepareSearch,
+  searchGroups,
+} from "../search/prepare-search.ts";
+import type {
+  FileChange,
+  ListOptions,
+  SearchResult,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceListing,
+  WorkspaceResult,
+} from "../workspace.ts";
+import { type ChangeableSource, type HeldFile, type ListedFile, toFile } from "./held-file.ts";
+import { type Steps, isPause } from "../../edit/steps.ts";
 
 export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect"> {
   source: ChangeableSource;
@@ -95,7 +106,7 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     async search(query, { signal }) {
       signal.throwIfAborted();
       const prepared = prepareSearch(query, compile);
-      return prepared.ok ? searchSource(prepared.value, source, { ...parts, signal }) : prepared;
+      return prepared.ok ? succeed(await searchSource(prepared.value, parts, signal)) : prepared;
     },
     async check(change, { signal }) {
       signal.throwIfAborted();
@@ -166,4 +177,100 @@ function* keepShown(files: readonly ListedFile[]): Generator<void, ListedFile[],
     if (nth % 500 === 499) yield;
   }
   return shown;
+}
+
+/**
+ * What a folder has in it; folders are where files are.
+ *
+ * @param files all below the folder
+ */
+function* listFiles(
+  path: string,
+  files: readonly ListedFile[],
+  { maxEntries, depth }: Pick<ListOptions, "maxEntries" | "depth">,
+): Steps<WorkspaceListing> {
+  const prefix = path === "" ? "" : `${path}/`;
+  return { path, ...(yield* listFolder(prefix, files, maxEntries, depth)) };
+}
+
+function* listFolder(
+  prefix: string,
+  files: readonly ListedFile[],
+  maxEntries: number,
+  depth: number,
+): Steps<Pick<WorkspaceListing, "entries" | "more">> {
+  const byName = new Map<string, ListedFile[]>();
+  for (const [nth, file] of files.entries()) {
+    const name = file.path.slice(prefix.length).split("/", 1)[0] ?? "";
+    const below = byName.get(name);
+    if (below === undefined) byName.set(name, [file]);
+    else below.push(file);
+    if (isPause(nth)) yield;
+  }
+  const names = [...byName.keys()].sort();
+  const entries: WorkspaceEntry[] = [];
+  for (const name of names.slice(0, maxEntries)) {
+    const below = byName.get(name) ?? [];
+    const file = below.find(({ path }) => path === `${prefix}${name}`);
+    if (file !== undefined)
+      entries.push({
+        name,
+        kind: "file",
+        ...(file.size === undefined ? {} : { size: file.size() }),
+      });
+    else if (depth <= 0) entries.push({ name, kind: "folder" });
+    else {
+      const inside = yield* listFolder(`${prefix}${name}/`, below, maxEntries, depth - 1);
+      entries.push({ name, kind: "folder", inside });
+    }
+  }
+  return { entries, more: Math.max(0, names.length - maxEntries) };
+}
+
+/** Files that are asked for at once, and files, characters and milliseconds of one search. */
+const filesAtOnce = 16;
+const maxFiles = 2_000;
+const maxCharacters = 16 * 1024 * 1024;
+const maxTime = 10_000;
+
+/** Looks through the files of a source in their order, until there are enough hits or a limit is reached. */
+async function searchSource(
+  search: PreparedSearch,
+  { source, slices, now }: SourceWorkspaceParts,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const until = now() + maxTime;
+  const listed = await source.list("", signal);
+  const paths = await slices.run("search", choosePaths(listed.files, search), signal);
+  let [next, left] = [0, maxCharacters];
+  const result = await searchGroups(search, inGroups(), {
+    slices,
+    signal,
+    isOver: () => next < paths.length && (next >= maxFiles || left <= 0 || now() > until),
+    async read(path) {
+      const found = await source.find(path, signal);
+      if (!found.ok) return found.problem.code === "too-large" ? "too-large" : undefined;
+      left -= found.value?.text.length ?? 0;
+      return found.value;
+    },
+  });
+  return { ...result, isCut: result.isCut || (listed.isCut && !result.hasMore) };
+
+  async function* inGroups(): AsyncGenerator<string[], void, void> {
+    while (next < paths.length) yield paths.slice(next, (next += filesAtOnce));
+  }
+}
+
+function* choosePaths(files: readonly ListedFile[], { wants }: PreparedSearch): Steps<string[]> {
+  const paths: string[] = [];
+  for (const [nth, { path }] of files.entries()) {
+    if (isShown(path) && wants(path)) paths.push(path);
+    if (isPause(nth)) yield;
+  }
+  return paths.sort();
+}
+
+/** Whether a file is listed and searched unasked. */
+function isShown(path: string): boolean {
+  return !isSecretPath(path) && !isGitData(path);
 }

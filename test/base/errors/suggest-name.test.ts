@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { editDistance, suggestName } from "../../../src/base/errors/suggest-name.ts";
-
-test("the distance counts insertions, deletions and replacements", () => {
-  expect(editDistance("activeEditdor", "activeEditor")).toBe(1);
-  expect(editDistance("", "abc")).toBe(3);
-  expect(editDistance("kitten", "sitting")).toBe(3);
-});
+import { suggestName } from "../../../src/base/errors/suggest-name.ts";
 
 test("the nearest name within three edits is suggested, whatever the case", () => {
   expect(suggestName("ACTIVEEDITOR", ["activeEditor"])).toBe("activeEditor");

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { createGuard } from "../../../src/cli/code/guard/create-guard.ts";
-import { allowWrites } from "../../../src/cli/ws/write-files.ts";
-import type { AskWrite } from "../../../src/cli/ws/write-files.ts";
+import { type AskWrite, allowWrites } from "../../../src/cli/ws/write-files.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
 
 function open(ask?: AskWrite) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
-import { openUndo } from "../../../src/workspace/journal/open-undo.node.ts";
+import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
 

@@ -1,9 +1,8 @@
 // What the requests of the document are answered with; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { truncated } from "../../../src/model/scripted.ts";
+import { scriptedModel, truncated } from "../../../src/model/scripted.ts";
 import { createModelTable } from "../../../src/model/model-table.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, msgOf } from "../../helpers/plugin-client.ts";
 import { file, requests, selected, visibleText } from "../../helpers/plugin-requests.ts";

@@ -1,4 +1,4 @@
-import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import { workspaceSuite } from "../workspace-suite.ts";
 import { openForSuite } from "./open-folder.ts";
 

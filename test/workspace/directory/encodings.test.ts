@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import { readTargetFile, writeTarget } from "../../../src/cli/edit/write-target.ts";
-import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import { decodeText, encodeText } from "../../../src/workspace/directory/text-encoding.node.ts";
 import { applyApproved, changeOf, codeOf, valueOf } from "../workspace-suite.ts";
 import { makeFolders, openFolder } from "./open-folder.ts";

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { refuseSystem } from "../../../src/workspace/directory/system-problem.node.ts";
+import { refuseSystem } from "../../../src/workspace/problems.ts";
 import type { EditFileJob } from "./edit-file.ts";
 import { makeFolders, type TestFolders } from "./open-folder.ts";
 

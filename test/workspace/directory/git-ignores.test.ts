@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { applyApproved, canary, codeOf, valueOf } from "../workspace-suite.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "./open-folder.ts";

@@ -19,7 +19,7 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../../src/workspace/directory/directory-workspace.node.ts";
-import type { GitPlaces } from "../../../src/workspace/directory/git-ignores.node.ts";
+import type { GitPlaces } from "../../../src/workspace/directory/folder-rules.node.ts";
 import { createFolderSearch } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
 import { canary, type SuiteFiles, type SuiteWorkspace } from "../workspace-suite.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { maxWholeFile } from "../../../src/workspace/directory/open-file.node.ts";
-import { maxAskedText, maxStreamed } from "../../../src/workspace/directory/read-large.node.ts";
+import { maxAskedText, maxStreamed } from "../../../src/workspace/directory/read-file.node.ts";
 import { applyApproved, changeOf, codeOf, valueOf } from "../workspace-suite.ts";
 import { makeFolders, openFolder } from "./open-folder.ts";
 

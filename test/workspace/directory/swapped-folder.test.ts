@@ -9,10 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkChange } from "../../../src/workspace/directory/check-change.node.ts";
+import { checkChange, writeChange } from "../../../src/workspace/directory/write-change.node.ts";
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
-import { writeChange } from "../../../src/workspace/directory/write-change.node.ts";
-import type { Journal } from "../../../src/workspace/journal/journal.node.ts";
+import type { Journal } from "../../../src/workspace/directory/journal/journal.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
@@ -31,8 +30,7 @@ function journalWith(record: () => void): Journal {
       return Promise.resolve(true);
     },
     listTurns: () => Promise.resolve([]),
-    listEntries: () => Promise.resolve([]),
-    isDamaged: () => Promise.resolve(false),
+    readTurn: () => Promise.resolve({ entries: [], isDamaged: false }),
     markUndone: () => Promise.resolve(),
   };
 }
@@ -52,7 +50,7 @@ test.each([
     const folders = makeFolders({ "src/a.txt": "a\n" });
     const resolve = createPathResolver(folders.root, folders.root);
     const change = { path, before: before === undefined ? before : await beforeOf(before), after };
-    const ready = valueOf(await checkChange(change, resolve));
+    const ready = valueOf(await checkChange(change, resolve, () => Promise.resolve([])));
     const moved = join(folders.outside, "moved");
     // The same folder with the same files, elsewhere.
     const journal = journalWith(() => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { walkFiles } from "../../../src/workspace/directory/search/walk-files.node.ts";
+import { walkFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { createIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
 import { timerSlices } from "../../../src/turn/slices.ts";
 import { makeFolders } from "./open-folder.ts";

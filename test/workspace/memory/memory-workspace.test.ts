@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseContext } from "../../../src/turn/context/context.ts";
 import { createApprovals } from "../../../src/workspace/approvals.ts";
-import { filesOfContext } from "../../../src/workspace/memory/files-of-context.ts";
-import { createMemoryWorkspace } from "../../../src/workspace/memory/memory-workspace.ts";
+import {
+  createMemoryWorkspace,
+  filesOfContext,
+} from "../../../src/workspace/memory/memory-workspace.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import {

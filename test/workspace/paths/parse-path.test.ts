@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePath } from "../../../src/workspace/paths/parse-path.ts";
+import { parsePath } from "../../../src/workspace/paths/resolve-written.ts";
 
 const onWindows = { roots: ["C:/code/app"], isWindows: true };
 const elsewhere = { roots: ["/code/app"], isWindows: false };

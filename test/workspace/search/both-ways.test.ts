@@ -1,8 +1,10 @@
 // The walker and ripgrep find the same.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
-import { toRustPattern } from "../../../src/workspace/search/to-rust-pattern.ts";
+import {
+  findRipgrep,
+  toRustPattern,
+} from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import type { SearchQuery, SearchResult } from "../../../src/workspace/workspace.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";

@@ -83,3 +83,13 @@ test("many stars cost no more than the name is long", () => {
   // With each star tried anew at each character this takes minutes.
   for (let nth = 0; nth < 20_000; nth += 1) if (fits(name)) expect.fail("it fits");
 });
+
+test.each([
+  ["brackets that stay open", "[".repeat(200_000), "a"],
+  ["questions after a star", `*${"?".repeat(1_900)}b`, "a".repeat(4_000)],
+  ["sets after stars", `${"*[a-y]".repeat(600)}z`, "a".repeat(4_000)],
+  ["the name of something that every object has", "[[:constructor:]]", "constructor"],
+])("%s are no match, found out at once", (_, glob, name) => {
+  const fits = createGlobTest([glob]);
+  for (let nth = 0; nth < 200; nth += 1) if (fits(name)) expect.fail("it fits");
+});

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findRipgrep } from "../../../src/workspace/directory/search/find-ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import type { SearchQuery } from "../../../src/workspace/workspace.ts";
 import { makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";

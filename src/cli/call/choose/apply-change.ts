@@ -4,10 +4,11 @@ import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
 import { editTexts, printApplied } from "../../edit/edit-texts.ts";
-import { readTargetFile, writeTarget } from "../../edit/write-target.ts";
+import { readTargetFile } from "../../edit/write-target.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
+import { writeRecorded } from "./write-recorded.ts";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {
@@ -50,14 +51,14 @@ export function findChange(
  *
  * @returns the texts before and after, undefined if nothing was written
  */
-export function applyChange(
+export async function applyChange(
   file: string,
   change: FoundChange,
   terminal: Terminal,
   texts: CallTexts,
-): WrittenChange | undefined {
+): Promise<WrittenChange | undefined> {
   try {
-    return writeChange(file, change, terminal, texts);
+    return await writeChange(file, change, terminal, texts);
   } catch (thrown) {
     if (!(thrown instanceof CliError)) throw thrown;
     // The conversation goes on: the person may make the file writable, and try again.
@@ -66,23 +67,24 @@ export function applyChange(
   }
 }
 
-function writeChange(
+async function writeChange(
   file: string,
   { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
   texts: CallTexts,
-): WrittenChange {
+): Promise<WrittenChange> {
   const target = readTargetFile(file);
   const [mark, before] = splitMark(target.found?.text ?? "");
   if (target.found === undefined || hash(before) !== hashBefore)
     throw new CliError(texts.changedSince(file));
   const after = applyTextChanges(before, changes);
   if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
-  writeTarget(target, mark + after);
+  const isRecorded = await writeRecorded(target, mark + after, texts.locale);
   const told = editTexts(texts.locale);
   if (places.every(({ level }) => asQuoted.includes(level)))
     terminal.err(`${told.written(file)}\n`);
   else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
+  if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
   return { before, after };
 }
 

@@ -16,7 +16,7 @@ export interface StepOptions {
   /** The change that the answer proposes for it. */
   change?: FoundChange | undefined;
   /** Tests that the answer holds, and that can be written to a file of their own. */
-  tests?: { name: string; write(): boolean } | undefined;
+  tests?: { name: string; write(): Promise<boolean> } | undefined;
   texts: CallTexts;
   streams: PromptStreams;
 }
@@ -81,9 +81,9 @@ async function chooseOther(
     const chosen = await chooseAction([...own, ...left], texts, streams);
     if (chosen === back) return "back";
     if (chosen === write) {
-      if (unwritten?.write()) unwritten = undefined;
+      if (await unwritten?.write()) unwritten = undefined;
     } else if (chosen === apply && file !== undefined && unapplied !== undefined) {
-      if (!file.apply(unapplied)) continue;
+      if (!(await file.apply(unapplied))) continue;
       unapplied = undefined;
       // What the same command offers is about this change, and does not fit the file any longer.
       left = left.filter((choice) => choice.command !== command);

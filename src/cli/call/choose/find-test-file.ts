@@ -2,12 +2,6 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
-import { isSystemError } from "../../fail-with.ts";
-import { CliError } from "../../cli-error.ts";
-import { writeTarget } from "../../edit/write-target.ts";
-import { escapeControls } from "../show/escape-controls.ts";
-import type { Terminal } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 
 export interface TestFile {
   /** From the directory, as the answer names it. */
@@ -53,28 +47,4 @@ function isWithin(directory: string, path: string): boolean {
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) ? folder : nearestFolder(folder);
-}
-
-/**
- * Writes a file that is not there yet, and says so. A failure is told, too, also if somebody else has
- * made the file in the meantime.
- *
- * @returns whether it was written
- */
-export function writeTestFile(
-  { name, path, text }: TestFile,
-  terminal: Terminal,
-  texts: CallTexts,
-): boolean {
-  try {
-    writeTarget({ name, path, found: undefined }, text);
-  } catch (thrown) {
-    const isExpected = thrown instanceof CliError || isSystemError(thrown);
-    if (!isExpected) throw thrown;
-    // The conversation goes on: the person may make room, and try again.
-    terminal.err(`${terminal.errStyle("red", escapeControls(thrown.message))}\n`);
-    return false;
-  }
-  terminal.err(`${texts.created(escapeControls(name))}\n`);
-  return true;
 }

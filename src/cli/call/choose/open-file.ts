@@ -11,7 +11,7 @@ export interface OpenFile {
   /** As the editor shows it since a change was written, with the same code selected; else undefined. */
   readonly changed: ActiveEditor | undefined;
   /** Applies a change to the file, tells what came of it, and whether it was written. */
-  apply(change: FoundChange): boolean;
+  apply(change: FoundChange): Promise<boolean>;
 }
 
 export interface OpenFileOptions {
@@ -37,8 +37,8 @@ export function createOpenFile({
     get changed() {
       return changed;
     },
-    apply(change) {
-      const written = applyChange(name, change, terminal, texts);
+    async apply(change) {
+      const written = await applyChange(name, change, terminal, texts);
       if (written === undefined) return false;
       range = range && followLines(range, written.before, written.after);
       changed = read(range && `${range.first}-${range.last}`);

@@ -5,17 +5,17 @@ import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/ag
 import type { Place } from "./place.ts";
 import { readEditor } from "./read-editor.ts";
 import { readFileInside, readPackageFiles } from "./project-files.ts";
-import { userInfo } from "node:os";
 import type { UserInfo } from "../../../turn/context/user-info.ts";
 import { listProjectFiles, runGit } from "./run-git.ts";
 import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
-import { realpathSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
 import { languageOf } from "../../../turn/context/language.ts";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
-import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
+import { userInfo } from "node:os";
+import { realpathSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
 
 /** The body that is posted: what an IDE sends, and our `language` and `model`. */
 export interface CallRequest {

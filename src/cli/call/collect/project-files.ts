@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { decodeFile } from "../../read/read-text-file.ts";
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
-import { findWorkTree } from "../../../workspace/directory/git-ignores.node.ts";
+import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";
 
 type InsideProblem = "missing" | "outside" | "too-large" | "no-file" | "no-text";

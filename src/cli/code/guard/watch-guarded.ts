@@ -1,7 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { readWhole } from "../../../workspace/directory/open-file.node.ts";
-import { hashBytes } from "../../../workspace/hash-bytes.ts";
+import { hashBytes, readWhole } from "../../../workspace/directory/open-file.node.ts";
 import { foldPath, type Guard } from "./create-guard.ts";
 
 const maxWatched = 500;

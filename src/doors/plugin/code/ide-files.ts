@@ -1,5 +1,5 @@
 import { AppError } from "../../../base/errors/app-error.ts";
-import type { IdeChange, IdeFiles, IdeWritten } from "../../../workspace/ide/ide-files.ts";
+import type { IdeChange, IdeFiles, IdeWritten } from "../../../workspace/ide/ide-source.ts";
 import type { IdePath, IdeServices } from "../ide/ide-services.ts";
 
 /** The files of the plugin's project, as far as it has announced them; undefined where it hands out none. */

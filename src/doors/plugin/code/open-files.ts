@@ -3,8 +3,11 @@ import { askLater } from "../../../flows/loop/proposals.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import { createApprovals } from "../../../workspace/approvals.ts";
 import { createIdeWorkspace } from "../../../workspace/ide/ide-workspace.ts";
-import { filesOfContext, unsaved } from "../../../workspace/memory/files-of-context.ts";
-import { createMemoryWorkspace } from "../../../workspace/memory/memory-workspace.ts";
+import {
+  createMemoryWorkspace,
+  filesOfContext,
+  unsaved,
+} from "../../../workspace/memory/memory-workspace.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { DoorHost } from "../../http/door.ts";
 import type { ExtraFields } from "../connection/frame-writer.ts";

@@ -1,6 +1,5 @@
-import { createNaming } from "../../../workspace/memory/memory-files.ts";
-import type { ChangedFile } from "../../../workspace/source/changed-files.ts";
-import { wholeText } from "../../../workspace/source/held-file.ts";
+import { createNaming } from "../../../workspace/memory/memory-workspace.ts";
+import { type ChangedFile, wholeText } from "../../../workspace/source/held-file.ts";
 
 /** Of all new texts of an answer, in UTF-16 code units: the plugin takes them in one message. */
 const maxTexts = 2 * 1024 * 1024;

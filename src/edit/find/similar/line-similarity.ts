@@ -1,5 +1,5 @@
+import { distance } from "fastest-levenshtein";
 import { commonEdges } from "../../common-edges.ts";
-import { distanceCost, editDistance } from "./edit-distance.ts";
 import { looseText } from "../loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */
@@ -52,7 +52,8 @@ export function looseDistance(
   const middle1 = one.slice(head, one.length - tail);
   const middle2 = other.slice(head, other.length - tail);
   if (Math.max(middle1.length, middle2.length) > maxMiddle) return undefined;
-  if (budget !== undefined) budget.characters -= distanceCost(middle1, middle2);
-  const distance = editDistance(middle1, middle2);
-  return distance <= most ? distance / longest : undefined;
+  // It compares 32 characters of one with each of the other at a time.
+  if (budget !== undefined) budget.characters -= Math.ceil(middle1.length / 32) * middle2.length;
+  const edits = distance(middle1, middle2);
+  return edits <= most ? edits / longest : undefined;
 }

@@ -3,16 +3,17 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Slices } from "../../../turn/slices.ts";
-import { findHits } from "../../search/find-hits.ts";
 import {
+  type PreparedSearch,
+  findHits,
   maxSearchedFile,
   maxSearchedLine,
-  nameTooLarge,
-  type PreparedSearch,
+  type SearchedText,
+  searchGroups,
 } from "../../search/prepare-search.ts";
-import type { SearchHit, SearchResult } from "../../workspace.ts";
-import { isOpenAt } from "../held-folder.node.ts";
-import { systemCode } from "../system-problem.node.ts";
+import type { SearchResult } from "../../workspace.ts";
+import { isOpenAt } from "../open-file.node.ts";
+import { systemCode } from "../../problems.ts";
 import { detectEncoding } from "../text-encoding.node.ts";
 
 /** Of a file that is too large to be searched, in bytes: that it has a hit is told. */
@@ -32,39 +33,17 @@ export interface SearchParts {
 }
 
 /** Searches files in the order in which they come, and ends with enough hits. */
-export async function searchFiles(
+export function searchFiles(
   search: PreparedSearch,
   paths: AsyncIterable<string>,
   parts: SearchParts,
 ): Promise<SearchResult> {
-  const { realRoot, slices, signal, isOver } = parts;
-  const most = search.maxHits + 1;
-  const hits: SearchHit[] = [];
-  const tooLarge: string[] = [];
-  let isCut = false;
-  for await (const group of inGroups(paths, search)) {
-    signal.throwIfAborted();
-    const texts = await Promise.all(group.map((path) => readSearched(join(realRoot, path))));
-    for (const [nth, path] of group.entries()) {
-      const text = texts[nth];
-      if (text === undefined || hits.length >= most) continue;
-      if (text === "too-large") {
-        if (await hasHit(join(realRoot, path), search, parts)) tooLarge.push(path);
-        continue;
-      }
-      const found = findHits(path, text.text, search, most - hits.length);
-      hits.push(...(await slices.run("search", found, signal)));
-    }
-    isCut = hits.length < most && isOver();
-    if (hits.length >= most || isCut) break;
-  }
-  return {
-    hits: hits.slice(0, search.maxHits),
-    hasMore: hits.length > search.maxHits,
-    isCut,
-    isPlain: search.isPlain,
-    ...nameTooLarge(tooLarge),
-  };
+  const { realRoot } = parts;
+  return searchGroups(search, inGroups(paths, search), {
+    ...parts,
+    read: (path) => readSearched(join(realRoot, path)),
+    hasHit: (path) => hasHit(join(realRoot, path), search, parts),
+  });
 }
 
 /** Some files at a time. A group may be empty: so the time is looked at where few files are wanted, too. */
@@ -130,7 +109,7 @@ async function* readPieces(real: string): AsyncGenerator<string, void, void> {
 }
 
 /** @returns undefined for what is not searched: binary, not to be read, not a file any more */
-async function readSearched(real: string): Promise<{ text: string } | "too-large" | undefined> {
+async function readSearched(real: string): Promise<SearchedText | "too-large" | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
     const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

@@ -2,14 +2,16 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
 import type { Slices } from "../../../turn/slices.ts";
-import { succeed } from "../../problems.ts";
-import { createPace, type IgnoreRules } from "../../search/ignore-rules.ts";
+import { succeed, systemCode } from "../../problems.ts";
+import { type IgnoreRules, type Pace, createPace } from "../../search/ignore-rules.ts";
 import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
-import type { SearchedFolder, SearchFolder } from "../directory-workspace.node.ts";
-import { isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
+import type { SearchFolder, SearchedFolder } from "../directory-workspace.node.ts";
+import { type RuledRoot, isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
 import { runRipgrep } from "./ripgrep.node.ts";
 import { searchFiles } from "./search-files.node.ts";
-import { walkFiles } from "./walk-files.node.ts";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { withFolder } from "../open-file.node.ts";
 
 /** How long a search may take, in milliseconds; then it ends with what was found so far. */
 export const usualSearchTime = 2_500;
@@ -85,4 +87,66 @@ async function* keepShown(
     if (rules === undefined || (await isHidden(path, false, rules, pace))) continue;
     if (!isClosed(join(realRoot, path))) yield path;
   }
+}
+
+/** Entries whose names are looked at between two turns of the event loop. */
+const entriesOfTurn = 10;
+
+interface WalkParts extends RuledRoot {
+  /** Folders and files that nobody may look into. */
+  isClosed: (real: string) => boolean;
+  slices: Slices;
+  signal: AbortSignal;
+  /** Whether the time is over: then no further folder is looked into. */
+  isOver: () => boolean;
+}
+
+/**
+ * The paths of the files below a root that may be seen, in their order as texts. Links are passed over, as are
+ * folders that cannot be read.
+ */
+export async function* walkFiles(parts: WalkParts): AsyncGenerator<string, void, void> {
+  yield* walkFolder({ ...parts, pace: createPace() }, "", parts.outer);
+}
+
+async function* walkFolder(
+  parts: WalkParts & { pace: Pace },
+  folder: string,
+  above: IgnoreRules,
+): AsyncGenerator<string, void, void> {
+  const { realRoot, isClosed, slices, signal, isOver, pace } = parts;
+  signal.throwIfAborted();
+  const real = join(realRoot, folder);
+  if (isOver() || isClosed(real)) return;
+  const entries = await listNames(real);
+  const rules = await rulesOfFolder(realRoot, folder, above);
+  // A folder's place among its neighbours is that of the paths in it.
+  const sorted = await slices.run("walk", sortInSteps(entries, compareEntries), signal);
+  for (const [nth, entry] of sorted.entries()) {
+    // Where all are ignored nothing else would let the event loop turn, and rules may be slow to look at.
+    if (nth % entriesOfTurn === 0) await setImmediate();
+    signal.throwIfAborted();
+    if (isOver()) return;
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (await isHidden(path, entry.isDirectory(), rules, pace)) continue;
+    if (entry.isFile() && !isClosed(join(realRoot, path))) yield path;
+    else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
+  }
+}
+
+async function listNames(real: string): Promise<Dirent[]> {
+  try {
+    return await withFolder(real, (folder) => readdir(folder.at("."), { withFileTypes: true }));
+  } catch (thrown) {
+    if (systemCode(thrown) === undefined) throw thrown;
+    return [];
+  }
+}
+
+function compareEntries(one: Dirent, other: Dirent): number {
+  return nameInOrder(one) < nameInOrder(other) ? -1 : 1;
+}
+
+function nameInOrder(entry: Dirent): string {
+  return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }

@@ -24,7 +24,7 @@ interface Person {
   actions: ShownAction[];
   file?: OpenFile;
   change?: FoundChange | undefined;
-  tests?: { name: string; write(): boolean };
+  tests?: { name: string; write(): Promise<boolean> };
   /** The questions that they are asked one after the other, and the keys that they press then. */
   screens: [question: string, ...keys: string[]][];
 }
@@ -184,7 +184,7 @@ test("without a file nothing is offered to be written", async () => {
 
 test("tests are written at the first choice, until that has worked, and then another step is asked for", async () => {
   const writes = [false, true];
-  const tests = { name: "cart.test.js", write: () => writes.shift() ?? true };
+  const tests = { name: "cart.test.js", write: () => Promise.resolve(writes.shift() ?? true) };
   const { step, seen } = await ask({
     actions: [writeAll],
     tests,

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
-import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/find-test-file.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { findTestFile } from "../../../../src/cli/call/choose/find-test-file.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
+import { writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -57,21 +58,21 @@ test("nothing is offered outside of the folder, nor where something is", () => {
 test.each([
   ["en", "src/a.test.ts was created.\n"],
   ["zh", "src/a.test.ts 已创建。\n"],
-] as const)("the file is written with its folders, and that is said (%s)", (locale, said) => {
-  const { written, err, path } = write("src/a.test.ts", locale);
+] as const)("the file is written with its folders, and that is said (%s)", async (locale, said) => {
+  const { written, err, path } = await write("src/a.test.ts", locale);
   expect({ written, err }).toEqual({ written: true, err: said });
   expect(readFileSync(path, "utf8")).toBe('test("a", () => {});\n');
 });
 
-test("a file that has come up in the meantime is left alone", () => {
-  const { written, err, path } = write("a.test.ts", "en", (at) => writeFileSync(at, "mine"));
+test("a file that has come up in the meantime is left alone", async () => {
+  const { written, err, path } = await write("a.test.ts", "en", (at) => writeFileSync(at, "mine"));
   expect(written).toBe(false);
   expect(err).toContain("was changed by somebody else in the meantime");
   expect(readFileSync(path, "utf8")).toBe("mine");
 });
 
-test("a folder that cannot be made is told, and nothing is thrown", () => {
-  const { written, err, path } = write("a/b.test.ts", "en", (at) => {
+test("a folder that cannot be made is told, and nothing is thrown", async () => {
+  const { written, err, path } = await write("a/b.test.ts", "en", (at) => {
     writeFileSync(join(at, "../../a"), "a file");
   });
   expect(written).toBe(false);
@@ -79,13 +80,19 @@ test("a folder that cannot be made is told, and nothing is thrown", () => {
   expect(existsSync(path)).toBe(false);
 });
 
-function write(name: string, locale: "en" | "zh", meanwhile: (path: string) => void = () => {}) {
+async function write(
+  name: string,
+  locale: "en" | "zh",
+  meanwhile: (path: string) => void = () => {},
+) {
   const directory = temporaryFolder();
   const file = findTestFile([newFile(name, tests)], directory);
   if (file === undefined) throw new Error("no file was found");
   meanwhile(file.path);
   const stderr = new PassThrough();
   const terminal = createTerminal(new PassThrough(), stderr);
-  const written = writeTestFile(file, terminal, callTexts(locale));
+  vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const written = await writeTestFile(file, terminal, callTexts(locale));
   return { written, err: String(stderr.read() ?? ""), path: file.path };
 }

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createRootLock } from "../../../src/workspace/journal/root-lock.node.ts";
-import { applyApproved, changeOf, codeOf } from "../workspace-suite.ts";
-import { makeFolders, openFolder } from "../directory/open-folder.ts";
+import { createRootLock } from "../../../../src/workspace/directory/journal/root-lock.node.ts";
+import { applyApproved, changeOf, codeOf } from "../../workspace-suite.ts";
+import { makeFolders, openFolder } from "../open-folder.ts";
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "rightseat-lock-"));
@@ -14,7 +14,10 @@ function makeFolder(): string {
   return folder;
 }
 
-const module = new URL("../../../src/workspace/journal/root-lock.node.ts", import.meta.url).href;
+const module = new URL(
+  "../../../../src/workspace/directory/journal/root-lock.node.ts",
+  import.meta.url,
+).href;
 
 /** A process that takes the lock, says so, and waits. */
 async function startHolder(folder: string) {

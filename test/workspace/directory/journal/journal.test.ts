@@ -2,18 +2,21 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { hashBytes } from "../../../src/workspace/hash-bytes.ts";
-import { createJournal, maxTurns } from "../../../src/workspace/journal/journal.node.ts";
+import { hashBytes } from "../../../../src/workspace/directory/open-file.node.ts";
+import {
+  createJournal,
+  maxTurns,
+} from "../../../../src/workspace/directory/journal/journal.node.ts";
 import {
   createRootFolder,
   findStateFolder,
-} from "../../../src/workspace/journal/state-folder.node.ts";
+} from "../../../../src/workspace/directory/journal/state-folder.node.ts";
 
 async function makeJournal(maxSize?: number) {
   const state = mkdtempSync(join(tmpdir(), "rightseat-journal-"));
   onTestFinished(() => rmSync(state, { recursive: true }));
   const folder = await createRootFolder(state, "/some/root");
-  return createJournal({ folder, now: () => 5, ...(maxSize === undefined ? {} : { maxSize }) });
+  return createJournal(folder, () => 5, maxSize);
 }
 
 async function entryOf(path: string, text: string) {
@@ -29,7 +32,7 @@ test("entries come back as they were recorded, in their order", async () => {
     ["a", "b\n\0c", ""].map((text) => entryOf(`${text}.txt`, text)),
   );
   for (const entry of entries) expect(await journal.record(turn, entry)).toBe(true);
-  expect(await journal.listEntries(turn)).toEqual(entries);
+  expect((await journal.readTurn(turn)).entries).toEqual(entries);
   expect(await journal.listTurns()).toEqual([
     { id: 1, time: 5, request: "do it", isUndone: false },
   ]);
@@ -51,7 +54,7 @@ test("the oldest turns go when there is too much, and a turn that fills the jour
   expect(await journal.record(second, await entryOf("b", "b".repeat(6_000)))).toBe(true);
   expect((await journal.listTurns()).map(({ id }) => id)).toEqual([second]);
   expect(await journal.record(second, await entryOf("c", "c".repeat(6_000)))).toBe(false);
-  expect(await journal.listEntries(second)).toHaveLength(1);
+  expect((await journal.readTurn(second)).entries).toHaveLength(1);
 });
 
 test("the folder of a root is closed to others, and that of another user is refused", async () => {

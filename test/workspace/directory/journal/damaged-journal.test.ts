@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openUndo } from "../../../src/workspace/journal/open-undo.node.ts";
-import { applyApproved, changeOf, codeOf } from "../workspace-suite.ts";
-import { makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
+import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
+import { applyApproved, changeOf, codeOf } from "../../workspace-suite.ts";
+import { makeFolders, openFolder, type TestFolders } from "../open-folder.ts";
 
 /** A run that writes some files, each as often as there are texts; `between` is called after each write. */
 async function runTurn(

@@ -12,14 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openUndo } from "../../../src/workspace/journal/open-undo.node.ts";
-import { applyApproved, changeOf, codeOf, valueOf } from "../workspace-suite.ts";
-import {
-  makeFolders,
-  openFolder,
-  type OpenFolder,
-  type TestFolders,
-} from "../directory/open-folder.ts";
+import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
+import { applyApproved, changeOf, codeOf, valueOf } from "../../workspace-suite.ts";
+import { makeFolders, openFolder, type OpenFolder, type TestFolders } from "../open-folder.ts";
 
 /** One run of an agent: it writes these texts, and closes its workspace. */
 async function runTurn(

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { AppError } from "../../base/errors/app-error.ts";
-import { systemCode } from "../directory/system-problem.node.ts";
-import { quotePath } from "../problems.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type * as z from "zod";
+import { AppError } from "../../../base/errors/app-error.ts";
+import { quotePath, systemCode } from "../../problems.ts";
 
 /** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
 export function findStateFolder(
-  environment: Environment,
+  environment: Readonly<Record<string, string | undefined>>,
   home: string,
   platform: NodeJS.Platform,
 ): string {
@@ -28,10 +26,16 @@ export function findStateFolder(
  *   file system
  */
 export async function createRootFolder(stateFolder: string, realRoot: string): Promise<string> {
-  const folder = join(stateFolder, "workspaces", nameOfRoot(realRoot));
-  const inside = ["locks", "turns"].map((name) => join(folder, name));
+  const name = createHash("sha256").update(realRoot).digest("hex").slice(0, 32);
+  const folder = join(stateFolder, "workspaces", name);
+  const inside = ["locks", "turns"].map((each) => join(folder, each));
   for (const each of inside) await makeFolder(each);
-  for (const each of [folder, ...inside]) await closeToOthers(each);
+  const own = process.geteuid?.();
+  for (const each of own === undefined ? [] : [folder, ...inside]) {
+    const { uid, mode } = await lstat(each);
+    if (own !== uid) throw refuseOwner(quotePath(each), uid);
+    if ((mode & 0o077) !== 0) await chmod(each, 0o700);
+  }
   return folder;
 }
 
@@ -49,21 +53,40 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function closeToOthers(folder: string): Promise<void> {
-  const { uid, mode } = await lstat(folder);
-  const own = process.geteuid?.();
-  if (own !== undefined && uid !== own) throw refuseOwner(folder, uid);
-  if (own !== undefined && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+/**
+ * Reads a file of ours that is never large.
+ *
+ * @returns undefined if it is missing, larger than it can be, or not a file: to open a pipe may take forever
+ */
+export async function readSmall(
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size > maxBytes) return undefined;
+    return new Uint8Array(await readFile(path));
+  } catch (thrown) {
+    if (systemCode(thrown) !== "ENOENT") throw thrown;
+    return undefined;
+  }
 }
 
-function refuseOwner(folder: string, uid: number): AppError {
-  const name = quotePath(folder);
+/** @returns undefined for bytes that are not JSON of this shape */
+export function parseBytes<Value>(
+  bytes: Uint8Array | undefined,
+  schema: z.ZodType<Value>,
+): Value | undefined {
+  try {
+    return schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseOwner(name: string, uid: number): AppError {
   return new AppError("invalid_request", {
     en: `${name}, where undo keeps what files were, belongs to another user (${uid}). Remove it, or set XDG_STATE_HOME to a folder of your own.`,
     zh: `保存撤销记录的目录 ${name} 属于其他用户（${uid}）。请删除它，或将 XDG_STATE_HOME 设为您自己的目录。`,
   });
-}
-
-function nameOfRoot(realRoot: string): string {
-  return createHash("sha256").update(realRoot).digest("hex").slice(0, 32);
 }
