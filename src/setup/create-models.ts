@@ -13,7 +13,7 @@ import { type ModelTable, type NamedModel, createModelTable } from "../model/mod
 import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { platformModel } from "../model/chat/platform.ts";
-import { describeUpstream } from "../base/errors/upstream-facts.ts";
+import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.ts";
 import { cutName } from "../base/errors/print-names.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
@@ -126,7 +126,8 @@ function chainOf(
 }
 
 const logFallback: OnNext = (failed, error, next) => {
-  const why = error.upstream === undefined ? "" : describeUpstream(error.upstream);
+  const { upstream } = error;
+  const why = upstream === undefined ? "" : describeUpstream(withoutMessage(upstream));
   getLogger(["rightseat", "model"]).warn(
     "{failed} failed before its first word: {code} {why}; {next} is asked",
     { failed: cutName(failed), code: error.code, why, next: cutName(next) },

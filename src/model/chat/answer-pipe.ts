@@ -6,9 +6,8 @@ import { AnswerReader } from "./answer/answer-reader.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { toPushed } from "./pulled-body.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
-import { explainReported } from "./refusal/explain-reported.ts";
 import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { whereTo } from "./refusal/upstream-facts-of.ts";
+import { explainReported, whereTo } from "./refusal/upstream-facts-of.ts";
 import type { BodyReader, PushedBody } from "./upstream.ts";
 import { Watch } from "./watch.ts";
 

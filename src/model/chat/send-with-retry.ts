@@ -122,9 +122,8 @@ class Sending {
     const refusal = readRefusal(text, response.header("content-type") ?? "");
     if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
     if (this.#putInText(status, refusal)) return { error: problem, wait: 0 };
-    const told = tellRefusal(this.#call, refusal, this.#api.secrets ?? []);
-    const upstream = { ...told.upstream, status };
-    const error = refineProblem(problem, status, told.refusal, this.#call, upstream);
+    const upstream = { ...tellRefusal(this.#call, refusal, this.#api.secrets ?? []), status };
+    const error = refineProblem(problem, status, refusal, this.#call, upstream);
     return { error, wait: error.isRetried ? wait : undefined };
   }
 
