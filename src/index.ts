@@ -24,7 +24,7 @@ export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
 export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";
 export { toErrorResponse } from "./base/errors/to-public-error.ts";
-export { readDeltas } from "./model/chat/read-deltas.ts";
+export { readDeltas } from "./model/chat/answer/upstream-chunk.ts";
 export { type Said, readTalk } from "./run/read-talk.ts";
 export { printSteps } from "./flows/click/typed-steps.ts";
 export {
@@ -39,7 +39,7 @@ export type { DoorEnv } from "./doors/http/door-env.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";
 export type { TurnRequest } from "./turn/turn-request.ts";
-export { createFetchTransport } from "./model/chat/fetch-transport.ts";
+export { createFetchTransport } from "./model/chat/upstream.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export type {
   BodyReader,

@@ -134,7 +134,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
-  const models = createModels(config, environment, transport, code, slices);
+  const models = createModels(config, environment, transport, code);
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const knowledge =

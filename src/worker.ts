@@ -19,7 +19,7 @@ import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";
-import { createFetchTransport } from "./model/chat/fetch-transport.ts";
+import { createFetchTransport } from "./model/chat/upstream.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/task-pool.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";

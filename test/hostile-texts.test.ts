@@ -14,8 +14,6 @@ import { formatUnifiedDiff } from "../src/edit/describe/unified-diff.ts";
 import { findTestFramework } from "../src/flows/test/test-framework.ts";
 import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
 import { tokenize } from "../src/knowledge/tokenize.ts";
-import { importScript, stemOf } from "../src/model/offline/test-target.ts";
-import { toComment } from "../src/model/offline/test-words.ts";
 import { analyzePlain } from "../src/code/plain/analyze-plain.ts";
 import { findLexemes } from "../src/code/tree/find-lexemes.ts";
 import { lastPart } from "../src/code/tree/language-rules.ts";
@@ -29,15 +27,6 @@ const lexemes = (id: string, text: string) => {
   const rules = lexicalRules.find(({ ids }) => ids.includes(id));
   return rules && findLexemes(text, rules);
 };
-const target = {
-  name: "a",
-  importName: "a",
-  isHidden: false,
-  path: "a.js",
-  testPath: "a.test.js",
-  language: "javascript",
-};
-
 test.each<[string, () => unknown, unknown]>([
   ["a remote of letters", () => withoutCredentials(run("a")).length, many],
   ["a line of rule signs", () => mayBecomeMark(`${run(">")}x`), false],
@@ -50,8 +39,6 @@ test.each<[string, () => unknown, unknown]>([
   ],
   ["fences that nothing closes", () => readMarkdown(run("```\n").split("\n")).sections.length, 1],
   ["a test case of blanks", () => finish(readCases(`1. ${run(" ")}\r`)).cases[0]?.description, ""],
-  ["a file name of dots", () => stemOf(`${run(".")}\n`), ""],
-  ["a comment of backslashes", () => toComment(`${run("\\")}x`).length, many + 1],
   ["one line without an end", () => splitLines(run("a")).length, 1],
   [
     "a fence of backticks",
@@ -77,11 +64,6 @@ test.each<[string, () => unknown, unknown]>([
         { filepath: "pytest.ini", content: `testpaths =${run("\n")}` },
       ]),
     "test_a.py",
-  ],
-  [
-    "exports without an end",
-    () => importScript({ ...target, source: run("module.exports = {\n") }),
-    ['const { a } = require("./a.js");'],
   ],
   ["a tag of quotes", () => readOpeningTag(`<file-edit ${run('""').repeat(20)}`), undefined],
   ["a run of Chinese", () => tokenize(run("中")).length, 2 * many - 1],

@@ -43,7 +43,7 @@ export async function createLocalApp(
   const transport = createUndiciTransport(config.connectTimeout, readProxies(environment));
   // One call reads one text at a time.
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
-  const models = createModels(config, environment, transport, code, undefined, true);
+  const models = createModels(config, environment, transport, code, true);
   const promptFiles = loadPromptFiles();
   let trouble: UpstreamFacts | undefined;
   const onFailure = ({ upstream }: AppError): void => {

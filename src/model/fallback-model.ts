@@ -5,9 +5,8 @@ import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.t
 import { estimateMessage } from "../turn/message-tokens.ts";
 import { RelayEnd, notWanted, relayAnswer } from "../turn/relay.ts";
 import type { EndReason, ModelEvent, Relay, RelaySink } from "../turn/turn-event.ts";
-import { hasText } from "./chat/answer/upstream-chunk.ts";
+import { hasText, readDeltas } from "./chat/answer/upstream-chunk.ts";
 import { EventQueue } from "./chat/event-queue.ts";
-import { readDeltas } from "./chat/read-deltas.ts";
 
 /** Is told that a model failed before its first word, and who is asked next. */
 export type OnNext = (failed: string, error: AppError, next: string) => void;

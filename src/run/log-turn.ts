@@ -2,7 +2,7 @@ import type { Logger } from "@logtape/logtape";
 import type { AppError } from "../base/errors/app-error.ts";
 import { describeFault, nameCause } from "../base/errors/describe-cause.ts";
 import { cutName } from "../base/errors/print-names.ts";
-import { describeUpstream } from "../base/errors/upstream-facts.ts";
+import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.ts";
 import { nameCaller } from "../turn/caller.ts";
 import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -23,15 +23,18 @@ export function logTurn(
   if (failure === undefined)
     log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
   else if (failure.status >= 500 || failure.upstream !== undefined) {
+    const { upstream } = failure;
     log.warn(
       "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message} {cause}",
       {
         ...facts,
         message: failure.message,
-        upstream: failure.upstream,
+        upstream: upstream && withoutMessage(upstream),
         cause: causeOf(failure),
       },
     );
+    if (upstream?.message !== undefined)
+      log.debug("turn {id}: the model said {said}", { id, said: upstream.message });
   } else log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", facts);
 }
 
@@ -59,6 +62,6 @@ function factsOf(
 }
 
 function causeOf({ code, details: { cause }, upstream }: AppError): string {
-  if (upstream !== undefined) return describeUpstream(upstream);
+  if (upstream !== undefined) return describeUpstream(withoutMessage(upstream));
   return code === "internal" ? describeFault(cause) : nameCause(cause);
 }

@@ -11,12 +11,10 @@ import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
 import { offlineModel } from "../model/offline/offline.ts";
-import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
-import { platformModel } from "../model/chat/platform.ts";
-import { describeUpstream } from "../base/errors/upstream-facts.ts";
+import { openAiCompatibleModel, platformModel } from "../model/chat/openai-compatible.ts";
+import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.ts";
 import { cutName } from "../base/errors/print-names.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
-import type { Slices } from "../turn/slices.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
@@ -27,7 +25,6 @@ const maxToolCalls = 2_048;
  * Builds the models that the settings name, in the settings' order, so that the first is the default.
  *
  * @param environment where the rows' keys are looked up
- * @param slices takes the longer work of the offline model
  * @param isOneTalk whether the models answer one person at a terminal
  * @throws ConfigError when a row's key variable is not set
  */
@@ -36,7 +33,6 @@ export function createModels(
   environment: Readonly<Record<string, string | undefined>>,
   transport: UpstreamTransport,
   code?: CodeParser,
-  slices?: Slices,
   isOneTalk = false,
 ): ModelTable {
   const api: ChatApi = {
@@ -80,7 +76,7 @@ export function createModels(
       name: row.name,
       model: createRow(row, config, environment, api),
     })),
-    offline: [{ name: "offline", model: offlineModel(code, slices, isOneTalk) }],
+    offline: [{ name: "offline", model: offlineModel(code, isOneTalk) }],
   };
   const [first, ...others] = config.modelOrder.flatMap((kind) => found[kind]);
   if (first === undefined)
@@ -129,7 +125,8 @@ function chainOf(
 }
 
 const logFallback: OnNext = (failed, error, next) => {
-  const why = error.upstream === undefined ? "" : describeUpstream(error.upstream);
+  const { upstream } = error;
+  const why = upstream === undefined ? "" : describeUpstream(withoutMessage(upstream));
   getLogger(["rightseat", "model"]).warn(
     "{failed} failed before its first word: {code} {why}; {next} is asked",
     { failed: cutName(failed), code: error.code, why, next: cutName(next) },

@@ -131,9 +131,6 @@ const planted: Readonly<Record<string, readonly [faulty: string, repaired: strin
     'boolean planted = "" != null && "a".equals(planted);',
   ],
   php: ["$planted = $planted == null;", "$planted = $planted === null;"],
-  c: ["planted =+ 1;", "planted += 1;"],
-  cpp: ["planted =- 1;", "planted -= 1;"],
-  cs: ["planted =+ 1;", "planted += 1;"],
 };
 
 function endingOf(name: string): string {
@@ -169,8 +166,8 @@ test.each(files.filter((name) => !(endingOf(name) in planted)))(
       pick(await functionsOf(name, content), () => true),
     );
     expect(applyOffered(reply, content)).toBeUndefined();
-    expect(reply.text).toMatch(
-      /rules? of the offline model .*appl(?:y|ies) here\. Other faults were not looked for\./,
+    expect(reply.text).toContain(
+      "None of the rules of the offline model applies here. Other faults were not looked for.",
     );
   },
 );

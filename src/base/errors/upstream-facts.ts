@@ -1,7 +1,6 @@
 /**
  * What is known of a model's refusal, or of a connection to it that failed: for the log of the operator and
- * for a person who runs the agent in their own terminal, never for clients of a server. What the model's
- * server said is in it only where no secret and no piece of the prompt is left.
+ * for a person who runs the agent in their own terminal, never for clients of a server. It holds no secret.
  */
 export interface UpstreamFacts {
   /** Host and port of the model's address. */
@@ -14,10 +13,15 @@ export interface UpstreamFacts {
   type?: string;
   /** The parameter at fault. */
   param?: string;
-  /** At most 300 characters. */
+  /** What the model's server said, at most 300 characters; it may quote the prompt, so logs hold it at debug level only. */
   message?: string;
   /** Why no answer came, in our own words: `the connection was refused (ECONNREFUSED)`. */
   connection?: string;
+}
+
+/** The facts without what the model's server said: for a log. */
+export function withoutMessage({ message: _, ...facts }: UpstreamFacts): UpstreamFacts {
+  return facts;
 }
 
 /** The facts in one line: `gpt-4.1 at api.openai.com: HTTP 400, code x, type y, param z, message`. */

@@ -1,5 +1,5 @@
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
-import { readDeltas } from "../../model/chat/read-deltas.ts";
+import { readDeltas } from "../../model/chat/answer/upstream-chunk.ts";
 import type { ChunkHead } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 

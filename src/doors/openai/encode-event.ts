@@ -6,9 +6,8 @@ import {
   printCompletion,
   printUsageChunk,
   toCompletionReason,
-} from "../../model/chat/chat-completion.ts";
-import { readDeltas } from "../../model/chat/read-deltas.ts";
-import type { UpstreamDelta } from "../../model/chat/answer/upstream-chunk.ts";
+} from "../../model/chat/chat-chunk.ts";
+import { type UpstreamDelta, readDeltas } from "../../model/chat/answer/upstream-chunk.ts";
 import type { Action } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { addUsage, type ChunkHead, type PlainEvent, type Usage } from "../../turn/turn-event.ts";

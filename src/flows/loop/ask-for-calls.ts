@@ -1,6 +1,5 @@
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
-import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
+import { type TextCallEvent, TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
@@ -121,18 +120,14 @@ async function* askOnce(
 
 /** The text of an answer as it comes. */
 class Heard {
-  raw = "";
   said = "";
-  readonly #tools: Toolbox;
   readonly #page: Page;
   readonly #known: string;
-  readonly #splitter = new ReasoningSplitter();
-  #reader: TextCallReader;
+  readonly #reader: TextCallReader;
   /** The beginning of what is for the person, as long as it may be what they have read already. */
   #echo: string | undefined;
 
   constructor(tools: Toolbox, page: Page, known: string) {
-    this.#tools = tools;
     this.#page = page;
     this.#known = known.trim();
     this.#reader = new TextCallReader(tools);
@@ -147,14 +142,18 @@ class Heard {
     return this.#reader.faults;
   }
 
+  /** Without what the model thought aloud. */
+  get raw(): string {
+    return this.#reader.raw;
+  }
+
   *push(text: string): Generator<TurnEvent, void, void> {
-    for (const piece of this.#splitter.push(text)) yield* this.#take(piece);
+    for (const event of this.#reader.push(text)) yield* this.#take(event);
   }
 
   *end(isStopped: boolean): Generator<void, TurnEvent[], void> {
-    const events = this.#splitter.end().flatMap((piece) => [...this.#take(piece)]);
-    for (const event of yield* this.#reader.endInSteps({ isStopped }))
-      if (event.type === "text") events.push(...this.#show(event.text));
+    const last = yield* this.#reader.endInSteps({ isStopped });
+    const events = last.flatMap((event) => [...this.#take(event)]);
     const echo = this.#echo ?? "";
     return echo.trim() === this.#known ? events : [...events, ...this.#page.write(echo)];
   }
@@ -167,17 +166,10 @@ class Heard {
     if (!isEcho) yield* this.#page.write(all);
   }
 
-  *#take(piece: SplitPiece): Generator<TurnEvent, void, void> {
-    if (piece.type === "reasoning") yield { type: "reasoning-delta", text: piece.text };
-    else if (piece.type === "text-was-reasoning") {
-      // It may have been shown already; nothing of it counts.
-      this.raw = "";
-      this.said = "";
-      this.#reader = new TextCallReader(this.#tools);
-    } else {
-      this.raw += piece.text;
-      for (const event of this.#reader.push(piece.text))
-        if (event.type === "text") yield* this.#show(event.text);
-    }
+  *#take(event: TextCallEvent): Generator<TurnEvent, void, void> {
+    if (event.type === "reasoning") yield { type: "reasoning-delta", text: event.text };
+    // It may have been shown already; nothing of it counts.
+    else if (event.type === "text-was-reasoning") this.said = "";
+    else yield* this.#show(event.text);
   }
 }

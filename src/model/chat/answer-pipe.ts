@@ -4,12 +4,10 @@ import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerReader } from "./answer/answer-reader.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
-import { toPushed } from "./pulled-body.ts";
+import { type BodyReader, type PushedBody, toPushed } from "./upstream.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
-import { explainReported } from "./refusal/explain-reported.ts";
 import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { whereTo } from "./refusal/upstream-facts-of.ts";
-import type { BodyReader, PushedBody } from "./upstream.ts";
+import { explainReported, whereTo } from "./refusal/upstream-facts-of.ts";
 import { Watch } from "./watch.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */

@@ -4,8 +4,7 @@ import { sleep } from "../../base/wire/patient-timer.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { describeConnection } from "../../base/errors/describe-connection.ts";
 import { refusesTools } from "./refusal/classify-refusal.ts";
-import { readRefusal, type Refusal } from "./refusal/read-refusal.ts";
-import { readRefusalBody } from "./refusal/read-refusal-body.ts";
+import { type Refusal, readRefusal, readRefusalBody } from "./refusal/read-refusal.ts";
 import { findProblem, refineProblem } from "./refusal/to-problem.ts";
 import { tellRefusal, whereTo } from "./refusal/upstream-facts-of.ts";
 import type { UpstreamResponse } from "./upstream.ts";
@@ -122,9 +121,8 @@ class Sending {
     const refusal = readRefusal(text, response.header("content-type") ?? "");
     if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
     if (this.#putInText(status, refusal)) return { error: problem, wait: 0 };
-    const told = tellRefusal(this.#call, refusal, this.#api.secrets ?? []);
-    const upstream = { ...told.upstream, status };
-    const error = refineProblem(problem, status, told.refusal, this.#call, upstream);
+    const upstream = { ...tellRefusal(this.#call, refusal, this.#api.secrets ?? []), status };
+    const error = refineProblem(problem, status, refusal, this.#call, upstream);
     return { error, wait: error.isRetried ? wait : undefined };
   }
 

@@ -3,8 +3,13 @@ import { AppError } from "../../base/errors/app-error.ts";
 import { BytePieces } from "../../base/wire/byte-pieces.ts";
 import { type Proxies, createProxyAgent } from "../../base/wire/proxies.node.ts";
 import { encodeForSocket } from "../../base/wire/encode-text.node.ts";
-import { createFetchTransport } from "./fetch-transport.ts";
-import type { BodyReader, PushedBody, UpstreamResponse, UpstreamTransport } from "./upstream.ts";
+import {
+  type BodyReader,
+  type PushedBody,
+  type UpstreamResponse,
+  type UpstreamTransport,
+  createFetchTransport,
+} from "./upstream.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
 const maxQueued = 64 * 1024;

@@ -1,3 +1,5 @@
+import { AppError } from "../../base/errors/app-error.ts";
+
 /** One POST to a model's API. `url` comes from the settings, never from a request. */
 export interface UpstreamRequest {
   url: string;
@@ -47,3 +49,78 @@ export interface UpstreamTransport {
   /** @throws AppError `upstream_unreachable`, or the signal's reason */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
 }
+
+/** The body as one that pushes, whatever it is. */
+export function toPushed(body: UpstreamBody): PushedBody {
+  return "pipe" in body ? body : new PulledBody(body);
+}
+
+/** Reads a body in a loop, at the speed of the reader. */
+class PulledBody implements PushedBody {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #hasLeft = false;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#pieces = body[Symbol.asyncIterator]();
+  }
+
+  pipe(reader: BodyReader): void {
+    void this.#read(reader);
+  }
+
+  leave(): void {
+    this.#hasLeft = true;
+    this.#pieces.return?.().catch(() => undefined);
+  }
+
+  async #read(reader: BodyReader): Promise<void> {
+    try {
+      while (!this.#hasLeft) {
+        const { done, value } = await this.#pieces.next();
+        if (this.#hasLeft) return;
+        if (done === true) {
+          reader.end();
+          return;
+        }
+        const drained = reader.push(value);
+        if (drained !== undefined) await drained;
+      }
+    } catch (broken) {
+      if (!this.#hasLeft) reader.end(broken);
+    }
+  }
+}
+
+/** The transport of every runtime that has fetch. */
+export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
+  return {
+    async send({ url, headers, body, signal }) {
+      try {
+        const response = await fetcher(url, {
+          method: "POST",
+          headers,
+          body,
+          signal,
+          redirect: "manual",
+        });
+        return {
+          status: response.status,
+          header: (name) => response.headers.get(name) ?? undefined,
+          body: response.body ?? noBody(),
+          discard: () => void response.body?.cancel().catch(() => undefined),
+        };
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        throw new AppError(
+          "upstream_unreachable",
+          { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
+          {
+            cause,
+          },
+        );
+      }
+    },
+  };
+}
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}

@@ -1,95 +1,118 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import { isPause, type Steps } from "../../edit/steps.ts";
-import type { CodeAnalysis, CodeImport, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
+import { foldSpaces } from "../../edit/fold-spaces.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { linesOf } from "../../edit/lines-of.ts";
+import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import type { Subject } from "../../turn/chat-model.ts";
-import { type CodePlace, isCallable, startsIn } from "./place.ts";
-import { code, list, paragraphs } from "./print.ts";
 import type { OfflineTexts } from "./texts.ts";
-import { linesOfFile } from "./units.ts";
 
-/** Lines that an analysis without a grammar sees. */
-const maxPlainLines = 20_000;
+export interface CodePlace extends LineRange {
+  /** Lines of the person's file above the text that was sent. */
+  linesAbove: number;
+  isWholeFile: boolean;
+}
 
-/** Characters of a line that are looked at. */
-const maxLine = 2000;
-
-interface Scene {
+export interface Scene {
+  subject: Subject;
   analysis: CodeAnalysis;
   place: CodePlace;
   texts: OfflineTexts;
-  lines: readonly string[];
-  masked: readonly string[];
-  range: CodeRange;
+}
+
+/** Characters of a quote, and items of a list, that are shown. */
+const [maxQuote, maxItems] = [120, 40];
+
+/** The lines of `subject.file` that are meant: its place, else what is selected or visible, else all. */
+export function placeOf({ place, file, text, startLine }: Subject): CodePlace {
+  const count = Math.max(1, linesOf(file).length);
+  // Where only the selection was sent, it is the file.
+  const linesAbove = file === text ? startLine - 1 : 0;
+  const first = file === text ? 1 : startLine;
+  const lines = place ?? { startLine: first, endLine: first + linesOf(text).length - 1 };
+  const endLine = Math.min(lines.endLine, count);
+  return {
+    startLine: Math.min(lines.startLine, endLine),
+    endLine,
+    linesAbove,
+    isWholeFile: lines.startLine <= 1 && endLine === count,
+  };
 }
 
 /** Tells what the place of a subject consists of; claims nothing that the text does not show. */
-export function* explainCode(
-  { file, path, language }: Subject,
-  analysis: CodeAnalysis,
-  place: CodePlace,
-  texts: OfflineTexts,
-): Steps<string> {
-  const docs = flattenSymbols(analysis.symbols).flatMap(({ docComment }) => docComment ?? []);
-  const lines = linesOfFile(file);
-  const masked = yield* maskComments(file, analysis, docs);
-  const { startLine, endLine, linesAbove } = place;
-  const endColumn = (lines[endLine - 1]?.length ?? 0) + 1;
-  const whole = { startLine, startColumn: 1, endLine, endColumn };
-  const scene = { analysis, place, texts, lines, masked, range: whole };
-  const name = path === "" ? texts.unnamed : code(path);
-  const id = language === "" ? "" : code(language);
-  const where = texts.place(name, id, startLine + linesAbove, endLine + linesAbove);
-  const isCut = analysis.language === undefined && endLine > maxPlainLines;
-  const shown = flattenSymbols(analysis.symbols).filter(({ range }) => startsIn(range, place));
-  const parts = [where, isCut ? texts.partlyRead(maxPlainLines) : ""];
-  const heads = [countLines, printAround, printOutline, printLongest];
-  for (const print of [...heads, printBranches, printImports, printTodos]) {
-    yield;
-    parts.push(print(scene, shown));
-  }
-  return paragraphs(...parts);
-}
-
-function countLines({ analysis, place, texts, lines, masked }: Scene): string {
-  const { startLine, endLine } = place;
-  const own = lines.slice(startLine - 1, endLine);
-  const isBlank = (line: string | undefined): boolean => line?.trim() === "";
-  const blank = own.filter(isBlank).length;
-  const silent = masked.slice(startLine - 1, endLine).filter(isBlank).length;
-  // Without a grammar a comment is a guess.
-  const comments = analysis.language === undefined ? undefined : silent - blank;
-  return texts.counts(own.length, blank, comments);
-}
-
-/** The function or type that the place is a part of. */
-function printAround({ analysis, place, texts }: Scene): string {
-  const symbol = symbolAt(analysis, place.startLine);
-  if (symbol === undefined || startsIn(symbol.range, place)) return "";
-  return texts.inside(printSymbol(symbol, place, texts));
-}
-
-function printOutline({ analysis, texts, lines, place }: Scene, shown: CodeSymbol[]): string {
-  if (shown.length === 0)
-    return symbolAt(analysis, place.startLine) === undefined ? texts.noOutline : "";
-  const items = itemsOf(analysis.symbols, "", (symbol) => {
+export function explainCode({ subject, analysis, place, texts }: Scene): string {
+  const { startLine, endLine, linesAbove, isWholeFile } = place;
+  const { symbols, source, language } = analysis;
+  const lines = linesOf(source.text.replace("\uFEFF", ""));
+  const range = {
+    startLine,
+    startColumn: 1,
+    endLine,
+    endColumn: (lines[endLine - 1]?.length ?? 0) + 1,
+  };
+  const print = (symbol: CodeSymbol): string =>
+    texts.symbol(
+      symbol.kind,
+      code(nameOf(symbol)),
+      symbol.range.startLine + linesAbove,
+      symbol.range.endLine + linesAbove,
+    );
+  const shown = flattenSymbols(symbols).filter((one) => startsIn(one.range, place));
+  const around = symbolAt(analysis, startLine);
+  const outline = itemsOf(symbols, "", (symbol) => {
     if (!startsIn(symbol.range, place)) return undefined;
     const doc = symbol.docComment && firstSentence(lines, symbol.docComment);
-    return texts.entry(
-      printSymbol(symbol, place, texts),
-      code(symbol.signature),
-      doc ? code(doc) : "",
-    );
+    return texts.entry(print(symbol), code(symbol.signature), doc ? code(doc) : "");
   });
-  const title = analysis.language === undefined ? texts.plainOutline : texts.outline;
-  return list(title, items, texts.more);
+  // Of a single function, or of a part of one.
+  const isSingle = shown.filter(isCallable).length < 2;
+  const branches = (isSingle ? analysis.branchesIn(range) : []).map((one) =>
+    texts.branch(one.kind, one.text && code(one.text), one.range.startLine + linesAbove),
+  );
+  // All of a file; of a part what it uses, as far as names tell.
+  const used = new Set(isWholeFile ? [] : analysis.identifiersIn(range));
+  const imports = analysis.imports.filter(
+    (one) => isWholeFile || startsIn(one.range, place) || one.names.some((name) => used.has(name)),
+  );
+  const own = lines.slice(startLine - 1, endLine);
+  const blank = own.filter((line) => line.trim() === "").length;
+  const todos = analysis.comments.flatMap((comment) => {
+    const first = Math.max(comment.startLine, startLine);
+    return lines.slice(first - 1, Math.min(comment.endLine, endLine)).flatMap((line, nth) => {
+      const part = first + nth === comment.startLine ? line.slice(comment.startColumn - 1) : line;
+      const [text] = /\b(?:TODO|FIXME|XXX|HACK)\b(?:(?!\*\/|-->).){0,500}/.exec(part) ?? [];
+      return text === undefined ? [] : [texts.todo(first + nth + linesAbove, code(text))];
+    });
+  });
+  const id = subject.language === "" ? "" : code(subject.language);
+  const name = subject.path === "" ? texts.unnamed : code(subject.path);
+  return paragraphs(
+    texts.place(name, id, startLine + linesAbove, endLine + linesAbove),
+    texts.counts(own.length, blank),
+    around === undefined || startsIn(around.range, place) ? "" : texts.inside(print(around)),
+    shown.length === 0 && around === undefined ? texts.noOutline : "",
+    list(language === undefined ? texts.plainOutline : texts.outline, outline, texts.more),
+    list(texts.branches, branches, texts.more),
+    list(texts.imports, [...new Set(imports.map((one) => one.source))].map(code), texts.more),
+    list(texts.todos, todos, texts.more),
+  );
 }
 
-function printSymbol(symbol: CodeSymbol, { linesAbove }: CodePlace, texts: OfflineTexts): string {
-  const { kind, name, container, range } = symbol;
-  const whole = container === undefined || !isCallable(symbol) ? name : `${container}.${name}`;
-  return texts.symbol(kind, code(whole), range.startLine + linesAbove, range.endLine + linesAbove);
+/** Whether nothing but comments is there. */
+export function isSilent({ offsets: { comments }, source: { text } }: CodeAnalysis): boolean {
+  let next = 0;
+  for (let nth = 0; nth < comments.count; nth += 1) {
+    if (text.slice(next, comments.start(nth)).trim() !== "") return false;
+    next = comments.end(nth);
+  }
+  return text.slice(next).trim() === "";
+}
+
+/** A method with what holds it: `Cart.total`. */
+export function nameOf(symbol: CodeSymbol): string {
+  const { name, container } = symbol;
+  return container === undefined || !isCallable(symbol) ? name : `${container}.${name}`;
 }
 
 /** What is inside of others comes below them. */
@@ -108,87 +131,76 @@ function itemsOf(
 function firstSentence(lines: readonly string[], range: CodeRange): string {
   const words = lines
     .slice(range.startLine - 1, range.endLine)
-    .map((line) =>
-      line
-        .replace(commentSigns, "")
-        .trimEnd()
-        .replace(/(?:\*\/|"""|'''|-->)$/, ""),
-    )
+    .map((line) => line.replace(commentSigns, "").replace(/(?:\*\/|"""|'''|-->)\s*$/, ""))
     .join(" ")
-    .replace(/<\/?\w+>/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return /^.*?[.!?。！？](?=\s|$)/u.exec(words)?.[0] ?? words;
+    .replace(/<\/?\w+>/g, " ");
+  const text = foldSpaces(words);
+  return /^.*?[.!?。！？](?=\s|$)/u.exec(text)?.[0] ?? text;
 }
 
 const commentSigns = /^\s*(?:\/\*+!?|\*(?!\/)|\/\/[/!]?|#+|--+\[*|[rbu]*"""|[rbu]*'''|<!--)?/i;
 
-function printLongest({ place, texts }: Scene, shown: readonly CodeSymbol[]): string {
-  const size = ({ range }: CodeSymbol): number => range.endLine - range.startLine;
-  const [longest, ...others] = shown.filter(isCallable).toSorted((a, b) => size(b) - size(a));
-  if (longest === undefined || others.length === 0) return "";
-  return texts.longest(printSymbol(longest, place, texts), size(longest) + 1);
+/** The function or type that is meant: the one at the place, or of a whole file the main one. */
+export function symbolOf({ analysis, place }: Scene): CodeSymbol | undefined {
+  if (place.isWholeFile) return mainSymbol(analysis);
+  const inside = flattenSymbols(analysis.symbols).find(({ range }) => startsIn(range, place));
+  return symbolAt(analysis, place.startLine) ?? inside;
 }
 
-/** Of a single function, or of a part of one. */
-function printBranches({ analysis, place, texts, range }: Scene, shown: CodeSymbol[]): string {
-  if (shown.filter(isCallable).length > 1) return "";
-  const items = analysis
-    .branchesIn(range)
-    .map(({ kind, text, range: { startLine } }) =>
-      texts.branch(kind, text === "" ? "" : code(text), startLine + place.linesAbove),
-    );
-  return list(texts.branches, items, texts.more);
+/** The only function; else what runs and is what other files may use, or what comes first. */
+function mainSymbol({ symbols }: CodeAnalysis): CodeSymbol | undefined {
+  const all = flattenSymbols(symbols).filter(({ kind }) => kind !== "module");
+  const running = all.filter((symbol) => isCallable(symbol) && symbol.body !== undefined);
+  const outer = all.filter(({ children }) => children.some(isCallable)).concat(running);
+  const [first] = running.length === 1 ? running : outer;
+  const shown = running.length === 1 ? undefined : outer.find(({ isExported }) => isExported);
+  return shown ?? first ?? all.find(({ kind }) => kind !== "variable") ?? all[0];
 }
 
-/** All of a file; of a part what it uses, as far as names tell. */
-function printImports({ analysis, place, texts, range }: Scene): string {
-  const used = new Set(place.isWholeFile ? [] : analysis.identifiersIn(range));
-  const isShown = (one: CodeImport): boolean =>
-    place.isWholeFile || startsIn(one.range, place) || one.names.some((name) => used.has(name));
-  const sources = new Set(analysis.imports.filter(isShown).map(({ source }) => source));
-  return list(texts.imports, [...sources].map(code), texts.more);
+function startsIn({ startLine }: CodeRange, place: LineRange): boolean {
+  return startLine >= place.startLine && startLine <= place.endLine;
 }
 
-function printTodos({ analysis, place, texts, lines, masked }: Scene): string {
-  const { startLine, endLine, linesAbove } = place;
-  const items: string[] = [];
-  for (let number = startLine; number <= endLine; number += 1) {
-    const line = (lines[number - 1] ?? "").slice(0, maxLine);
-    for (const { index } of line.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b/g)) {
-      const isComment =
-        analysis.language === undefined
-          ? /(?:^|[\s;,{})])(?:\/\/|\/\*|\*|#|--|<!--|;;)/.test(line.slice(0, index))
-          : masked[number - 1]?.[index] === " ";
-      if (!isComment) continue;
-      const [text = ""] = line.slice(index).split(/\*\/|-->/, 1);
-      items.push(texts.todo(number + linesAbove, code(text)));
-      break;
-    }
-  }
-  return list(texts.todos, items, texts.more);
+export function isCallable({ kind }: CodeSymbol): boolean {
+  return kind === "function" || kind === "method" || kind === "constructor";
 }
 
-/** The lines of a text, each as long as it was: comments and doc strings are spaces. */
-export function* maskComments(
-  text: string,
-  { offsets: { comments }, source }: CodeAnalysis,
-  docs: readonly CodeRange[] = [],
-): Steps<string[]> {
-  const places = [
-    ...docs.map((range) => source.offsetsOf(range)),
-    ...Array.from({ length: comments.count }, (_, nth) => {
-      return [comments.start(nth), comments.end(nth)] as const;
-    }),
-  ].toSorted(([a], [b]) => a - b);
-  yield;
-  const written: string[] = [];
-  let next = 0;
-  for (const [start, end] of places) {
-    if (start < next) continue;
-    written.push(text.slice(next, start), text.slice(start, end).replace(/[^\r\n]/g, " "));
-    next = end;
-    if (isPause(written.length)) yield;
-  }
-  return linesOfFile(written.join("") + text.slice(next));
+/** Prints text as inline code, whatever it holds: one line, of bounded length, that cannot break out. */
+export function code(text: string): string {
+  const line = cut(foldSpaces(text), maxQuote);
+  const runs = line.match(/`+/g) ?? [];
+  const ticks = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  return runs.length === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
+}
+
+/** Counts characters, so that none is cut in two. */
+export function cut(text: string, most: number): string {
+  const characters = Array.from(text.slice(0, 2 * most));
+  return characters.length <= most && text.length <= 2 * most
+    ? text
+    : `${characters.slice(0, most).join("")}…`;
+}
+
+/**
+ * A list below its title; nothing where there are no items.
+ *
+ * @param more says how many items are left out
+ */
+export function list(
+  title: string,
+  items: readonly string[],
+  more: (count: number) => string,
+): string {
+  if (items.length === 0) return "";
+  const left = items.length - maxItems;
+  const shown = items.slice(0, maxItems).map((item) => item.replace(/^ */, "$&- "));
+  return [`${title}\n`, ...shown, ...(left > 0 ? [`- ${more(left)}`] : [])].join("\n");
+}
+
+/** Paragraphs of an answer; those without text are left out. */
+export function paragraphs(...parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => (part.endsWith("\n") ? part : `${part}\n`))
+    .join("\n");
 }

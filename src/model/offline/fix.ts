@@ -1,189 +1,178 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
+import type { LineRange } from "../../edit/edit-unit.ts";
 import { encloses } from "../../edit/line-range.ts";
-import type { EditUnit, LineRange } from "../../edit/edit-unit.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
-import type { CodeAnalysis, CodeMatch } from "../../code/code-analysis.ts";
-import { isInside } from "../../edit/find/guess-prose.ts";
-import type { Repair } from "./repairs/repair.ts";
-import { repairsOf } from "./repairs/repairs-of.ts";
-import { type LineChange, toUnits } from "./units.ts";
+import type { CodeAnalysis, CodeLanguage, CodeMatch } from "../../code/code-analysis.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 
-/** In characters: longer lines were written by programs. */
-const maxLine = 2000;
+/** A fault that its pattern shows for certain, and what to write instead. */
+interface Repair {
+  /** One pattern of tree-sitter. What it captures as `operator` tells whether a comparison is negated. */
+  query: string;
+  /** The capture that is replaced. */
+  at: string;
+  /** `{name}` is the text of a capture, and `{not}` is `!` or `{is}` is `is not` where the operator is negated. */
+  by: string;
+  /** What is wrong, as a sentence. */
+  says: Readonly<Record<Locale, string>>;
+}
 
 export interface FoundFault {
   line: number;
   says: Repair["says"];
-  /** The lines that repair it; those of faults beside it are the same object. */
-  change: LineChange;
 }
 
-export interface MechanicalFix {
-  faults: FoundFault[];
-  /** What the units leave as it is: its lines look like others, or there are too many. */
-  left: ReadonlySet<LineChange>;
-  units: EditUnit[];
-}
+/** Faults that one answer repairs. */
+export const maxRepairs = 20;
 
-/**
- * What the rules find in some lines, and the units that repair it. Comments and strings stay as they are.
- *
- * @param analysis of a text that was searched for the rules of its language
- */
-export function* findMechanicalFixes(
-  range: LineRange,
-  analysis: CodeAnalysis,
-): Steps<MechanicalFix> {
-  const faults = toFaults(yield* findRepairs(range, analysis), analysis);
-  const changes = [...new Set(faults.map(({ change }) => change))];
-  yield;
-  const { units, left } = yield* toUnits(analysis.source.text, changes);
-  return { faults, left: new Set(left), units };
-}
-
-/** A new text in place of an old one, as offsets; of no width, it is put in. */
+/** A new text in place of an old one, as offsets. */
 interface Patch {
   start: number;
   end: number;
   text: string;
+  says: Repair["says"];
 }
 
-type FoundRepair = LineRange & Pick<Repair, "says"> & { patches: readonly Patch[] };
+const notEqual = `operator: ["==" "===" "!=" "!=="] @operator`;
+const nan = `[(identifier) (member_expression)] @nan`;
+const isNan: Repair = {
+  query: `([(binary_expression left: (_) @value ${notEqual} right: ${nan})
+     (binary_expression left: ${nan} ${notEqual} right: (_) @value)] @whole
+    (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN"))`,
+  at: "whole",
+  by: "{not}Number.isNaN({value})",
+  says: {
+    en: "NaN is not equal to anything, not even to itself.",
+    zh: "NaN 与任何值都不相等，包括它自己。",
+  },
+};
 
-/** In the order of the text; of two that overlap the one that begins first. */
-function* findRepairs(range: LineRange, analysis: CodeAnalysis): Steps<FoundRepair[]> {
-  const repairs = repairsOf(analysis.language);
-  const found: FoundRepair[] = [];
-  for (const [nth, match] of analysis.matches.entries()) {
-    if (isPause(nth)) yield;
-    const repair = repairs[match.pattern];
-    const patches = repair && patchesOf(repair, match, analysis);
-    if (repair === undefined || patches === undefined) continue;
-    const lines = linesAround(patches, analysis);
-    if (encloses(range, lines) && analysis.source.line(lines.startLine).length <= maxLine)
-      found.push({ ...lines, says: repair.says, patches });
+/** Comparing with null loosely also finds undefined, and with a truth value what counts as one: both are meant. */
+const looseEqual: Repair = {
+  query: String.raw`(binary_expression
+    left: (_) @left operator: ["==" "!="] @operator right: (_) @right
+    (#not-match? @left "^\\(*(?:null|undefined|true|false|void .*)\\)*$")
+    (#not-match? @right "^\\(*(?:null|undefined|true|false|void .*)\\)*$"))`,
+  at: "operator",
+  by: "{operator}=",
+  says: {
+    en: "`==` and `!=` convert their operands; the strict form compares them as they are.",
+    zh: "`==` 和 `!=` 会转换操作数，严格形式按原值比较。",
+  },
+};
+
+const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
+const eitherTest = `[${noneTest} (parenthesized_expression ${noneTest})]`;
+const python: Repair[] = [
+  {
+    // Only where it is a condition: columns of tables overload `==`, and have no truth of their own.
+    query: `[
+      (_ condition: [${eitherTest} (boolean_operator right: ${eitherTest})])
+      (boolean_operator left: [${eitherTest} (boolean_operator right: ${eitherTest})])
+      (assert_statement . ${eitherTest})
+      (if_clause ${eitherTest})
+      (conditional_expression (_) . ${eitherTest} . (_))
+      (not_operator argument: ${eitherTest})
+    ]`,
+    at: "operator",
+    by: "{is}",
+    says: { en: "`None` is compared by identity.", zh: "与 `None` 的比较应使用 `is`。" },
+  },
+  {
+    // A handler that raises again, or ends the program, may clean up after an interrupt, too.
+    query: String.raw`(except_clause . "except" @operator . ":" (block) @body
+      (#not-match? @body "\\b(?:raise|exit|_exit|abort|quit)\\b"))`,
+    at: "operator",
+    by: "except Exception",
+    says: {
+      en: "A bare `except` also catches `KeyboardInterrupt` and `SystemExit`.",
+      zh: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`。",
+    },
+  },
+];
+
+const object = "[(identifier) (field_access) (method_invocation) (array_access)] @value";
+const literal = "(string_literal) @text";
+const javaEqual = `operator: ["==" "!="] @operator`;
+const java: Repair = {
+  query: `[(binary_expression left: ${object} ${javaEqual} right: ${literal})
+      (binary_expression left: ${literal} ${javaEqual} right: ${object})] @whole`,
+  at: "whole",
+  by: "{not}{text}.equals({value})",
+  says: {
+    en: "`==` compares references, not the text of strings.",
+    zh: "`==` 比较的是引用，而不是字符串的内容。",
+  },
+};
+
+const phpNull: Repair = {
+  query: `(binary_expression left: (_) operator: ["==" "!="] @operator right: (null))`,
+  at: "operator",
+  by: "{operator}=",
+  says: {
+    en: "`==` and `!=` take 0, an empty text and an empty list for `null`, too.",
+    zh: "`==` 和 `!=` 会把 0、空字符串和空数组也当作 `null`。",
+  },
+};
+
+const script = [isNan, looseEqual];
+const repairs: Partial<Record<CodeLanguage, readonly Repair[]>> = {
+  javascript: script,
+  typescript: script,
+  tsx: script,
+  python,
+  java: [java],
+  php: [phpNull],
+};
+
+/** All patterns of the rules for a language, in their order; undefined where there are none. */
+export function queryOf(language: CodeLanguage | undefined): string | undefined {
+  const rules = language && repairs[language];
+  return rules?.map(({ query }) => query).join("\n");
+}
+
+/**
+ * What the rules find in some lines, and the text with the first of it repaired. Comments stay as they are; of two
+ * faults that overlap the one that begins first counts.
+ *
+ * @param analysis of a text that was searched for the rules of its language
+ */
+export function findFaults(
+  range: LineRange,
+  { matches, language, source }: CodeAnalysis,
+): { faults: FoundFault[]; repaired: string } {
+  const rules = (language && repairs[language]) ?? [];
+  const patches = matches.flatMap((match) => patchOf(rules[match.pattern], match, source.text));
+  const faults: FoundFault[] = [];
+  const parts: string[] = [];
+  let [next, kept] = [0, 0];
+  for (const { start, end, text, says } of patches.toSorted((a, b) => a.start - b.start)) {
+    const lines = source.rangeOf(start, end);
+    if (start < next || !encloses(range, lines)) continue;
+    next = end;
+    faults.push({ line: lines.startLine, says });
+    if (faults.length > maxRepairs) continue;
+    parts.push(source.text.slice(kept, start), text);
+    kept = end;
   }
-  yield;
-  const dropped = findOverlapping(found);
-  return found.filter((one) => !dropped.has(one)).toSorted((a, b) => a.startLine - b.startLine);
+  return { faults, repaired: parts.join("") + source.text.slice(kept) };
 }
 
-function linesAround(patches: readonly Patch[], { source }: CodeAnalysis): LineRange {
-  const all = patches.map(({ start, end }) => source.rangeOf(start, end));
-  const lines = all.flatMap(({ startLine, endLine }) => [startLine, endLine]);
-  return { startLine: Math.min(...lines), endLine: Math.max(...lines) };
-}
-
-function findOverlapping(found: readonly FoundRepair[]): Set<FoundRepair> {
-  const all = found.flatMap((of) => of.patches.map((patch) => ({ of, ...patch })));
-  const dropped = new Set<FoundRepair>();
-  let last = 0;
-  for (const { of, start, end } of all.toSorted(byPlace)) {
-    if (start < last) dropped.add(of);
-    else last = end;
-  }
-  return dropped;
-}
-
-/** What is put in comes before what is replaced there. */
-function byPlace(a: Patch, b: Patch): number {
-  return a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start);
-}
-
-/** Repairs that share lines are one change. */
-function toFaults(found: readonly FoundRepair[], { source }: CodeAnalysis): FoundFault[] {
-  const groups: (LineRange & { repairs: FoundRepair[] })[] = [];
-  for (const repair of found) {
-    const { startLine, endLine } = repair;
-    let last = groups.at(-1);
-    if (last === undefined || startLine > last.endLine)
-      groups.push((last = { startLine, endLine, repairs: [] }));
-    last.endLine = Math.max(last.endLine, endLine);
-    last.repairs.push(repair);
-  }
-  return groups.flatMap(({ startLine, endLine, repairs }) => {
-    const columns = { startColumn: 1, endColumn: source.line(endLine).length + 1 };
-    const at = source.offsetsOf({ startLine, endLine, ...columns });
-    const text = apply(
-      source.text,
-      at,
-      repairs.flatMap(({ patches }) => patches),
-    );
-    const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-    const change: LineChange = { startLine, endLine, lines };
-    return repairs.map(({ startLine: line, says }) => ({ line, says, change }));
-  });
-}
-
-function apply(text: string, [from, to]: readonly [number, number], patches: Patch[]): string {
-  let patched = "";
-  let at = from;
-  for (const { start, end, text: written } of patches.toSorted(byPlace)) {
-    patched += text.slice(at, start) + written;
-    at = end;
-  }
-  return patched + text.slice(at, to);
-}
-
-/** What a rule writes where its pattern fits; undefined where a comment would be lost, or lines have no place. */
-function patchesOf(
-  { writes, above }: Repair,
-  { captures }: CodeMatch,
-  analysis: CodeAnalysis,
-): Patch[] | undefined {
-  const { text } = analysis.source;
+/** What a rule writes where its pattern fits; nothing where a comment would be lost. */
+function patchOf(repair: Repair | undefined, { captures }: CodeMatch, text: string): Patch[] {
+  if (repair === undefined) return [];
+  const { at, by, says } = repair;
+  const [start, end] = captures[at] ?? [0, 0];
   const textOf = (name: string): string => text.slice(...(captures[name] ?? [0, 0]));
-  const fill = (template: string): string =>
-    template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (name !== "not") return textOf(name);
-      return textOf("operator").startsWith("!") ? "!" : "";
-    });
-  const patches: Patch[] = [];
-  for (const [name, written] of Object.entries(writes)) {
-    const at = captures[name];
-    if (at === undefined) continue;
-    const template = typeof written === "string" ? written : (written[textOf(name)] ?? "");
-    if (losesProse(at, template, captures, analysis)) return undefined;
-    patches.push(apart({ start: at[0], end: at[1], text: fill(template) }, text));
-  }
-  if (above === undefined) return patches;
-  const { whole: [outer] = [0], first: [start] = [0] } = captures;
-  const [outside, inside] = [lineBefore(text, outer), lineBefore(text, start)];
-  const indent = /^[ \t]*/.exec(outside)?.[0] ?? "";
-  if (inside.trim() !== "" || !inside.startsWith(indent)) return undefined;
-  const step = inside.slice(indent.length);
-  const lines = above.split("\n").map((line) => `${fill(line.replace("\t", step))}\n${inside}`);
-  return [...patches, { start, end: start, text: lines.join("") }];
-}
-
-/** A word stays apart from the words beside it. */
-function apart({ start, end, text }: Patch, source: string): Patch {
+  if (end === start || (at === "whole" && /\/[/*]|#/.test(textOf(at)))) return [];
+  const isNegated = textOf("operator").startsWith("!");
+  const words: Readonly<Record<string, string>> = {
+    not: isNegated ? "!" : "",
+    is: isNegated ? "is not" : "is",
+  };
+  const written = by.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? textOf(name));
+  // A word is kept apart from the words beside it.
   const isJoined = (sign = "", other = ""): boolean => /\w/.test(sign) && /\w/.test(other);
-  const before = isJoined(source[start - 1], text[0]) ? " " : "";
-  const after = isJoined(text.at(-1), source[end]) ? " " : "";
-  return { start, end, text: `${before}${text}${after}` };
-}
-
-/** What is before an offset on its line. */
-function lineBefore(text: string, offset: number): string {
-  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
-}
-
-/** Whether a string would change, or a comment go that is in no capture of the new text. */
-function losesProse(
-  [from, to]: readonly [number, number],
-  template: string,
-  captures: CodeMatch["captures"],
-  { source, offsets }: CodeAnalysis,
-): boolean {
-  if (isInside(offsets.strings, from, to)) return true;
-  let at = from;
-  let gone = "";
-  const kept = Object.entries(captures).filter(([name]) => template.includes(`{${name}}`));
-  const places = kept.map(([, place]) => place).toSorted(([a], [b]) => a - b);
-  for (const [start, end] of [...places, [to, to] as const]) {
-    gone += source.text.slice(at, start);
-    at = end;
-  }
-  return /\/[/*]|#/.test(gone);
+  const before = isJoined(text[start - 1], written[0]) ? " " : "";
+  const after = isJoined(written.at(-1), text[end]) ? " " : "";
+  return [{ start, end, text: before + written + after, says }];
 }

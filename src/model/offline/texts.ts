@@ -1,180 +1,7 @@
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CodeBranch, SymbolKind } from "../../code/code-analysis.ts";
-import type { Repair } from "./repairs/repair.ts";
 
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
-}
-
-function lines(first: number, last: number): string {
-  return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
-}
-
-function zhLines(first: number, last: number): string {
-  return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
-}
-
-/** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
-const en = {
-  /** One line: what answers here, what it can do, and how to get a real model. */
-  notice:
-    "> This is the built-in offline model. It goes by rules: it lists what can be read off code, repairs a few known " +
-    "faults, and writes the skeletons of tests and doc comments, but it does not understand what code is for. For a " +
-    "real model, set `OPENAI_API_KEY` (with `OPENAI_BASE_URL` for a server of your choice), or put a `models` table " +
-    "into `rightseat.json`, or set `COPILOT_SERVER_ENDPOINT`.",
-  nothingOpen:
-    "No file is open and no code is selected. Open a file, or select the code that you mean, and ask again. " +
-    "Questions without code need a real model.",
-  emptyCode: (path: string): string =>
-    `**${path}**: there is no code in it. Open a file with code, or select the code that you mean, and ask again.`,
-  /** Below the outline, if a question came with the code. */
-  freeQuestion: "Free questions need a real model; this is what the code shows.",
-  unnamed: "An unnamed text",
-  more: (left: number): string => `and ${left} more`,
-
-  /** Which code this is: lines `first..last` of a file. */
-  place: (path: string, language: string, first: number, last: number): string =>
-    `**${path}**${language === "" ? "" : ` (${language})`}, ${lines(first, last)}.`,
-  counts: (all: number, blank: number, comments: number | undefined): string =>
-    `${count(all, "line")}, of which ${blank} blank${comments === undefined ? "" : ` and ${comments} with a comment only`}.`,
-  partlyRead: (read: number): string =>
-    `Only the first ${read} lines were looked at; what follows says nothing about the others.`,
-  symbol: (kind: SymbolKind, name: string, first: number, last: number): string =>
-    `${kind} ${name}, ${lines(first, last)}`,
-  inside: (symbol: string): string => `**Part of** ${symbol}.`,
-  outline: "**Declarations:**",
-  plainOutline: "**Declarations**, as far as their first lines show them:",
-  noOutline: "No line looks like the declaration of a function or a type.",
-  entry: (symbol: string, signature: string, doc: string): string =>
-    `${symbol}: ${signature}${doc === "" ? "" : `, documented as ${doc}`}`,
-  longest: (symbol: string, size: number): string =>
-    `**Longest function:** ${symbol} (${count(size, "line")}).`,
-  branches: "**Branches and exits:**",
-  branch: (kind: CodeBranch["kind"], text: string, line: number): string =>
-    `line ${line}: ${kind}${text === "" ? "" : ` ${text}`}`,
-  imports: "**Imports:**",
-  todos: "**To-dos:**",
-  todo: (line: number, text: string): string => `line ${line}: ${text}`,
-
-  faults: "**Faults:**",
-  fault: (line: number, says: Repair["says"]): string => `Line ${line}: ${says.en}`,
-  /** Behind a fault that is not repaired. */
-  faultLeft: "Not repaired: these lines look like others, or too much would change at once.",
-  noFault: (rules: number): string =>
-    `${rules === 1 ? "The only rule of the offline model for this language does not apply here" : `None of the ${rules} rules of the offline model applies here`}. Other faults were not looked for.`,
-  rulesOfChange: "**Rules that make this change:**",
-  noRuleOfChange: (rules: number): string =>
-    `This change was not made by ${rules === 1 ? "the only rule" : `one of the ${rules} rules`} of the offline model. A real model can say what it does and why.`,
-  passages: "**From the knowledge base**, the best passages first:",
-  /** Without a grammar strings look like code. */
-  notRead: "No grammar reads this text, so no faults were looked for.",
-  noOptimization: "Nothing was measured. What would help, only a real model can say.",
-
-  caseUsual: (name: string, parameters: readonly string[]): string =>
-    `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
-  caseBranch: (kind: CodeBranch["kind"], text: string, line: number): string =>
-    `line ${line}: the ${kind} branch \`${text}\` is taken`,
-  casePassed: (text: string, line: number): string =>
-    `line ${line}: \`${text}\` does not hold from the start`,
-  caseParameter: (name: string): string => `${name} is empty, missing or at its limit`,
-  caseTwice: (name: string): string =>
-    `${name} gives the same again when it is used a second time in the same way`,
-  caseNone: (name: string): string =>
-    `the code shows no further case of ${name}; put one of your own here`,
-  codeOfLines: (first: number, last: number): string => `the code of ${lines(first, last)}`,
-  noCodeToTest: (path: string): string =>
-    `**${path}**: there is no code to test. Select the code that is to be tested, and ask again.`,
-
-  /** In comments of test skeletons, without Markdown. */
-  todoCheck: (name: string): string => `TODO: use ${name} and check what it gives.`,
-  todoHidden: (name: string): string =>
-    `TODO: tests cannot reach ${name} as it is; export it, or test it through what is exported.`,
-  todoInclude: (name: string): string => `TODO: include the header that declares ${name}.`,
-  skeletonNote: "A skeleton: what each test has to check is left to you.",
-
-  docSummary: (name: string): string => `TODO: say what ${name} does.`,
-  docTodo: "TODO",
-  docGo: "does TODO.",
-  noDoc: {
-    nothing: "There is no declaration at this place that could be documented.",
-    present: "There is a doc comment already.",
-    language: "This model does not know how doc comments of this language are written.",
-    place: "The declaration shares its line with other code, so a doc comment has no room.",
-    recurs: "The declaration recurs in the file, so it is not clear where the comment belongs.",
-  },
-};
-
-export type OfflineTexts = typeof en;
-
-const zh: OfflineTexts = {
-  notice:
-    "> 这是内置的离线模型，按规则工作：它列出能从代码中直接读到的内容，修复少数几种已知错误，并生成测试和文档注释的骨架，" +
-    "但不理解代码的用途。要使用真正的模型，请设置 `OPENAI_API_KEY`（如需其他服务器，再设置 `OPENAI_BASE_URL`），" +
-    "或在 `rightseat.json` 中添加 `models` 表，或设置 `COPILOT_SERVER_ENDPOINT`。",
-  nothingOpen:
-    "没有打开文件，也没有选中代码。请打开文件或选中相关代码，然后再试。不涉及代码的问题需要真正的模型。",
-  emptyCode: (path) => `**${path}**：其中没有代码。请打开有代码的文件或选中相关代码，然后再试。`,
-  freeQuestion: "自由提问需要真正的模型；以下是能从代码中直接读到的内容。",
-  unnamed: "未命名文本",
-  more: (left) => `另有 ${left} 项`,
-
-  place: (path, language, first, last) =>
-    `**${path}**${language === "" ? "" : `（${language}）`}，${zhLines(first, last)}。`,
-  counts: (all, blank, comments) =>
-    `共 ${all} 行，其中空行 ${blank} 行${comments === undefined ? "" : `，纯注释 ${comments} 行`}。`,
-  partlyRead: (read) => `只查看了前 ${read} 行，以下内容不涉及其余各行。`,
-  symbol: (kind, name, first, last) => `${zhKinds[kind]} ${name}，${zhLines(first, last)}`,
-  inside: (symbol) => `**所属**：${symbol}。`,
-  outline: "**声明**：",
-  plainOutline: "**声明**（根据声明的首行识别）：",
-  noOutline: "没有哪一行看起来是函数或类型的声明。",
-  entry: (symbol, signature, doc) =>
-    `${symbol}：${signature}${doc === "" ? "" : `，文档注释：${doc}`}`,
-  longest: (symbol, size) => `**最长的函数**：${symbol}（${size} 行）。`,
-  branches: "**分支与出口**：",
-  branch: (kind, text, line) =>
-    `第 ${line} 行：${zhBranches[kind]}${text === "" ? "" : ` ${text}`}`,
-  imports: "**导入：**",
-  todos: "**待办：**",
-  todo: (line, text) => `第 ${line} 行：${text}`,
-
-  faults: "**错误：**",
-  fault: (line, says) => `第 ${line} 行：${says.zh}`,
-  faultLeft: "未修复：这几行与其他位置相同，无法区分，或一次改动过多。",
-  noFault: (rules) => `离线模型的 ${rules} 条规则在这里都不适用。没有查找其他错误。`,
-  rulesOfChange: "**这处修改用到的规则：**",
-  noRuleOfChange: (rules) =>
-    `这处修改不是根据离线模型的 ${rules} 条规则做出的。要了解它的作用和原因，请使用真正的模型。`,
-  passages: "**知识库中最相关的段落：**",
-  notRead: "没有可用于这种语言的语法，因此没有查找错误。",
-  noOptimization: "没有进行任何测量，此模型也无法判断怎样改进。请使用真正的模型。",
-
-  caseUsual: (name, parameters) =>
-    `${name}${parameters.length === 0 ? "" : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
-  caseBranch: (kind, text, line) => `第 ${line} 行：进入${zhBranches[kind]}分支 \`${text}\``,
-  casePassed: (text, line) => `第 ${line} 行：\`${text}\` 一开始就不成立`,
-  caseParameter: (name) => `${name} 为空、缺失或取边界值`,
-  caseTwice: (name) => `以相同方式再次使用 ${name} 时结果不变`,
-  caseNone: (name) => `从代码中看不出 ${name} 的更多用例，请在此填写自己的用例`,
-  codeOfLines: (first, last) => `${zhLines(first, last)}的代码`,
-  noCodeToTest: (path) => `**${path}**：没有可测试的代码。请选中要测试的代码，然后再试。`,
-
-  todoCheck: (name) => `TODO：使用 ${name} 并检查结果。`,
-  todoHidden: (name) => `TODO：测试无法直接访问 ${name}，请将其导出，或通过已导出的代码测试。`,
-  todoInclude: (name) => `TODO：包含声明 ${name} 的头文件。`,
-  skeletonNote: "这只是骨架：每个测试要检查什么，由你填写。",
-
-  docSummary: (name) => `TODO：说明 ${name} 的作用。`,
-  docTodo: "TODO",
-  docGo: "的作用：TODO。",
-  noDoc: {
-    nothing: "这里没有可以添加文档注释的声明。",
-    present: "这里已有文档注释。",
-    language: "此模型不了解这种语言的文档注释格式。",
-    place: "声明与其他代码在同一行，没有位置添加文档注释。",
-    recurs: "该声明在文件中多次出现，无法区分其位置。",
-  },
-};
+export type OfflineTexts = ReturnType<typeof offlineTexts>;
 
 const zhKinds: Record<SymbolKind, string> = {
   function: "函数",
@@ -204,8 +31,135 @@ const zhBranches: Record<CodeBranch["kind"], string> = {
   guard: "提前退出",
 };
 
-const texts: Record<Locale, OfflineTexts> = { en, zh };
+/** What the offline model says, in Markdown. Names, paths and quotes come ready to print. */
+export function offlineTexts(locale: Locale) {
+  const isZh = locale === "zh";
+  const say = (en: string, zh: string): string => (isZh ? zh : en);
+  const lines = (first: number, last: number): string =>
+    first >= last
+      ? say(`line ${first}`, `第 ${first} 行`)
+      : say(`lines ${first} to ${last}`, `第 ${first} 至 ${last} 行`);
+  return {
+    /** One line: what answers here, what it can do, and how to get a real model. */
+    notice: say(
+      "> This is the built-in offline model. It goes by rules: it lists what can be read off code, repairs a few known " +
+        "faults, and writes the skeletons of tests and doc comments, but it does not understand what code is for. For a " +
+        "real model, set `OPENAI_API_KEY` (with `OPENAI_BASE_URL` for a server of your choice), or put a `models` table " +
+        "into `rightseat.json`, or set `COPILOT_SERVER_ENDPOINT`.",
+      "> 这是内置的离线模型，按规则工作：它列出能从代码中直接读到的内容，修复少数几种已知错误，并生成测试和文档注释的骨架，" +
+        "但不理解代码的用途。要使用真正的模型，请设置 `OPENAI_API_KEY`（如需其他服务器，再设置 `OPENAI_BASE_URL`），" +
+        "或在 `rightseat.json` 中添加 `models` 表，或设置 `COPILOT_SERVER_ENDPOINT`。",
+    ),
+    nothingOpen: say(
+      "No file is open and no code is selected. Open a file, or select the code that you mean, and ask again. " +
+        "Questions without code need a real model.",
+      "没有打开文件，也没有选中代码。请打开文件或选中相关代码，然后再试。不涉及代码的问题需要真正的模型。",
+    ),
+    noCode: (path: string) =>
+      say(
+        `**${path}**: there is no code in it. Open a file with code, or select the code that you mean, and ask again.`,
+        `**${path}**：其中没有代码。请打开有代码的文件或选中相关代码，然后再试。`,
+      ),
+    freeQuestion: say(
+      "Free questions need a real model; this is what the code shows.",
+      "自由提问需要真正的模型；以下是能从代码中直接读到的内容。",
+    ),
+    passages: say(
+      "**From the knowledge base**, the best passages first:",
+      "**知识库中最相关的段落：**",
+    ),
+    unnamed: say("An unnamed text", "未命名文本"),
+    more: (left: number) => say(`and ${left} more`, `另有 ${left} 项`),
 
-export function offlineTexts(locale: Locale): OfflineTexts {
-  return texts[locale];
+    /** Which code this is: lines `first..last` of a file. */
+    place: (path: string, id: string, first: number, last: number) =>
+      say(
+        `**${path}**${id && ` (${id})`}, ${lines(first, last)}.`,
+        `**${path}**${id && `（${id}）`}，${lines(first, last)}。`,
+      ),
+    counts: (all: number, blank: number) =>
+      say(
+        `${all} line${all === 1 ? "" : "s"}, of which ${blank} blank.`,
+        `共 ${all} 行，其中空行 ${blank} 行。`,
+      ),
+    symbol: (kind: SymbolKind, name: string, first: number, last: number) =>
+      say(
+        `${kind} ${name}, ${lines(first, last)}`,
+        `${zhKinds[kind]} ${name}，${lines(first, last)}`,
+      ),
+    inside: (symbol: string) => say(`**Part of** ${symbol}.`, `**所属**：${symbol}。`),
+    outline: say("**Declarations:**", "**声明**："),
+    plainOutline: say(
+      "**Declarations**, as far as their first lines show them:",
+      "**声明**（根据声明的首行识别）：",
+    ),
+    noOutline: say(
+      "No line looks like the declaration of a function or a type.",
+      "没有哪一行看起来是函数或类型的声明。",
+    ),
+    entry: (symbol: string, signature: string, doc: string) =>
+      say(
+        `${symbol}: ${signature}${doc && `, documented as ${doc}`}`,
+        `${symbol}：${signature}${doc && `，文档注释：${doc}`}`,
+      ),
+    branches: say("**Branches and exits:**", "**分支与出口**："),
+    branch: (kind: CodeBranch["kind"], text: string, line: number) =>
+      `${lines(line, line)}${say(": ", "：")}${isZh ? zhBranches[kind] : kind}${text && ` ${text}`}`,
+    imports: say("**Imports:**", "**导入：**"),
+    todos: say("**To-dos:**", "**待办：**"),
+    todo: (line: number, text: string) => say(`line ${line}: ${text}`, `第 ${line} 行：${text}`),
+
+    faults: say("**Faults:**", "**错误：**"),
+    fault: (line: number, says: Readonly<Record<Locale, string>>) =>
+      say(`Line ${line}: ${says.en}`, `第 ${line} 行：${says.zh}`),
+    /** Behind a fault that is not repaired. */
+    faultLeft: say(
+      "Not repaired: these lines look like others, or too much would change at once.",
+      "未修复：这几行与其他位置相同，无法区分，或一次改动过多。",
+    ),
+    noFault: say(
+      "None of the rules of the offline model applies here. Other faults were not looked for.",
+      "离线模型的规则在这里都不适用。没有查找其他错误。",
+    ),
+    noOptimization: say(
+      "Nothing was measured. What would help, only a real model can say.",
+      "没有进行任何测量，此模型也无法判断怎样改进。请使用真正的模型。",
+    ),
+
+    caseUsual: (name: string, parameters: readonly string[]) =>
+      say(
+        `${name}${parameters.length === 0 ? "" : ` with usual values of ${parameters.join(", ")}`} gives the expected result`,
+        `${name}${parameters.length === 0 ? "" : `（${parameters.join("、")} 取常规值）`}返回预期结果`,
+      ),
+    caseBranch: (kind: CodeBranch["kind"], text: string, line: number) =>
+      say(
+        `line ${line}: the ${kind} branch \`${text}\` is taken`,
+        `第 ${line} 行：进入${zhBranches[kind]}分支 \`${text}\``,
+      ),
+    caseParameter: (name: string) =>
+      say(`${name} is empty, missing or at its limit`, `${name} 为空、缺失或取边界值`),
+    caseNone: (name: string) =>
+      say(
+        `the code shows no further case of ${name}; put one of your own here`,
+        `从代码中看不出 ${name} 的更多用例，请在此填写自己的用例`,
+      ),
+    codeOfLines: (first: number, last: number) =>
+      say(`the code of ${lines(first, last)}`, `${lines(first, last)}的代码`),
+    /** In comments of test skeletons, without Markdown. */
+    todoCheck: (name: string) =>
+      say(`TODO: use ${name} and check what it gives.`, `TODO：使用 ${name} 并检查结果。`),
+    skeletonNote: say(
+      "A skeleton: what each test has to check is left to you.",
+      "这只是骨架：每个测试要检查什么，由你填写。",
+    ),
+
+    docSummary: (name: string) =>
+      say(`TODO: say what ${name} does.`, `TODO：说明 ${name} 的作用。`),
+    docGo: say("does TODO.", "的作用：TODO。"),
+    docPresent: say("There is a doc comment already.", "这里已有文档注释。"),
+    noDoc: say(
+      "There is no declaration at this place for which this model can write a doc comment.",
+      "这里没有此模型能添加文档注释的声明。",
+    ),
+  };
 }

@@ -32,13 +32,15 @@ const maxFaults = 5;
 export class TextCallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
   readonly faults: Message[] = [];
+  /** All of the answer, the calls included, without reasoning. */
+  raw = "";
   readonly #toolbox: Toolbox;
   readonly #splitter = new ReasoningSplitter();
   readonly #named: NamedCall[] = [];
   readonly #partial = new HeldPieces();
   #structure = new AnswerStructure();
   #edits = new EditSegment();
-  #events: TextCallEvent[] = [];
+  readonly #events: TextCallEvent[] = [];
   /** The line that has begun is held to its end. */
   #isHeldLine = false;
   /** What of the line that has begun went out as text. */
@@ -83,19 +85,16 @@ export class TextCallReader {
   *endInSteps({ isStopped }: { isStopped: boolean }): Steps<TextCallEvent[]> {
     for (const piece of this.#splitter.end()) this.#takePiece(piece);
     if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
-    yield* this.#lines.end(() => {
-      const hold = this.#hold;
-      return hold && this.#settle(hold.by.end(isStopped), hold.raws);
-    });
+    yield* this.#lines.end(
+      () => this.#hold && this.#settle(this.#hold.by.end(isStopped), this.#hold.raws),
+    );
     this.#endSegment(isStopped);
     if (this.#named.length > maxCalls) this.#fault(tooMany);
     return this.#flush();
   }
 
   #flush(): TextCallEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    return this.#events.splice(0);
   }
 
   #takePiece(piece: SplitPiece): void {
@@ -116,10 +115,11 @@ export class TextCallReader {
     this.#edits = new EditSegment();
     [this.#isHeldLine, this.#midLine, this.#hold] = [false, undefined, undefined];
     [this.#until, this.#quotedUntil] = [undefined, undefined];
-    this.#above = "";
+    [this.raw, this.#above] = ["", ""];
   }
 
   #takeText(text: string): void {
+    this.raw += text;
     let from = 0;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
       this.#partial.add(text.slice(from, at + 1));

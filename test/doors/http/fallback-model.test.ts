@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { fallbackModel } from "../../../src/model/fallback-model.ts";
-import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
+import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { TurnFigures } from "../../../src/turn/figures/turn-figures.ts";

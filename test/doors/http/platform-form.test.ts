@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { platformModel } from "../../../src/model/chat/platform.ts";
+import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import { bytesOf, defaultApi, fakeTransport, frame } from "../../helpers/upstream.ts";
 
 /** As its `createMessageChunk` writes it. */

@@ -1,11 +1,11 @@
 // The relays of all models; they stand with the doors so that they are tested on both runtimes.
 import { expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { createFetchTransport } from "../../../src/model/chat/fetch-transport.ts";
-import type {
-  BodyReader,
-  PushedBody,
-  UpstreamTransport,
+import {
+  type BodyReader,
+  type PushedBody,
+  type UpstreamTransport,
+  createFetchTransport,
 } from "../../../src/model/chat/upstream.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";

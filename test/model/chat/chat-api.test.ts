@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { platformModel } from "../../../src/model/chat/platform.ts";
+import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import type { ModelEvent } from "../../../src/turn/turn-event.ts";
 import {

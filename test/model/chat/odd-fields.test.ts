@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
+import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
 import type { ModelEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 

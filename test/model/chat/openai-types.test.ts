@@ -6,8 +6,11 @@ import type {
 } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
 import { toParameters } from "../../../src/model/chat/chat-api.ts";
-import { printChunk } from "../../../src/model/chat/chat-chunk.ts";
-import { printCompletion, printUsageChunk } from "../../../src/model/chat/chat-completion.ts";
+import {
+  printChunk,
+  printCompletion,
+  printUsageChunk,
+} from "../../../src/model/chat/chat-chunk.ts";
 
 const head = { id: "chatcmpl-1", created: 1, model: "m" };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
-import { readDeltas } from "../../../src/model/chat/read-deltas.ts";
+import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
 import type { ToolCall } from "../../../src/turn/tool-call.ts";
 import type { ModelEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";

@@ -78,7 +78,7 @@ test.each(["en", "zh"] as const)(
       known.push(...cases);
       expect(round).toBeLessThan(5);
     }
-    expect(known.length).toBeGreaterThan(5);
+    expect(known.length).toBeGreaterThan(3);
   },
 );
 

@@ -24,7 +24,7 @@ test("the symbol at the cursor is described, and not the file around it", async 
   const subject = subjectOf("cart.js", file, { place: { startLine: 8, endLine: 12 } });
   expect(await askBare(subject)).toBe(`**\`cart.js\`** (\`javascript\`), lines 8 to 12.
 
-5 lines, of which 0 blank and 1 with a comment only.
+5 lines, of which 0 blank.
 
 **Declarations:**
 
@@ -62,10 +62,10 @@ test("branches are named in Chinese", async () => {
   );
 });
 
-test("strings are not taken for to-dos, nor string lines for comments", async () => {
+test("strings are not taken for to-dos", async () => {
   const text = 'a = """\n# no comment\n"""\n# one\nb = 1  # FIXME later\n';
   const answer = await askBare(subjectOf("a.py", text));
-  expect(answer).toContain("5 lines, of which 0 blank and 1 with a comment only.");
+  expect(answer).toContain("5 lines, of which 0 blank.");
   expect(answer).toContain("**To-dos:**\n\n- line 5: `FIXME later`\n");
 });
 

@@ -1,4 +1,4 @@
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
+import { readDeltas } from "../../../model/chat/answer/upstream-chunk.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import type { Answer } from "./answer.ts";
 import { FenceRemover } from "./without-fences.ts";

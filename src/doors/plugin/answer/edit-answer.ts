@@ -4,7 +4,7 @@ import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
+import { readDeltas } from "../../../model/chat/answer/upstream-chunk.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";

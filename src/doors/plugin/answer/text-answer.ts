@@ -1,6 +1,6 @@
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
+import { readDeltas } from "../../../model/chat/answer/upstream-chunk.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import type { Answer } from "./answer.ts";
 import { listTree } from "./tree-list.ts";

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { ChunkHead, Counts, Usage } from "../../../turn/turn-event.ts";
+import { createFrameReader } from "../../../base/wire/frame-reader.ts";
 
 export interface UpstreamDelta extends Record<string, unknown> {
   content?: string | null;
@@ -244,3 +245,16 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
 
 const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const;
 const isCount: Kind = (value) => isAbsent(value) || toCount(value) !== undefined;
+
+const decoder = new TextDecoder();
+
+/** Reads the deltas out of whole frames that were checked when they came in. */
+export function readDeltas(frames: Uint8Array): UpstreamDelta[] {
+  const text = decoder.decode(frames);
+  const plain = /^data: (.*)\n\n$/.exec(text)?.[1];
+  // Mostly it is one frame of one line, for which a parser would cost more than all the rest.
+  if (plain !== undefined) return [parseChunk(undefined, plain)?.delta ?? {}];
+  return createFrameReader(text.length + 1)
+    .feed(text)
+    .map(({ event, data }) => parseChunk(event, data)?.delta ?? {});
+}

@@ -4,14 +4,21 @@ import type { Refusal } from "./read-refusal.ts";
 type Meaning = "too-large" | "unknown-model";
 
 /** @returns undefined where it means nothing that we answer in a way of its own */
-export function classifyRefusal(status: number, refusal: Refusal): Meaning | undefined {
+export function classifyRefusal(status: number, said: Refusal): Meaning | undefined {
+  const refusal = { ...said, ...(said.message && { message: ownWordsOf(said.message) }) };
   if (isUnknownModel(status, refusal)) return "unknown-model";
   return isTooLarge(status, refusal) ? "too-large" : undefined;
 }
 
+/** What a server quotes at length is not its own: it may be the prompt, and speak of anything. */
+function ownWordsOf(message: string): string {
+  return message.replace(/"(?:[^"\\]|\\.){50,}"/gs, '""');
+}
+
 /** Whether a request with tools may have been refused for these; a server that says nothing may mean them, too. */
 export function refusesTools(status: number, refusal: Refusal): boolean {
-  const { code, type, param, message = "" } = refusal;
+  const { code, type, param } = refusal;
+  const message = ownWordsOf(refusal.message ?? "");
   if (!toolStatuses.has(status) || classifyRefusal(status, refusal) !== undefined) return false;
   if (param !== undefined) return toolWords.test(param);
   const isSilent = message === "" && code === undefined && type === undefined;

@@ -1,29 +1,27 @@
+import type { AppError } from "../../../base/errors/app-error.ts";
 import type { UpstreamFacts } from "../../../base/errors/upstream-facts.ts";
+import { reportedError } from "../answer/answer-rules.ts";
 import type { ChatCall } from "../chat-api.ts";
-import { cleanTexts, shorten } from "./clean-texts.ts";
-import type { Refusal } from "./read-refusal.ts";
+import { readReported, type Refusal } from "./read-refusal.ts";
+import { refineProblem } from "./to-problem.ts";
 
-/** Of a message that goes into the log, in characters. */
+/** In characters. */
 const maxMessage = 300;
-const maxName = 100;
+/** A piece of a secret, at least as long, is left out as well: servers like to show how a key begins. */
+const pieceOfSecret = 8;
 /** Headers that hold a secret, by their names. */
 const secretHeader = /auth|key|token|secret|cookie|session|credential|signature/i;
+/** Servers that answer 200 report in an event what others refuse with a status. */
+const noStatus = 200;
 
 /** Where the call goes and what it asks for; the facts that every trouble with it has. */
 export function whereTo({ baseUrl, model }: ChatCall): Pick<UpstreamFacts, "host" | "model"> {
   return { host: URL.canParse(baseUrl) ? new URL(baseUrl).host : "", model };
 }
 
-export interface ToldRefusal {
-  /** What may be shown. */
-  upstream: UpstreamFacts;
-  /** As the server wrote it, but its message without the prompt: only the server's words have a meaning. */
-  refusal: Refusal;
-}
-
 /**
- * What may be told of a refusal: without the secrets of the call, without what anybody has configured, and
- * without pieces of the prompt.
+ * What is told of a refusal: code, type and parameter where they are names, and the message on one line; all without
+ * the secrets of the call and of the settings. The message may quote the prompt.
  *
  * @param configured secrets of the settings
  */
@@ -31,26 +29,33 @@ export function tellRefusal(
   call: ChatCall,
   refusal: Refusal,
   configured: readonly string[],
-): ToldRefusal {
-  const hidden = {
-    secrets: [...configured, ...secretsOf(call.headers)],
-    prompts: textsOf(call.body),
-  };
-  const { message: said = "", ...names } = refusal;
-  const [code, type, param, message] = cleanTexts(
-    [
-      ...[names.code, names.type, names.param].map((text = "") => ({ text, maxLength: maxName })),
-      { text: said, maxLength: said.length },
-    ],
-    hidden,
-  );
-  const shown = { code, type, param, message: message && shorten(message, maxMessage) };
+): UpstreamFacts {
+  const secrets = [...configured, ...secretsOf(call.headers)];
   const upstream: UpstreamFacts = whereTo(call);
-  for (const name of ["code", "type", "param", "message"] as const) {
-    const text = shown[name];
-    if (text !== undefined) upstream[name] = text;
+  for (const name of ["code", "type", "param"] as const) {
+    const text = refusal[name];
+    // A sentence in their place may quote the prompt.
+    if (text !== undefined && /^[\w.:/-]+$/.test(text) && withoutSecrets(text, secrets) === text)
+      upstream[name] = text;
   }
-  return { upstream, refusal: message === undefined ? names : { ...names, message } };
+  const message = withoutSecrets(toLine(refusal.message ?? ""), secrets);
+  if (/[^\s…]/.test(message)) upstream.message = shorten(message);
+  return upstream;
+}
+
+/**
+ * The error of an event that reports one.
+ *
+ * @param secrets those of the settings
+ */
+export function explainReported(
+  reported: unknown,
+  call: ChatCall,
+  secrets: readonly string[],
+): AppError {
+  const refusal = readReported(reported);
+  const upstream = tellRefusal(call, refusal, secrets);
+  return refineProblem(reportedError(), noStatus, refusal, call, upstream);
 }
 
 /** The parts of such values; of credentials without their scheme, which says nothing. */
@@ -60,16 +65,35 @@ function secretsOf(headers: Readonly<Record<string, string>>): string[] {
     .flatMap(([, value]) => value.replace(/^\w+ +/, "").split(/[\s;,]+/));
 }
 
-/** All texts of what was sent but the name of the model, which a refusal is to name. */
-function textsOf(body: object): string[] {
-  const texts: string[] = [];
-  const queue: unknown[] = Object.entries(body).flatMap(([name, value]) =>
-    name === "model" ? [] : [value],
-  );
-  for (let next = queue.pop(); queue.length > 0 || next !== undefined; next = queue.pop()) {
-    if (typeof next === "string") texts.push(next);
-    else if (typeof next === "object" && next !== null)
-      for (const value of Object.values(next)) queue.push(value);
+/** Escapes are read first, so that they hide no secret; control characters, and invisible signs, are spaces. */
+function toLine(text: string): string {
+  return text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\\[nrt]/g, " ")
+    .replace(/\\(["'\\/])/g, "$1")
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .trim();
+}
+
+/** Pieces of secrets that touch are one gap. */
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const isHidden = new Uint8Array(text.length);
+  for (const secret of new Set(secrets.map(toLine))) {
+    if (secret === "") continue;
+    const length = Math.min(secret.length, pieceOfSecret);
+    for (let from = 0; from + length <= secret.length; from += 1) {
+      const piece = secret.slice(from, from + length);
+      for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1))
+        isHidden.fill(1, at, at + length);
+    }
   }
-  return texts;
+  return text.replace(/[^]/g, (sign, at: number) => {
+    if (isHidden[at] !== 1) return sign;
+    return isHidden[at - 1] === 1 ? "" : "…";
+  });
+}
+
+function shorten(text: string): string {
+  if (text.length <= maxMessage) return text;
+  return `${text.slice(0, maxMessage - 1).toWellFormed()}…`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatCall } from "../../../../src/model/chat/chat-api.ts";
 import { classifyRefusal } from "../../../../src/model/chat/refusal/classify-refusal.ts";
-import { explainReported } from "../../../../src/model/chat/refusal/explain-reported.ts";
+import { explainReported } from "../../../../src/model/chat/refusal/upstream-facts-of.ts";
 import { readRefusal } from "../../../../src/model/chat/refusal/read-refusal.ts";
 import { RefusedParameters } from "../../../../src/model/chat/refusal/refused-parameters.ts";
 

@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ChatCall } from "../../../../src/model/chat/chat-api.ts";
+import { RefusedParameters } from "../../../../src/model/chat/refusal/refused-parameters.ts";
+import type { Refusal } from "../../../../src/model/chat/refusal/read-refusal.ts";
+import { tellRefusal } from "../../../../src/model/chat/refusal/upstream-facts-of.ts";
+
+function tell(refusal: Refusal, secrets: readonly string[], key?: string) {
+  const call: ChatCall = {
+    name: "m",
+    baseUrl: "https://m.test/v1",
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}`, "x-team": "our-team-name" },
+    model: "m-1",
+    added: [],
+    refused: new RefusedParameters(() => 0),
+    toolUse: "read",
+    body: { model: "m-1", messages: [] },
+  };
+  return tellRefusal(call, refusal, secrets);
+}
+
+describe("what is told of a refusal", () => {
+  test("is its names, where the call went, and its message on one line, without control characters", () => {
+    const names = { code: "1211", type: "invalid_request_error", param: "stream_options" };
+    expect(tell({ ...names, message: "a\u001b[31m\r\nb\u202ec 模型 qwen-x 不存在" }, [])).toEqual({
+      host: "m.test",
+      model: "m-1",
+      ...names,
+      message: "a [31m b c 模型 qwen-x 不存在",
+    });
+    expect(tell({ message: "x".repeat(5_000) }, []).message).toHaveLength(300);
+    expect(tell({ message: " \n " }, [])).toEqual({ host: "m.test", model: "m-1" });
+  });
+
+  test("has no code, type or parameter that is not a name, since a sentence may quote the prompt", () => {
+    const sentence = "why does the total crash?";
+    expect(tell({ code: sentence, type: `${sentence}\n`, param: "我的 代码" }, [])).toEqual({
+      host: "m.test",
+      model: "m-1",
+    });
+  });
+
+  test("loses keys, also the beginnings of them that servers show", () => {
+    const message =
+      "Incorrect API key provided: sk-proj-abcdefg****mnop. Is sk-proj-abcdefghijklmnop yours, our-team-name?";
+    const said = "Incorrect API key provided: …****mnop. Is … yours, our-team-name?";
+    expect(tell({ message }, ["sk-proj-abcdefghijklmnop"]).message).toBe(said);
+    expect(tell({ message }, [], "sk-proj-abcdefghijklmnop").message).toBe(said);
+    expect(tell({ message: "key-of-ours", code: "key-of-ours" }, ["key-of-ours"])).toEqual({
+      host: "m.test",
+      model: "m-1",
+    });
+  });
+
+  test("holds no secret and no piece of one, wherever and however escaped a server quotes it", () => {
+    const secret = fc.string({ minLength: 8, maxLength: 40, unit: "grapheme-ascii" });
+    const escapes: readonly ((text: string) => string)[] = [
+      (text) => text,
+      (text) => JSON.stringify(text),
+      (text) =>
+        text.replace(/[^]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ];
+    const check = fc.property(
+      secret.filter((text) => /^[^\\\s]+$/.test(text)),
+      fc.string({ maxLength: 30 }),
+      fc.string({ maxLength: 30 }),
+      fc.constantFrom(...escapes),
+      fc.nat(),
+      (key, before, after, escape, cut) => {
+        const start = cut % (key.length - 7);
+        const quoted = escape(key.slice(start));
+        const refusal = { message: `${before} ${quoted} ${after}`, code: key, param: key };
+        const told = JSON.stringify(Object.values(tell(refusal, [key])));
+        const plain = Object.values(tell(refusal, [key])).join(" ");
+        for (let at = 0; at + 8 <= key.length; at += 1) {
+          expect(plain).not.toContain(key.slice(at, at + 8));
+          expect(told).not.toContain(key.slice(at, at + 8));
+        }
+      },
+    );
+    fc.assert(check, { numRuns: 500 });
+  });
+
+  test("takes no time to speak of, however many secrets and quotes there are", () => {
+    const secrets = Array.from({ length: 200 }, (_, nth) => `sk-${nth}-${"a".repeat(60)}`);
+    const message = '"'.repeat(2_000) + "sk-1-aaaaaaaa ".repeat(140);
+    expect(tell({ message }, secrets).message).not.toContain("aaaaaaaa");
+  });
+});
