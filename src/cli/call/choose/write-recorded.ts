@@ -7,7 +7,7 @@ import { recordWrite } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/state-folder.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../../cli-error.ts";
-import { prepareWrite, writeTarget } from "../../edit/write-target.ts";
+import { prepareWrite, type TargetFile, writeTarget } from "../../edit/write-target.ts";
 import { isSystemError } from "../../fail-with.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import type { TestFile } from "./find-test-file.ts";
