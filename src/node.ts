@@ -9,6 +9,7 @@ import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/to-app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
+import type { Limits } from "./setup/settings.ts";
 import { loadAgents } from "./setup/load-agents.node.ts";
 import { findKnowledgeProblems } from "./setup/knowledge/find-knowledge-problems.ts";
 import { type Knowledge, loadKnowledge } from "./setup/knowledge/load-knowledge.node.ts";
@@ -110,6 +111,8 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors"> {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The parsed settings file. */
   file?: unknown;
+  /** Limits that are constants where this does not set them. */
+  limits?: Partial<Limits>;
 }
 
 /**
@@ -122,7 +125,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
   const environment = options.environment ?? process.env;
-  const config = parseConfig(environment, options.file);
+  const config = { ...parseConfig(environment, options.file), ...options.limits };
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);

@@ -1,12 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
-import {
-  type ModelSetting,
-  fillReferences,
-  isHeaderValue,
-  listRowSecrets,
-} from "./settings/model-settings.ts";
+import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./model-row.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";

@@ -5,7 +5,7 @@ import { createModels } from "../../../setup/create-models.ts";
 import { readProxies } from "../../../setup/read-proxies.node.ts";
 import { loadAgents } from "../../../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../setup/load-prompt-files.node.ts";
-import { listRowSecrets } from "../../../setup/settings/model-settings.ts";
+import { listRowSecrets } from "../../../setup/model-row.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { CliError } from "../../cli-error.ts";
 import { createCheckEnvironment } from "../../code/check/check-environment.ts";
