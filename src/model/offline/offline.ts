@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
-import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
+import { plainCodeParser } from "../../code/plain/read-plainly.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
