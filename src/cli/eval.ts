@@ -1,7 +1,7 @@
 // Shows what a model is worth in the flows: asks the agent real questions, in this process, and
 // judges what comes back. The exit code is 0 if it ran; --expect-sound makes it say more.
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../node.ts";
+import { createConfiguredThreads } from "../setup/threads/create-code-threads.node.ts";
 import { parseConfig } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
 import { readProxies } from "../setup/read-proxies.node.ts";

@@ -5,11 +5,11 @@ import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from
 import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
-import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel } from "../model/chat/openai-compatible.ts";
 import { platformModel } from "../model/chat/platform.ts";
 import { describeUpstream } from "../base/errors/upstream-facts.ts";
 import { cutName } from "../base/errors/print-names.ts";
+import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Slices } from "../turn/slices.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
@@ -89,6 +89,28 @@ export function createModels(
     if (next.length > 0) row.model = fallbackModel(row.model, next, logFallback);
   }
   return createModelTable(table);
+}
+
+/** The built-in model, which is loaded with its first answer. */
+function offlineModel(
+  code: CodeParser | undefined,
+  slices: Slices | undefined,
+  isOneTalk: boolean,
+): ChatModel {
+  let model: Promise<ChatModel> | undefined;
+  return {
+    name: "offline",
+    contextWindow: 128_000,
+    answerReserve: 4_096,
+    isDeterministic: true,
+    toolCalls: "none",
+    async *stream(request, options) {
+      model ??= import("../model/offline/offline.ts").then((offline) =>
+        offline.offlineModel(code, slices, isOneTalk),
+      );
+      return yield* (await model).stream(request, options);
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CodeParser } from "../../code/code-analysis.ts";
 import type { UpstreamFacts } from "../../base/errors/upstream-facts.ts";
-import { createConfiguredThreads } from "../../node.ts";
+import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
 import type { Config } from "../../setup/config.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { createLocalApp } from "../create-local-app.ts";

@@ -1,3 +1,5 @@
+import type { Config } from "../config.ts";
+import { logCodeTrouble } from "../log-code-trouble.ts";
 import { spawnThreads } from "./spawn-thread.node.ts";
 import {
   type CodeThreads,
@@ -51,4 +53,16 @@ export function createCodeThreads(options: CodeThreadsOptions = {}): CodeThreads
 export function setTimer(callback: () => void, milliseconds: number): () => void {
   const timer = setTimeout(callback, milliseconds).unref();
   return () => clearTimeout(timer);
+}
+
+/** What servers and the commands of the terminal read code with. */
+export function createConfiguredThreads(config: Config): CodeThreads {
+  return createCodeThreads({
+    size: config.parseThreads,
+    maxCharacters: config.maxParse,
+    maxQueue: config.maxParseQueue,
+    maxWait: config.maxParseWait,
+    maxTime: config.parseTimeout,
+    onTrouble: logCodeTrouble,
+  });
 }

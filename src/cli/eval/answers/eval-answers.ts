@@ -1,7 +1,7 @@
 import { parseConfig } from "../../../setup/config.ts";
 import { loadAgents } from "../../../setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../setup/load-prompt-files.node.ts";
-import { createConfiguredThreads } from "../../../node.ts";
+import { createConfiguredThreads } from "../../../setup/threads/create-code-threads.node.ts";
 import { loadAnswers } from "./load-answers.ts";
 import { type PlayedAnswer, playAnswer } from "./play-answer.ts";
 import { printAnswer, printAnswers, shareOf, summarizeAnswers } from "./print-answers.ts";

@@ -1,5 +1,5 @@
 import { createUndiciTransport } from "../../../model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../../../node.ts";
+import { createConfiguredThreads } from "../../../setup/threads/create-code-threads.node.ts";
 import { type Config, parseConfig } from "../../../setup/config.ts";
 import { createModels } from "../../../setup/create-models.ts";
 import { readProxies } from "../../../setup/read-proxies.node.ts";
