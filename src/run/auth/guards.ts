@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
-import type { TokenDeps } from "./verify-token.ts";
+import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
 import { createForward, type RequestHead } from "./forward-headers.ts";
 import type { Caller } from "../../turn/caller.ts";
 
@@ -66,16 +66,8 @@ export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
  */
 export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identify {
   const { apiKeys, jwksUrl } = settings;
-  let check: Promise<(token: string) => Promise<string>> | undefined;
   const checkToken =
-    jwksUrl === undefined
-      ? undefined
-      : async (token: string): Promise<string> => {
-          check ??= import("./verify-token.ts").then(({ createTokenCheck }) =>
-            createTokenCheck({ ...settings, jwksUrl }, deps),
-          );
-          return (await check)(token);
-        };
+    jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
   const keys = createApiKeys(apiKeys);
   const forward = createForward(settings.forwardHeaders, createApiKeys(listKeys(settings)));
   if (checkToken === undefined && apiKeys.length === 0) {
