@@ -25,7 +25,7 @@ export { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 export { loadGrammars } from "./setup/load-grammars.node.ts";
 export { loadKnowledge } from "./setup/knowledge/load-knowledge.node.ts";
 export { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
-export { loadTestPage } from "./setup/load-test-page.node.ts";
+export { loadTestPage } from "./setup/load-prompt-files.node.ts";
 export { type LoopWatch, type LoopWatchOptions, watchLoop } from "./setup/watch-loop.node.ts";
 export type { Proxies } from "./base/wire/proxies.node.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./start-server.node.ts";

@@ -15,8 +15,7 @@ import type { Knowledge, KnowledgeOptions } from "./setup/knowledge/load-knowled
 import { createConfiguredThreads } from "./setup/threads/create-code-threads.node.ts";
 import { readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
-import { loadPromptFiles } from "./setup/load-prompt-files.node.ts";
-import { loadTestPage } from "./setup/load-test-page.node.ts";
+import { loadPromptFiles, loadTestPage } from "./setup/load-prompt-files.node.ts";
 import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
