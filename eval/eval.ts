@@ -1,7 +1,7 @@
 // Shows what a model is worth in the flows: asks the agent real questions, in this process, and
 // judges what comes back. The exit code is 0 if it ran; --expect-sound makes it say more.
 import { createUndiciTransport } from "../src/model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../src/node.ts";
+import { createConfiguredThreads } from "../src/setup/threads/create-code-threads.node.ts";
 import { parseConfig } from "../src/setup/config.ts";
 import { createModels } from "../src/setup/create-models.ts";
 import { readProxies } from "../src/setup/read-proxies.node.ts";
@@ -13,14 +13,7 @@ import { chooseModel } from "./choose-model.ts";
 import { createAgent } from "./create-agent.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { filterCases, loadCases } from "./load-cases.ts";
-import {
-  type EvalArguments,
-  type EvalOptions,
-  isAboutCode,
-  parseAnswersOptions,
-  parseCodeOptions,
-  parseOptions,
-} from "./options.ts";
+import { type EvalArguments, type EvalOptions, isAboutCode, parseAnswersOptions, parseCodeOptions, parseOptions } from "./options.ts";
 import { printCase } from "./print-case.ts";
 import { printSummary } from "./print-summary.ts";
 import { type CaseResult, runCase } from "./run-case.ts";

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
-import { startServer } from "../src/node.ts";
-import { type ConfirmAction, Action } from "../src/turn/action.ts";
+import { startServer } from "../src/start-server.node.ts";
+import { Action, type ConfirmAction } from "../src/turn/action.ts";
 import { showCodingAgent } from "./demo-code.ts";
 
 const file = "src/turn/settle.ts";

@@ -118,12 +118,9 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
 function readConfig(environment: Environment): Config {
   // A worker listens on no address of its own; with the default, loopback, the guard against
   // foreign Host names would refuse the name that the worker is deployed under.
-  return parseConfig({
-    RIGHTSEAT_HOST: "0.0.0.0",
-    // Nothing else runs in an isolate while it parses.
-    RIGHTSEAT_MAX_PARSE_LENGTH: "65536",
-    ...environment,
-  });
+  const config = parseConfig({ RIGHTSEAT_HOST: "0.0.0.0", ...environment });
+  // Nothing else runs in an isolate while it parses.
+  return { ...config, maxParse: 65_536 };
 }
 
 /** Namespaces, buckets and the like are bindings, too, but no settings. */

@@ -1,7 +1,7 @@
 import { parseConfig } from "../../src/setup/config.ts";
 import { loadAgents } from "../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { createConfiguredThreads } from "../../src/node.ts";
+import { createConfiguredThreads } from "../../src/setup/threads/create-code-threads.node.ts";
 import { loadAnswers } from "./load-answers.ts";
 import { type PlayedAnswer, playAnswer } from "./play-answer.ts";
 import { printAnswer, printAnswers, shareOf, summarizeAnswers } from "./print-answers.ts";

@@ -1,11 +1,11 @@
 import { createUndiciTransport } from "../../src/model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../../src/node.ts";
+import { createConfiguredThreads } from "../../src/setup/threads/create-code-threads.node.ts";
 import { type Config, parseConfig } from "../../src/setup/config.ts";
 import { createModels } from "../../src/setup/create-models.ts";
 import { readProxies } from "../../src/setup/read-proxies.node.ts";
 import { loadAgents } from "../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { listRowSecrets } from "../../src/setup/settings/model-settings.ts";
+import { listRowSecrets } from "../../src/setup/model-row.ts";
 import type { Locale } from "../../src/base/errors/locale.ts";
 import { CliError } from "../../src/cli/cli-error.ts";
 import { createCheckEnvironment } from "../../src/cli/code/check/run-command.ts";
@@ -16,7 +16,7 @@ import { runCases } from "../run-cases.ts";
 import { type CodingTask, loadTasks } from "./coding-task.ts";
 import { printTask, printTasks, summarizeTasks } from "./print-tasks.ts";
 import { recordedModel } from "./recorded-model.ts";
-import { runTask, type TaskResult } from "./run-task.ts";
+import { type TaskResult, runTask } from "./run-task.ts";
 
 export interface EvalCodeOptions {
   model: string | undefined;

@@ -7,7 +7,7 @@ import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
 import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../node.ts";
+import { createConfiguredThreads } from "../setup/threads/create-code-threads.node.ts";
 import { readProxies } from "../setup/read-proxies.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/product-version.node.ts";

@@ -1,6 +1,6 @@
 import { describeAuth, hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
-import { type RunningServer, startServer } from "../node.ts";
+import { type RunningServer, startServer } from "../start-server.node.ts";
 import { failWith } from "./fail-with.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 

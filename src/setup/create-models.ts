@@ -1,19 +1,14 @@
 import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { type Config, ConfigError } from "./config.ts";
-import {
-  type ModelSetting,
-  fillReferences,
-  isHeaderValue,
-  listRowSecrets,
-} from "./settings/model-settings.ts";
+import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./model-row.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";
 import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
 import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
-import { offlineModel } from "../model/offline/offline.ts";
 import { openAiCompatibleModel, platformModel } from "../model/chat/openai-compatible.ts";
 import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.ts";
 import { cutName } from "../base/errors/print-names.ts";
+import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
@@ -90,6 +85,27 @@ export function createModels(
     if (next.length > 0) row.model = fallbackModel(row.model, next, logFallback);
   }
   return createModelTable(table);
+}
+
+/** The built-in model, which is loaded with its first answer. */
+function offlineModel(
+  code: CodeParser | undefined,
+  isOneTalk: boolean,
+): ChatModel {
+  let model: Promise<ChatModel> | undefined;
+  return {
+    name: "offline",
+    contextWindow: 128_000,
+    answerReserve: 4_096,
+    isDeterministic: true,
+    toolCalls: "none",
+    async *stream(request, options) {
+      model ??= import("../model/offline/offline.ts").then((offline) =>
+        offline.offlineModel(code, isOneTalk),
+      );
+      return yield* (await model).stream(request, options);
+    },
+  };
 }
 
 /**

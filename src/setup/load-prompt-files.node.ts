@@ -11,3 +11,8 @@ export function loadPromptFiles(): PromptFiles {
     names.map((name) => [name.replace(/\.liquid$/, ""), readFileSync(new URL(name, root), "utf8")]),
   );
 }
+
+/** Reads the page on which a person tries the plugin protocol by hand. */
+export function loadTestPage(): string {
+  return readFileSync(new URL("../doors/plugin/page/test-page.html", import.meta.url), "utf8");
+}

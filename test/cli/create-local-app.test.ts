@@ -53,8 +53,9 @@ test("the offline model says what it is once in a conversation", async () => {
 });
 
 test("why a model could not be reached is known in this process", async () => {
-  const environment = { OPENAI_BASE_URL: "http://localhost:9/v1", RIGHTSEAT_RETRY_BACKOFF_MS: "1" };
-  const local = await createLocalApp(parseConfig(environment), [helper], environment);
+  const environment = { OPENAI_BASE_URL: "http://localhost:9/v1" };
+  const config = { ...parseConfig(environment), retryBackoff: 1 };
+  const local = await createLocalApp(config, [helper], environment);
   const question = { name: "userInputPrompt", value: "Why?" };
   const asked = copilotRequest("chat", { agent: "helper", contextVariables: [question] });
   const response = await post(local.app, asked);

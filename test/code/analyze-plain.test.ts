@@ -74,6 +74,18 @@ test("prose declares nothing", () => {
   expect(outline(text)).toEqual([]);
 });
 
+test("what a case tests goes up to its sign, and comments of a language that nobody knows are no branches", () => {
+  const { branchesIn } = readPlainly(
+    "case A: {\n}\ndefault: {\n}\n/* if (a) {\nif (b) {\n*/\n-- if (c) {\nwhile x do\n",
+    undefined,
+  );
+  expect(branchesIn(everything).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    "case: A",
+    "case: default",
+    "loop: x",
+  ]);
+});
+
 test("branches and identifiers are guessed from words", () => {
   const { branchesIn, identifiersIn } = readPlainly(
     'if (a > 1) {\n  throw Wrong("text b")\n} else {\n  for (x in xs) {\n  }\n}\n# y\nreturn z',

@@ -58,7 +58,7 @@ export function doorPromises(name: string, client: DoorClient): void {
     });
 
     test("after a silence of the model with the whole text all the same", async () => {
-      const settings = { RIGHTSEAT_FIRST_BYTE_HOLD_MS: "5", RIGHTSEAT_HEARTBEAT_MS: "5" };
+      const settings = { firstByteHold: 5, RIGHTSEAT_HEARTBEAT_MS: "5" };
       const body = [60, bytesOf(half), 60, bytesOf(frame(chunk({}, "stop")))];
       const { app } = create({ models: modelOver(fakeTransport({ body })), settings });
       const { text, isWhole } = await ask(app).whole();

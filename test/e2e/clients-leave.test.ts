@@ -6,6 +6,7 @@ import { captureLog } from "../helpers/e2e-log.ts";
 import { explain, openRaw, postBytes, startRightseat } from "../helpers/e2e-server.ts";
 import { type Connection, eventStream, response, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";
+import type { TestSettings } from "../helpers/test-settings.ts";
 
 const firstFrame = frame(chunk({ role: "assistant", content: "Hello" }));
 
@@ -18,7 +19,7 @@ describe("a client that leaves", () => {
     play: (connection: Connection) => void;
     /** What the client waits for before it leaves. */
     awaited: string | undefined;
-    settings?: Record<string, string>;
+    settings?: TestSettings;
   }>([
     {
       when: "before the model has answered at all",
@@ -34,7 +35,7 @@ describe("a client that leaves", () => {
       when: "while our head is sent and the model's is not",
       play: () => undefined,
       awaited: ": keep-alive",
-      settings: { RIGHTSEAT_FIRST_BYTE_HOLD_MS: "20" },
+      settings: { firstByteHold: 20 },
     },
     {
       when: "while the model writes",
@@ -83,7 +84,7 @@ describe("a client that leaves", () => {
     });
     await using server = await startRightseat({
       RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url,
-      RIGHTSEAT_RETRY_BACKOFF_MS: "400",
+      retryBackoff: 400,
     });
     const client = openRaw(server.url);
     client.socket.write(postBytes(explain));
@@ -148,7 +149,7 @@ describe("a client that never reads", () => {
     await using server = await startRightseat({
       RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url,
       // Otherwise the length of the answer would end it first.
-      RIGHTSEAT_MAX_ANSWER_LENGTH: String(1024 ** 3),
+      maxAnswer: 1024 ** 3,
       // Silence of the model is not counted while it is we who do not read.
       RIGHTSEAT_IDLE_TIMEOUT_MS: "300",
     });
@@ -174,7 +175,7 @@ describe("a client that never reads", () => {
     });
     await using server = await startRightseat({
       RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url,
-      RIGHTSEAT_MAX_ANSWER_LENGTH: String(1024 ** 3),
+      maxAnswer: 1024 ** 3,
     });
     const client = openRaw(server.url);
     client.socket.pause();

@@ -17,6 +17,7 @@ import {
 } from "../helpers/e2e-server.ts";
 import { type Upstream, eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";
+import type { TestSettings } from "../helpers/test-settings.ts";
 
 const said = ["Hello", " 世界 😀", '\n"quoted"\n\ndata: [DONE]\n\n', "\u2028 end."];
 
@@ -215,7 +216,7 @@ describe("with aimock as the model's server", () => {
 
   const start = async (
     add: (mock: LLMock) => void,
-    settings: Record<string, string> = {},
+    settings: TestSettings = {},
   ): Promise<{ mock: LLMock; server: TestServer }> => {
     const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
     add(mock);
@@ -224,7 +225,7 @@ describe("with aimock as the model's server", () => {
     const server = await startRightseat({
       RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
       RIGHTSEAT_OPENAI_API_KEY: "mock",
-      RIGHTSEAT_RETRY_BACKOFF_MS: "20",
+      retryBackoff: 20,
       ...settings,
     });
     onTestFinished(() => server.close());
@@ -305,7 +306,7 @@ describe("with aimock as the model's server", () => {
     const { server } = await start(
       (it) => it.onMessage(question, { content: answer }).setChaos(chaos),
       // Longer than the second that a rate limit asks to wait.
-      { RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS: "2500", RIGHTSEAT_FIRST_BYTE_HOLD_MS: "9000" },
+      { RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS: "2500", firstByteHold: 9_000 },
     );
     const refusal = await ask(server.url);
     expect(refusal.status).toBe(status);

@@ -2,8 +2,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ask, explain, openRaw, postBytes, startRightseat } from "../helpers/e2e-server.ts";
 import { startUpstream } from "../helpers/e2e-upstream.ts";
+import type { TestSettings } from "../helpers/test-settings.ts";
 
-async function start(settings: Record<string, string> = {}) {
+async function start(settings: TestSettings = {}) {
   const server = await startRightseat(settings);
   onTestFinished(() => server.close());
   return server;
@@ -12,9 +13,9 @@ async function start(settings: Record<string, string> = {}) {
 describe("a connection", () => {
   test("whose body comes too slowly is cut off at the limit, and its place is free again", async () => {
     const server = await start({
-      RIGHTSEAT_HEADERS_TIMEOUT_MS: "300",
-      RIGHTSEAT_REQUEST_TIMEOUT_MS: "600",
-      RIGHTSEAT_CHECK_INTERVAL_MS: "100",
+      headersTimeout: 300,
+      requestTimeout: 600,
+      checkInterval: 100,
       RIGHTSEAT_MAX_STREAMS: "1",
     });
     const client = openRaw(server.url);

@@ -12,6 +12,7 @@ import {
   startUpstream,
 } from "../helpers/e2e-upstream.ts";
 import { chunk, frame } from "../helpers/upstream.ts";
+import type { TestSettings } from "../helpers/test-settings.ts";
 
 const ourKey = "sk-ours-5b1f0c";
 const personToken = "person-token-77ae31";
@@ -58,15 +59,15 @@ interface Outcome {
 
 type Play = (connection: Connection, clientHasText: Promise<void>) => void | Promise<void>;
 
-async function run(kind: Kind, play: Play, more: Record<string, string> = {}): Promise<Outcome> {
+async function run(kind: Kind, play: Play, more: TestSettings = {}): Promise<Outcome> {
   const { promise: clientHasText, resolve } = Promise.withResolvers<void>();
   const answerUpstream: UpstreamAnswer = (connection) => play(connection, clientHasText);
   await using upstream = await startUpstream(answerUpstream);
   await using server = await startRightseat({
     ...kind.settings(upstream.url),
     RIGHTSEAT_API_KEYS: callerKey,
-    RIGHTSEAT_RETRY_BACKOFF_MS: "20",
-    RIGHTSEAT_FIRST_BYTE_HOLD_MS: "5000",
+    retryBackoff: 20,
+    firstByteHold: 5_000,
     RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS: String(idle),
     RIGHTSEAT_IDLE_TIMEOUT_MS: String(idle),
     ...more,
@@ -358,7 +359,7 @@ describe.concurrent.each(kinds)("from $kind", (kind) => {
     });
     await using server = await startRightseat({
       ...kind.settings(upstream.url),
-      RIGHTSEAT_FIRST_BYTE_HOLD_MS: "50",
+      firstByteHold: 50,
       RIGHTSEAT_RETRIES: "0",
     });
     const answer = await ask(server.url, {
@@ -387,7 +388,7 @@ describe.concurrent.each(kinds)("from $kind", (kind) => {
       });
       await using server = await startRightseat({
         ...kind.settings(upstream.url),
-        RIGHTSEAT_FIRST_BYTE_HOLD_MS: "600",
+        firstByteHold: 600,
         RIGHTSEAT_RETRIES: "1",
       });
       const answer = await ask(server.url, { headers: { authorization: `Bearer ${personToken}` } });
@@ -523,7 +524,7 @@ describe("a model without end", () => {
         socket.write(eventStream + firstFrame);
         return flood(frame(chunk({ content: filler })));
       },
-      { RIGHTSEAT_MAX_ANSWER_LENGTH: "500000", RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
+      { maxAnswer: 500_000, RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
     );
     expectErrorChunk(outcome, "upstream_too_large");
     expect(outcome.sent).toBeLessThan(mostPulled);

@@ -15,6 +15,7 @@ import {
 import { captureLog } from "../helpers/e2e-log.ts";
 import { type Upstream, listen, response, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf } from "../helpers/upstream.ts";
+import type { TestSettings } from "../helpers/test-settings.ts";
 
 const chatWith = (text: string): string =>
   JSON.stringify(
@@ -22,7 +23,7 @@ const chatWith = (text: string): string =>
   );
 
 async function start(
-  settings: (url: string) => Record<string, string>,
+  settings: (url: string) => TestSettings,
 ): Promise<{ server: TestServer; upstream: Upstream }> {
   const upstream = await startUpstream(({ socket }) => {
     socket.end(response("200 OK", ["content-type: text/event-stream"], answerOf("Hello.")));
@@ -176,7 +177,7 @@ describe("a request head", () => {
   test("that comes too slowly is cut off at the limit", async () => {
     const { server } = await start((url) => ({
       ...platform(url),
-      RIGHTSEAT_HEADERS_TIMEOUT_MS: "600",
+      headersTimeout: 600,
     }));
     const client = openRaw(server.url);
     const started = performance.now();

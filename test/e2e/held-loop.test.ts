@@ -17,7 +17,7 @@ function hold(milliseconds: number): void {
 test.each([
   { held: idle, limits: { RIGHTSEAT_IDLE_TIMEOUT_MS: String(idle) } },
   { held: idle * 2, limits: { RIGHTSEAT_IDLE_TIMEOUT_MS: String(idle) } },
-  { held: idle * 2, limits: { RIGHTSEAT_PLATFORM_TIMEOUT_MS: String(idle * 1.5) } },
+  { held: idle * 2, limits: { platformTimeout: idle * 1.5 } },
 ])(
   "answers whose rest came while the event loop was held for $held ms are whole with $limits",
   async ({ held, limits }) => {

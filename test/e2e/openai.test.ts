@@ -5,7 +5,7 @@ import OpenAI6 from "openai6";
 import { describe, expect, test } from "vitest";
 import { todos } from "../../examples/own-command.ts";
 import { linesDoor } from "../../examples/own-door.ts";
-import { startServer } from "../../src/node.ts";
+import { startServer } from "../../src/start-server.node.ts";
 import { startRightseat } from "../helpers/e2e-server.ts";
 import { eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";

@@ -18,14 +18,14 @@ const half: Answer = ({ socket }) => void socket.write(eventStream + hello);
 
 describe("a connection", () => {
   test("without a request for too long is closed with 4408", async () => {
-    const server = await start({ RIGHTSEAT_PLUGIN_IDLE_TIMEOUT_MS: "1000" });
+    const server = await start({ pluginIdleTimeout: 1_000 });
     const client = await openSocket(server.url, { headers });
     expect(await client.closed).toMatchObject({ code: 4408 });
   });
 
   test("that is half open is cut, and so is the call of its task", async () => {
     const upstream = await startModel(half);
-    const server = await start({ RIGHTSEAT_PING_INTERVAL_MS: "50" }, upstream);
+    const server = await start({ pingInterval: 50 }, upstream);
     const plugin = await openRawPlugin(server.url, headers);
     plugin.socket.write(frameOf(JSON.stringify(chat)));
     expect(await takeText(plugin)).toMatchObject({ msg: "Hello" });
@@ -68,7 +68,7 @@ describe("a connection", () => {
       socket.write(eventStream);
       await flood(piece);
     });
-    const server = await start({ RIGHTSEAT_MAX_STALL_MS: "200" }, upstream);
+    const server = await start({ maxStall: 200 }, upstream);
     const plugin = await openRawPlugin(server.url, headers);
     plugin.socket.write(frameOf(JSON.stringify(chat)));
     await expect.poll(() => upstream.sent, patient).toBeGreaterThan(100_000);

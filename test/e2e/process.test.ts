@@ -248,7 +248,6 @@ describe.concurrent("SIGTERM", () => {
     });
     await using server = spawnServe({
       RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url,
-      RIGHTSEAT_MAX_ANSWER_LENGTH: String(1024 ** 3),
       RIGHTSEAT_DRAIN_TIMEOUT_MS: "300",
     });
     const url = await addressOf(server);

@@ -2,6 +2,7 @@
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/setup/config.ts";
+import { type TestSettings, splitSettings } from "./test-settings.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
 import type { Retriever } from "../../src/knowledge/retriever.ts";
@@ -20,7 +21,7 @@ export interface TestAppOptions<Models> {
   /** The n-th call plays the n-th script; or a model of the test's own. */
   models?: Models;
   /** As environment variables. Every Host is served unless RIGHTSEAT_ALLOWED_HOSTS says which (empty: the default). */
-  settings?: Record<string, string>;
+  settings?: TestSettings;
   /** Instead of one model; then `models` is not asked. */
   modelTable?: ModelTable;
   /** The shipped agent where absent. */
@@ -73,10 +74,11 @@ export function createTestApp(
     settings = {},
     agents = [AgentDefinition.parse(rightseat)],
   } = options;
+  const { environment, limits } = splitSettings(settings);
   const model = "stream" in models ? models : scriptedModel(models);
   let count = 0;
   const app = createApp({
-    config: parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...settings }),
+    config: { ...parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...environment }), ...limits },
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,

@@ -19,9 +19,9 @@ export async function startMocked(
   const server = await startRightseat({
     RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
     RIGHTSEAT_OPENAI_API_KEY: "mock",
-    RIGHTSEAT_RETRY_BACKOFF_MS: "20",
+    retryBackoff: 20,
     // A slow machine must not turn a refusal into an error chunk.
-    RIGHTSEAT_FIRST_BYTE_HOLD_MS: "9000",
+    firstByteHold: 9_000,
   });
   onTestFinished(() => server.close());
   return { mock, server };

@@ -92,7 +92,6 @@ export function coderSettings({ home }: Project, mock: LLMock): Record<string, s
     HOME: home,
     RIGHTSEAT_OPENAI_BASE_URL: `${mock.url}/v1`,
     RIGHTSEAT_OPENAI_API_KEY: "mock-key-that-no-check-sees",
-    RIGHTSEAT_RETRY_BACKOFF_MS: "20",
   };
 }
 

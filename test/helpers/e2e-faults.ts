@@ -1,6 +1,7 @@
 // A server with a model's API of the test's own behind it, for plugins that misbehave.
 import { onTestFinished } from "vitest";
 import { type TestServer, startRightseat } from "./e2e-server.ts";
+import type { TestSettings } from "./test-settings.ts";
 import { type Answer, startUpstream, type Upstream } from "./e2e-upstream.ts";
 
 export const key = "plugin-key-of-this-test";
@@ -9,10 +10,7 @@ export const headers = { "X-Api-Key": key };
 export const patient = { timeout: 20_000 };
 export const settings = { RIGHTSEAT_PLUGIN_KEYS: `${key},wide-key-of-*` };
 
-export async function start(
-  more: Record<string, string> = {},
-  upstream?: Upstream,
-): Promise<TestServer> {
+export async function start(more: TestSettings = {}, upstream?: Upstream): Promise<TestServer> {
   const endpoint = upstream === undefined ? {} : { RIGHTSEAT_PLATFORM_ENDPOINT: upstream.url };
   const server = await startRightseat({ ...settings, ...endpoint, ...more });
   onTestFinished(() => server.close());

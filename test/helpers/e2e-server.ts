@@ -1,18 +1,21 @@
 // Starts the product on a free port of loopback, and reads what it answers.
 import { type Socket, connect } from "node:net";
 import { expect } from "vitest";
-import { type RunningServer, startServer } from "../../src/node.ts";
+import { type RunningServer, startServer } from "../../src/start-server.node.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { copilotRequest } from "./copilot-request.ts";
+import { type TestSettings, splitSettings } from "./test-settings.ts";
 
 export interface TestServer extends AsyncDisposable, Omit<RunningServer, "close"> {
   close(): Promise<void>;
 }
 
 /** Nothing of the real environment is read; a test that fails must not wait for the drain. */
-export async function startRightseat(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startRightseat(settings: TestSettings = {}): Promise<TestServer> {
+  const { environment, limits } = splitSettings(settings);
   const server = await startServer({
-    environment: { RIGHTSEAT_PORT: "0", RIGHTSEAT_DRAIN_TIMEOUT_MS: "500", ...settings },
+    environment: { RIGHTSEAT_PORT: "0", RIGHTSEAT_DRAIN_TIMEOUT_MS: "500", ...environment },
+    limits,
   });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= server.close());

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { FrameWriter } from "../../src/doors/plugin/connection/frame-writer.ts";
 import { PluginConnection } from "../../src/doors/plugin/connection/plugin-connection.ts";
 import { PluginTask } from "../../src/doors/plugin/connection/plugin-task.ts";
-import { startServer } from "../../src/node.ts";
+import { startServer } from "../../src/start-server.node.ts";
 
 export interface Held {
   /** Connections, tasks and the like. */

@@ -43,7 +43,10 @@ async function ask(models: ChatModel, path = "/agents/rightseat", body: object =
       body: JSON.stringify(asked),
     }),
   );
-  return { status: response.status, text: await response.text() };
+  const text = await response.text();
+  // The line is written when the turn has ended, which a client need not see.
+  await new Promise((resume) => setTimeout(resume, 5));
+  return { status: response.status, text };
 }
 
 const propertiesOf = (): Record<string, unknown>[] => records.map(({ properties }) => properties);

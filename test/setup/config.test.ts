@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigError, hasAuth, isLoopback, parseConfig } from "../../src/setup/config.ts";
-import { settings } from "../../src/setup/settings.ts";
+import { type Limits, constants, settings } from "../../src/setup/settings.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -117,7 +117,7 @@ test("every bad value is named with where it came from, all at once", () => {
       RIGHTSEAT_MODELS:
         '[{ "name": "a", "baseUrl": "http://a", "temperature": 1 }, { "name": "" }]',
     },
-    { maxDepth: 0, corsOrigins: [1] },
+    { maxMessage: 0, corsOrigins: [1] },
   );
   expect(lines.map((line) => line.split(": ")[0])).toEqual([
     "OPENAI_BASE_URL",
@@ -132,7 +132,7 @@ test("every bad value is named with where it came from, all at once", () => {
     "rightseat.json",
     "rightseat.json",
   ]);
-  expect(lines.at(-1)).toMatch(/^rightseat\.json: maxDepth: ./);
+  expect(lines.at(-1)).toMatch(/^rightseat\.json: maxMessage: ./);
   expect(lines.at(-2)).toMatch(/^rightseat\.json: corsOrigins\[0\]: ./);
 });
 
@@ -249,10 +249,19 @@ test("keys without any text are a mistake and no open door", () => {
   expect(refusalOf({}, { apiKeys: [""] })).toHaveLength(1);
 });
 
-test("the longest answer is counted in characters, and its variable says so", () => {
-  expect(parseConfig({ RIGHTSEAT_MAX_ANSWER_LENGTH: "5" }).maxAnswer).toBe(5);
-  expect(settings.maxAnswer.variables).toEqual(["RIGHTSEAT_MAX_ANSWER_LENGTH"]);
+test("there are at most 45 settings", () => {
+  expect(Object.keys(settings).length).toBeLessThanOrEqual(45);
 });
+
+test.each(Object.entries(constants))(
+  "%s is a constant: whoever still sets it is told, and not that the name is unknown",
+  (name, [variable, value]) => {
+    expect(parseConfig({})[name as keyof Limits]).toBe(value);
+    const words = `is no longer a setting; it is always ${value}. Leave it out.`;
+    expect(refusalOf({ [variable]: "5" })).toEqual([`${variable}: ${words}`]);
+    expect(refusalOf({}, { [name]: 5 })).toEqual([`rightseat.json: "${name}": ${words}`]);
+  },
+);
 
 test("with keys, or where others can reach the server, every name is served", () => {
   expect(parseConfig({ RIGHTSEAT_API_KEYS: "a" }).allowedHosts).toBeUndefined();

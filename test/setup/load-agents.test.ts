@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startServer } from "../../src/node.ts";
+import { startServer } from "../../src/start-server.node.ts";
 
 test("a broken template stops the start, and the error names file, agent and command", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rightseat-agents-"));

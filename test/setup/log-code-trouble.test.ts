@@ -1,6 +1,6 @@
 import { type LogRecord, configureSync, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { logCodeTrouble } from "../../src/setup/log-code-trouble.ts";
+import { logCodeTrouble } from "../../src/setup/threads/create-code-threads.node.ts";
 import type { CodeTrouble } from "../../src/code/threads/create-code-pool.ts";
 
 let records: LogRecord[];

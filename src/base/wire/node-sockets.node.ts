@@ -1,13 +1,12 @@
 import type { EventEmitter } from "node:events";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket, WebSocketServer } from "ws";
 import { AppError } from "../errors/app-error.ts";
 import { toAppError } from "../errors/to-app-error.ts";
 import { toErrorResponse } from "../errors/to-public-error.ts";
 import type { TakeChannel } from "./channel.ts";
 import { isHeaderValue } from "./exchange.ts";
-import { channelSockets, createNodeChannel } from "./node-channel.node.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { createTimers, type Timers } from "./patient-timer.ts";
 
@@ -53,7 +52,6 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   const timers = options.timers ?? createTimers();
   const { maxStall } = options;
   const limits = {
-    ...channelSockets,
     noServer: true,
     maxPayload: options.maxMessage,
     // Compression costs more memory for each socket than all the rest, and lets a small message unpack to a large one.
@@ -64,9 +62,20 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
     handleProtocols: (offered: Set<string>) =>
       [...offered].find((name) => !name.startsWith(options.secretProtocol)) ?? false,
   };
-  const sockets = new WebSocketServer(limits);
   const takers = new WeakMap<IncomingMessage, TakeChannel>();
-  const stopPings = pingAll(sockets, options.pingInterval, timers);
+  let sockets: WebSocketServer | undefined;
+  let stopPings = (): void => {};
+  let isClosed = false;
+  let loading: ReturnType<typeof load> | undefined;
+  // With the first socket: many servers have none.
+  const load = async () => {
+    const { WebSocketServer } = await import("ws");
+    const { channelSockets, createNodeChannel } = await import("./node-channel.node.ts");
+    const server = new WebSocketServer({ ...channelSockets, ...limits });
+    sockets = server;
+    if (!isClosed) stopPings = pingAll(server, options.pingInterval, timers);
+    return { server, createNodeChannel };
+  };
   const answer = async (
     [incoming, socket, head]: Upgrade,
     fetch: FetchUpgrade,
@@ -75,8 +84,10 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
     const response = await ask(incoming, fetch, target);
     const take = takers.get(incoming);
     if (take === undefined) return refuseUpgrade(incoming, socket, response);
-    sockets.handleUpgrade(incoming, socket, head, (opened) => {
-      sockets.emit("connection", opened);
+    const { server, createNodeChannel } = await (loading ??= load());
+    if (isClosed) return void socket.destroy();
+    server.handleUpgrade(incoming, socket, head, (opened) => {
+      server.emit("connection", opened);
       take(createNodeChannel(opened, { timers, maxStall, ...channelLimits }));
     });
   };
@@ -100,8 +111,9 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
       return new Response(null);
     },
     close() {
+      isClosed = true;
       stopPings();
-      for (const socket of sockets.clients) socket.terminate();
+      for (const socket of sockets?.clients ?? []) socket.terminate();
     },
   };
 }

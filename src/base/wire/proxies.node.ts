@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent } from "undici";
+import type { EnvHttpProxyAgent } from "undici";
 
 /** The proxies that requests of ours go through, as addresses; "" for none. */
 export interface Proxies {
@@ -15,11 +15,12 @@ export interface Proxies {
  *
  * @param connectTimeout in milliseconds
  */
-export function createProxyAgent(
+export async function createProxyAgent(
   proxies: Proxies,
   connectTimeout: number,
   options: EnvHttpProxyAgent.Options = {},
-): EnvHttpProxyAgent {
+): Promise<EnvHttpProxyAgent> {
+  const { EnvHttpProxyAgent } = await import("undici");
   const timeout = { timeout: connectTimeout };
   return new EnvHttpProxyAgent({
     ...options,
@@ -36,7 +37,10 @@ export function createProxyFetch(
   connectTimeout: number,
 ): typeof fetch {
   if (proxies === undefined) return (input, init) => fetch(input, init);
-  const dispatcher = createProxyAgent(proxies, connectTimeout);
-  // Node's fetch takes the agents of undici, but has types of its own for them.
-  return (input, init) => fetch(input, { ...init, dispatcher } as unknown as RequestInit);
+  let agent: Promise<EnvHttpProxyAgent> | undefined;
+  return async (input, init) => {
+    const dispatcher = await (agent ??= createProxyAgent(proxies, connectTimeout));
+    // Node's fetch takes the agents of undici, but has types of its own for them.
+    return fetch(input, { ...init, dispatcher } as unknown as RequestInit);
+  };
 }

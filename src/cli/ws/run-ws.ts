@@ -4,7 +4,7 @@ import { isCancel, multiselect } from "@clack/prompts";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
-import { createConfiguredThreads } from "../../node.ts";
+import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
 import type { Config } from "../../setup/config.ts";
 import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";

@@ -1,8 +1,9 @@
 import { analyzePlain } from "./analyze-plain.ts";
-import type { CodeAnalysis } from "../code-analysis.ts";
+import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
 import { packFacts } from "../facts/code-facts.ts";
 import { createAnalysis } from "../facts/create-analysis.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
+import { lexicalRulesOf } from "../language-of.ts";
 
 /**
  * The plain analysis of the beginning of a text, in time that the event loop can spare. Comments and
@@ -22,3 +23,17 @@ export function readPlainly(
   );
   return createAnalysis(packFacts(found), text);
 }
+
+const maxCharacters = 1_000_000;
+
+/**
+ * Reads every language by its indentation and keywords, without any grammar; of a text of more than
+ * 1,000,000 characters the beginning.
+ */
+export const plainCodeParser: CodeParser = {
+  // An aborted signal is a rejection, as it is with any other parser.
+  async analyze(text, language, path, { signal } = {}) {
+    signal?.throwIfAborted();
+    return readPlainly(text, lexicalRulesOf(language, path), maxCharacters);
+  },
+};

@@ -1,12 +1,16 @@
 import { foldSpaces } from "../../edit/fold-spaces.ts";
-import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
+import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
-import type { Declaration, LanguageRules, TextOf } from "./language-rules.ts";
+import type { Declaration, LanguageRules, ParameterRule, TextOf } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../facts/pack-symbols.ts";
-import { readParameters } from "./parameters.ts";
-import { readSignature } from "./read-signature.ts";
 import { type SourceText, lastAtMost } from "./source-text.ts";
-import { type SyntaxNode, type SyntaxTree, childOf, childOfType } from "./syntax-tree.ts";
+import {
+  type SyntaxNode,
+  type SyntaxTree,
+  childOf,
+  childOfType,
+  namedChildren,
+} from "./syntax-tree.ts";
 
 /** Kinds whose functions are methods, and whose variables are properties. */
 const holders: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "trait", "enum"]);
@@ -283,4 +287,101 @@ function headEnd(whole: SyntaxNode, found: Found, body: SyntaxNode | undefined):
     childOfType(callable, sign) ??
     (isValue ? childOfType(childOf(node, "declarator"), sign) : undefined);
   return place?.start ?? whole.end;
+}
+
+/** In characters as written: what one reads at a glance is far shorter. */
+const maxSignature = 4_000;
+
+/** The text up to an offset, on one line, without the comments and decorators inside. */
+function readSignature(
+  whole: SyntaxNode,
+  end: number,
+  { source, rules }: Pick<Comments, "source" | "rules">,
+): string {
+  const left = [...rules.comments, ...rules.decorators];
+  const last = Math.min(end, whole.start + maxSignature);
+  let text = "";
+  let place = whole.start;
+  // With a stack of its own: types and default values may nest deeper than calls can.
+  const nodes = whole.children.toReversed();
+  for (let node = nodes.pop(); node !== undefined && node.start < last; node = nodes.pop()) {
+    if (left.includes(node.type)) {
+      text += `${source.text.slice(place, node.start)} `;
+      place = node.end;
+    } else if (!rules.strings.includes(node.type)) {
+      for (let at = node.children.length - 1; at >= 0; at--) {
+        const child = node.children[at];
+        if (child !== undefined && child.start < last) nodes.push(child);
+      }
+    }
+  }
+  text += source.text.slice(place, Math.max(place, last));
+  return foldSpaces(text)
+    .replace(/(?:=>|=|\{|:|;|,)$/, "")
+    .trimEnd();
+}
+
+/** The parameters of a function, in order, without the object that a method belongs to. */
+function readParameters(
+  callable: SyntaxNode,
+  isMethod: boolean,
+  rules: LanguageRules,
+  textOf: TextOf,
+): CodeParameter[] {
+  const list = findList(callable, rules);
+  if (list === undefined) return [];
+  // `x => x` has a parameter and no list.
+  const nodes = Object.hasOwn(rules.parameters, list.type) ? [list] : namedChildren(list);
+  const found = nodes.flatMap((node) => readOne(node, rules, textOf));
+  const isReceiver = isMethod && rules.receivers?.includes(found[0]?.name ?? "") === true;
+  return isReceiver ? found.slice(1) : found;
+}
+
+/** The list is a field of the function, or of the declarator around its name. */
+function findList(callable: SyntaxNode, rules: LanguageRules): SyntaxNode | undefined {
+  for (
+    let node: SyntaxNode | undefined = callable;
+    node !== undefined;
+    node = childOf(node, "declarator")
+  ) {
+    const list = node.children.find(
+      ({ field, type }) =>
+        (field !== undefined && rules.parameterList.includes(field)) ||
+        rules.parameterList.includes(type),
+    );
+    if (list !== undefined) return list;
+  }
+  return undefined;
+}
+
+function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodeParameter[] {
+  const rule = Object.hasOwn(rules.parameters, node.type) ? rules.parameters[node.type] : undefined;
+  if (rule === undefined) return [];
+  const special = rules.readParameter?.(node, textOf);
+  if (special !== undefined) return [...special];
+  const type = textOf(rule.type === undefined ? undefined : childOf(node, rule.type));
+  const names = namesOf(node, rule);
+  return (names.length === 0 ? [undefined] : names).map((name) => ({
+    name: name === undefined ? "_" : plainName(textOf(name)),
+    ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
+    hasDefault: hasDefault(node, rule),
+  }));
+}
+
+function namesOf(node: SyntaxNode, { name }: ParameterRule): SyntaxNode[] {
+  if (name.length === 0) return [node];
+  return node.children.filter(
+    ({ field, type }) => name.includes(field ?? "") || name.includes(type),
+  );
+}
+
+function hasDefault(node: SyntaxNode, rule: ParameterRule): boolean {
+  return (
+    rule.default !== undefined &&
+    node.children.some(({ field, type }) => field === rule.default || type === rule.default)
+  );
+}
+
+function plainName(text: string): string {
+  return foldSpaces(text).replace(/^(?:\.\.\.|\*\*?|&&?)\s*/, "");
 }

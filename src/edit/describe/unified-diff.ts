@@ -1,4 +1,5 @@
-import { diffArrays, formatPatch, OMIT_HEADERS, structuredPatch } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
+import { formatPatch, OMIT_HEADERS, structuredPatch } from "diff/lib/patch/create.js";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import { finish, isPause, type Steps } from "../steps.ts";
 

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { AppError } from "../../base/errors/app-error.ts";
 import { BytePieces } from "../../base/wire/byte-pieces.ts";
 import { type Proxies, createProxyAgent } from "../../base/wire/proxies.node.ts";
@@ -25,15 +25,32 @@ const maxTrailerTime = 500;
  * @param connectTimeout in milliseconds
  * @param proxies absent: every address is reached directly
  */
-export function createUndiciTransport(
+export function createUndiciTransport(connectTimeout: number, proxies?: Proxies): LoadedTransport {
+  let loading: Promise<LoadedTransport> | undefined;
+  let loaded: LoadedTransport | undefined;
+  return {
+    close: async () => (await loading)?.close(),
+    // With the first request: undici is the largest of all that a server loads.
+    send(request) {
+      if (loaded !== undefined) return loaded.send(request);
+      loading ??= loadTransport(connectTimeout, proxies);
+      return loading.then((found) => (loaded = found).send(request));
+    },
+  };
+}
+
+type LoadedTransport = UpstreamTransport & { close(): Promise<void> };
+
+async function loadTransport(
   connectTimeout: number,
-  proxies?: Proxies,
-): UpstreamTransport & { close(): Promise<void> } {
+  proxies: Proxies | undefined,
+): Promise<LoadedTransport> {
   const options = { keepAliveTimeout: 4_000, maxHeaderSize: 16 * 1024 };
+  const { Agent } = await import("undici");
   const agent =
     proxies === undefined
       ? new Agent({ ...options, connect: { timeout: connectTimeout } })
-      : createProxyAgent(proxies, connectTimeout, options);
+      : await createProxyAgent(proxies, connectTimeout, options);
   if (!("dispatch" in agent)) {
     const transport = createFetchTransport((...request) => fetch(...request));
     return { ...transport, close: () => Promise.resolve() };

@@ -1,6 +1,6 @@
 import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { languageOf } from "../../code/language-of.ts";
-import { plainCodeParser } from "../../code/plain/plain-code-parser.ts";
+import { plainCodeParser } from "../../code/plain/read-plainly.ts";
 import { fence } from "../../turn/context/fence.ts";
 import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
@@ -12,20 +12,10 @@ import { formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { addDocComment } from "./docs.ts";
-import {
-  code,
-  cut,
-  explainCode,
-  isSilent,
-  list,
-  paragraphs,
-  placeOf,
-  type Scene,
-  symbolOf,
-} from "./explain.ts";
+import { type Scene, code, cut, explainCode, isSilent, list, paragraphs, placeOf, symbolOf } from "./explain.ts";
 import { findFaults, maxRepairs, queryOf } from "./fix.ts";
 import { proposeCases, testPathFor, writeTestSkeleton } from "./tests.ts";
-import { offlineTexts, type OfflineTexts } from "./texts.ts";
+import { type OfflineTexts, offlineTexts } from "./texts.ts";
 
 /** Characters of a passage that are shown. */
 const maxPassage = 1200;

@@ -119,7 +119,7 @@ describe("a request with more than is allowed is refused with path, count and li
   });
 
   test("by setting", async () => {
-    const settings = { RIGHTSEAT_MAX_COMMANDS: "2", RIGHTSEAT_MAX_VARIABLES: "1" };
+    const settings = { maxCommands: 2, maxVariables: 1 };
     const { app } = createTestApp({ settings });
     const ask = async (body: object) => (await post(app, { command: "default", ...body })).status;
     expect(await ask({ agentDefinition: definition({ commands: commands(2) }) })).toBe(200);

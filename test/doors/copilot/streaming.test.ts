@@ -122,7 +122,7 @@ describe("after the first byte", () => {
 
 describe("a silent model", () => {
   const times = { firstToken: 600, idle: 120, total: 5_000 };
-  const settings = { RIGHTSEAT_FIRST_BYTE_HOLD_MS: "20", RIGHTSEAT_HEARTBEAT_MS: "30" };
+  const settings = { firstByteHold: 20, RIGHTSEAT_HEARTBEAT_MS: "30" };
 
   test("within the hold is a 504", async () => {
     const transport = fakeTransport({ body: ["hang"] });

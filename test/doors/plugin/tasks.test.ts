@@ -187,7 +187,7 @@ describe("a connection that ends", () => {
     const timers = createManualTimers();
     const { app } = createTestApp({
       models: modelOver(fakeTransport(half)),
-      settings: { RIGHTSEAT_PLUGIN_IDLE_TIMEOUT_MS: "1000" },
+      settings: { pluginIdleTimeout: 1_000 },
       timers,
     });
     const [idle, busy] = [await connect(app), await connect(app)];

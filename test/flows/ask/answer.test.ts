@@ -3,7 +3,7 @@ import { prepare } from "../../../src/flows/ask/answer.ts";
 import type { Services } from "../../../src/flows/flow.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { createPromptLibrary } from "../../../src/prompt/prompt-library.ts";
-import { plainCodeParser } from "../../../src/code/plain/plain-code-parser.ts";
+import { plainCodeParser } from "../../../src/code/plain/read-plainly.ts";
 import { createStateSeal, randomStateKey } from "../../../src/turn/state/sealed-state.ts";
 import { createSlices } from "../../../src/turn/slices.ts";
 import type { Turn } from "../../../src/turn/turn.ts";

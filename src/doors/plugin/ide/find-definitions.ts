@@ -1,7 +1,7 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
 import * as z from "zod";
 import { type FoundName, listUses } from "../../../code/list-uses.ts";
-import { plainCodeParser } from "../../../code/plain/plain-code-parser.ts";
+import { plainCodeParser } from "../../../code/plain/read-plainly.ts";
 import { encloses, overlaps } from "../../../edit/line-range.ts";
 import { fence } from "../../../turn/context/fence.ts";
 import { languageOf } from "../../../turn/context/language.ts";

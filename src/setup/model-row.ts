@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isForwardable } from "../../run/auth/forward-headers.ts";
-import { count, define, listFromText, oneText, url } from "./kinds.ts";
+import { isForwardable } from "../run/auth/forward-headers.ts";
 
 /** `${NAME}` in the value of a header. */
 const reference = /\$\{(\w+)\}/g;
@@ -62,63 +61,4 @@ export function listRowSecrets(
     ),
   ]);
   return variables.flatMap((variable) => environment[variable] || []);
-}
-
-/** Where answers come from. */
-export const modelSettings = {
-  platformEndpoint: define(
-    ["RIGHTSEAT_PLATFORM_ENDPOINT", "COPILOT_SERVER_ENDPOINT"],
-    url(),
-    "Base URL of the platform's model API; `/chat/completions` is appended",
-  ),
-  openaiBaseUrl: define(
-    ["RIGHTSEAT_OPENAI_BASE_URL", "OPENAI_BASE_URL"],
-    url(),
-    "Base URL of an OpenAI-compatible API; `https://api.openai.com/v1` where only a key is given",
-  ),
-  openaiApiKey: define(
-    ["RIGHTSEAT_OPENAI_API_KEY", "OPENAI_API_KEY"],
-    oneText(),
-    "Key for that API",
-    true,
-  ),
-  openaiModel: define(
-    ["RIGHTSEAT_OPENAI_MODEL", "OPENAI_MODEL"],
-    z.string().min(1).default("gpt-4.1-mini"),
-    "Model id to ask that API for",
-  ),
-  models: {
-    ...define(
-      "RIGHTSEAT_MODELS",
-      z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
-      "Models table (JSON): see [Models](#models)",
-    ),
-    fields: Object.keys(ModelSetting.shape),
-  },
-  modelOrder: define(
-    "RIGHTSEAT_MODEL_ORDER",
-    z
-      .preprocess(listFromText, z.array(z.enum(["platform", "table", "offline"])).min(1))
-      .default(["platform", "table", "offline"]),
-    "Where the default model is looked for, in this order",
-  ),
-  contextWindow: define(
-    "RIGHTSEAT_CONTEXT_WINDOW",
-    count(128_000, 256),
-    "Tokens of a model's window where its row does not say",
-  ),
-  answerReserve: define(
-    "RIGHTSEAT_ANSWER_RESERVE",
-    count(4_096),
-    "Tokens of the window that are kept for the answer",
-  ),
-};
-
-function parseJsonText(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
