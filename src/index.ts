@@ -22,7 +22,8 @@ export type {
 } from "./workspace/workspace.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
-export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";
+export type { StreamForm } from "./doors/http/stream-turn.ts";
+export type { EventEncoder } from "./run/pump-turn.ts";
 export { toErrorResponse } from "./base/errors/to-public-error.ts";
 export { readDeltas } from "./model/chat/read-deltas.ts";
 export { type Said, readTalk } from "./run/read-talk.ts";
@@ -68,6 +69,7 @@ export type {
   EndReason,
   ModelEvent,
   Relay,
+  RelayedEvent,
   RelaySink,
   TurnEvent,
   Usage,

@@ -12,7 +12,7 @@ import {
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
-import type { EventEncoder } from "../http/stream-turn.ts";
+import type { EventEncoder } from "../../run/pump-turn.ts";
 import { createActionPrinter } from "./print-actions.ts";
 
 export interface EncoderOptions {
@@ -34,10 +34,8 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let error: AppError | undefined;
   const actions = createActionPrinter();
 
-  return (event: PlainEvent): string | Uint8Array => {
+  const encode = (event: PlainEvent): string => {
     switch (event.type) {
-      case "upstream-frames":
-        return chunks.frames(event.bytes, event.head);
       case "text-delta":
         return chunks.delta({ content: event.text });
       case "reasoning-delta":
@@ -71,6 +69,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return "";
     }
   };
+  return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
 }
 
 function encodeAction(json: string | undefined): string {

@@ -23,5 +23,8 @@ export function refuseState(
     { type: "turn-end", reason: "error" },
   ];
   const headers = { ...eventStream, ...noRetry, "x-request-id": id };
-  return new Response(events.map(encode).join(""), { status: error.status, headers });
+  return new Response(events.map((event) => encode(event)).join(""), {
+    status: error.status,
+    headers,
+  });
 }

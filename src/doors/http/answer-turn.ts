@@ -7,7 +7,8 @@ import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { DoorHost } from "./door.ts";
 import type { DoorEnv } from "./door-env.ts";
 import { collectTurn, sendSpaces } from "./collect-turn.ts";
-import { type EventEncoder, type StreamForm, streamTurn } from "./stream-turn.ts";
+import type { EventEncoder } from "../../run/pump-turn.ts";
+import { type StreamForm, streamTurn } from "./stream-turn.ts";
 
 /** What tells one door from another. */
 export interface TurnAnswer {

@@ -1,25 +1,18 @@
 import type { AppError } from "../../base/errors/app-error.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
-import type { Slices } from "../../turn/slices.ts";
-import { expandRelays } from "../../turn/relay.ts";
+import { type PumpOptions, pumpTurn } from "../../run/pump-turn.ts";
 import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import type { DoorHost } from "./door.ts";
 import { BytePieces } from "../../base/wire/byte-pieces.ts";
 import { encodeText } from "../../base/wire/encode-text.ts";
-import { type EventEncoder, maxEventsAtOnce, printReceipt, readReceipt } from "./stream-turn.ts";
+import { printReceipt, readReceipt } from "./stream-turn.ts";
 
-interface CollectOptions {
+interface CollectOptions extends Omit<PumpOptions, "sink"> {
   id: string;
-  events: AsyncIterable<TurnEvent>;
-  encode: EventEncoder;
-  /** Ends the turn, with the reason that is logged. */
-  abort: (reason: AppError) => void;
   /** Get the status of a refusal before the turn ends with it. */
   figures: Pick<TurnFigures, "status">;
-  slices: Pick<Slices, "breathe">;
 }
 
 const wholeAnswer = {
@@ -35,38 +28,38 @@ const wholeAnswer = {
  */
 export async function collectTurn({
   id,
-  events,
-  encode,
-  abort,
   figures,
-  slices,
+  abort,
+  ...turn
 }: CollectOptions): Promise<Response> {
   const body = new BytePieces();
   const headers = new Headers({ ...wholeAnswer, "x-request-id": id });
-  let taken = 0;
   let receipt: ContextReceipt | undefined;
-  for await (const event of expandRelays(events)) {
-    if (event.type === "turn-error") {
-      figures.status = event.error.status;
-      throw event.error;
-    }
+  let failure: AppError | undefined;
+  const write = (piece: string | Uint8Array): boolean => {
+    body.add(typeof piece === "string" ? encodeText(piece) : piece);
+    return true;
+  };
+  const fail = (error: AppError): void => {
+    failure ??= error;
+    figures.status = error.status;
+  };
+  const see = (event: PlainEvent): void => {
+    if (event.type === "turn-error") fail(event.error);
     const changed = readReceipt(event, receipt);
-    if (changed !== undefined) {
-      receipt = changed;
-      headers.set("x-rightseat-context", printReceipt(receipt));
-    }
-    try {
-      const piece = encode(event);
-      if (piece.length > 0) body.add(typeof piece === "string" ? encodeText(piece) : piece);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      figures.status = error.status;
+    if (changed === undefined) return;
+    receipt = changed;
+    headers.set("x-rightseat-context", printReceipt(receipt));
+  };
+  await pumpTurn({
+    ...turn,
+    sink: { see, write, drained: () => Promise.resolve(), end: write },
+    abort(error) {
+      fail(error);
       abort(error);
-      throw thrown;
-    }
-    taken += 1;
-    if (taken % maxEventsAtOnce === 0) await slices.breathe();
-  }
+    },
+  });
+  if (failure !== undefined) throw failure;
   // The pieces are our own, never in shared memory.
   return new Response(body.take() as Uint8Array<ArrayBuffer>, { headers });
 }

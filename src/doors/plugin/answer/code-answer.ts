@@ -1,4 +1,3 @@
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import type { Answer } from "./answer.ts";
 import { FenceRemover } from "./without-fences.ts";
@@ -11,10 +10,7 @@ export class CodeAnswer implements Answer {
   readonly #lines = new FenceRemover();
 
   take(event: PlainEvent): string {
-    if (event.type === "text-delta") return this.#lines.push(event.text);
-    if (event.type !== "upstream-frames") return "";
-    const deltas = readDeltas(event.bytes).map(({ content }) => content ?? "");
-    return this.#lines.push(deltas.join(""));
+    return event.type === "text-delta" ? this.#lines.push(event.text) : "";
   }
 
   end(): string {

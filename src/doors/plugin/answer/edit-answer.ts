@@ -4,7 +4,6 @@ import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
@@ -51,10 +50,6 @@ export class EditAnswer implements Answer {
   take(event: PlainEvent): string {
     if (event.type === "text-delta")
       return this.#say(this.#splitter.push(event.brief ?? event.text));
-    if (event.type === "upstream-frames") {
-      const deltas = readDeltas(event.bytes).map(({ content }) => content ?? "");
-      return this.#say(this.#splitter.push(deltas.join("")));
-    }
     if (event.type === "edit") this.#edits.push(event.edit);
     else if (event.type === "action" && event.action.action === "tree")
       this.#lists.push(listTree(event.action, this.#locale).trimEnd());

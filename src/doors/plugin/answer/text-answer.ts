@@ -1,6 +1,5 @@
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { readDeltas } from "../../../model/chat/read-deltas.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import type { Answer } from "./answer.ts";
 import { listTree } from "./tree-list.ts";
@@ -26,14 +25,6 @@ export class TextAnswer implements Answer {
     switch (event.type) {
       case "text-delta":
         return this.#pass(this.#spoken(event.brief ?? event.text));
-      case "upstream-frames":
-        return this.#pass(
-          this.#spoken(
-            readDeltas(event.bytes)
-              .map(({ content }) => content ?? "")
-              .join(""),
-          ),
-        );
       case "tree-lines": {
         const text = this.#knowsTree ? this.#pass(event.text) : this.#block(event.text);
         this.#knowsTree = true;
