@@ -10,7 +10,14 @@ export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
 export type { CheckOutcome, Coding, LoopLimits, RunCheck } from "./flows/loop/coding.ts";
-export type { ApprovalQuestion, AskApproval, Decision } from "./tools/tool.ts";
+export type {
+  ApprovalQuestion,
+  AskApproval,
+  Decision,
+  Tool,
+  ToolOutcome,
+  ToolUse,
+} from "./tools/tool.ts";
 export { type Approvals, createApprovals } from "./workspace/approvals.ts";
 export type {
   Approval,

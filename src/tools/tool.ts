@@ -9,7 +9,7 @@ import type { SeenFiles } from "./workspace/seen-files.ts";
 
 /** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
 export interface Tool<Input> {
-  /** As the model calls it. */
+  /** As the model calls it: a letter, then letters, digits, `_` and `-`, 64 at most. */
   name: string;
   /** What models call it, too. */
   otherNames?: readonly string[];
@@ -19,7 +19,7 @@ export interface Tool<Input> {
   description: Message;
   /** An object without transforms and defaults: the JSON Schema that the model gets is made of it. */
   input: z.ZodType<Input>;
-  /** What each field of the input is for, as the JSON Schema tells it. */
+  /** What each field of the input is for, as the JSON Schema tells it; a field that is left out tells it by `describe`. */
   fields: Readonly<Record<string, Message>>;
   /** What models write in place of a field's name, by what they write. */
   otherFields?: Readonly<Record<string, string>>;
@@ -31,6 +31,8 @@ export interface Tool<Input> {
   placed?: readonly string[];
   /** Reads may run side by side, writes never. */
   effect: "read" | "write";
+  /** The same call may come to the same result again and again, as where a model waits for something. Else the third ends the turn. */
+  mayRepeat?: boolean;
   /** @throws the signal's reason, and nothing else */
   run(input: Input, use: ToolUse): Promise<ToolOutcome>;
 }
