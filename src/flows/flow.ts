@@ -7,7 +7,7 @@ import type { Slices } from "../turn/slices.ts";
 import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { CompilePattern } from "../workspace/search/prepare-search.ts";
-import type { AnyTool } from "../tools/toolbox.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import type { Coding, LoopLimits } from "./loop/coding.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";

@@ -10,7 +10,7 @@ import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { Command } from "../../src/flows/flow.ts";
 import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
-import type { AnyTool } from "../../src/tools/toolbox.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { Timers } from "../../src/base/wire/patient-timer.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { buildStatus } from "../../examples/own-tool.ts";
-import { type AnyTool, checkTools, Toolbox } from "../../src/tools/toolbox.ts";
+import { type AnyTool, Toolbox, checkTools } from "../../src/tools/tool.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";

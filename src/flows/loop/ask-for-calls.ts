@@ -1,7 +1,7 @@
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
-import type { Toolbox } from "../../tools/toolbox.ts";
+import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type AnyTool, Toolbox } from "../toolbox.ts";
+import { type AnyTool, Toolbox } from "../tool.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { finishTool } from "./finish.ts";
