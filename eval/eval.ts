@@ -13,7 +13,14 @@ import { chooseModel } from "./choose-model.ts";
 import { createAgent } from "./create-agent.ts";
 import type { EvalCase } from "./eval-case.ts";
 import { filterCases, loadCases } from "./load-cases.ts";
-import { type EvalArguments, type EvalOptions, isAboutCode, parseAnswersOptions, parseCodeOptions, parseOptions } from "./options.ts";
+import {
+  type EvalArguments,
+  type EvalOptions,
+  isAboutCode,
+  parseAnswersOptions,
+  parseCodeOptions,
+  parseOptions,
+} from "./options.ts";
 import { printCase } from "./print-case.ts";
 import { printSummary } from "./print-summary.ts";
 import { type CaseResult, runCase } from "./run-case.ts";

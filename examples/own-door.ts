@@ -4,7 +4,6 @@ import {
   type TurnAnswer,
   type TurnEvent,
   answerTurn,
-  readDeltas,
   readJson,
   toErrorResponse,
 } from "../src/index.ts";
@@ -59,11 +58,6 @@ function printEvent(event: TurnEvent, locale: "en" | "zh"): string {
   switch (event.type) {
     case "text-delta":
       return printLine({ text: event.text });
-    case "upstream-frames":
-      // A model's own server-sent events.
-      return readDeltas(event.bytes)
-        .map(({ content }) => (content ? printLine({ text: content }) : ""))
-        .join("");
     case "action":
       return printLine({ next: event.action.data });
     case "turn-error":

@@ -22,11 +22,10 @@ import type { ModelTable } from "./model/model-table.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
-import { type Admissions, createAdmissions } from "./run/admissions.ts";
-import { logRefusal } from "./run/log-refusal.ts";
-import { logTurn } from "./run/log-turn.ts";
+import { type Admissions, type TaskPool, createAdmissions } from "./run/admissions.ts";
+import { logRefusal, logTurn } from "./run/log-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
-import type { TaskPool } from "./run/task-pool.ts";
+import { type AnyTool, checkTools } from "./tools/tool.ts";
 import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
 import { createStateSeal, randomStateKey } from "./turn/state/sealed-state.ts";
@@ -49,6 +48,8 @@ export interface AppDeps {
   testPage?: string;
   /** Further commands; one with the name of ours takes its place. */
   commands?: readonly Command[];
+  /** Further tools of the command `code`; one with the name of ours takes its place. `finish` is the agent's own. */
+  tools?: readonly AnyTool[];
   /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `ops`) takes its place. */
   doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
@@ -154,6 +155,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     createId,
     pool: deps.pool,
   });
+  checkTools(deps.tools ?? [], ["finish"]);
   const commands = createCommandTable(deps.commands);
   const services = createServices(deps, templates, timers);
   const sources: TurnSources = {
@@ -212,6 +214,7 @@ function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers
     maxFileTokens: config.maxFileTokens,
     coding: deps.coding,
     loopLimits: config,
+    tools: deps.tools,
     compilePattern: deps.compilePattern,
     now: deps.now,
     timers,

@@ -10,7 +10,14 @@ export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
 export type { CheckOutcome, Coding, LoopLimits, RunCheck } from "./flows/loop/coding.ts";
-export type { ApprovalQuestion, AskApproval, Decision } from "./tools/tool.ts";
+export type {
+  ApprovalQuestion,
+  AskApproval,
+  Decision,
+  Tool,
+  ToolOutcome,
+  ToolUse,
+} from "./tools/tool.ts";
 export { type Approvals, createApprovals } from "./workspace/approvals.ts";
 export type {
   Approval,
@@ -22,7 +29,8 @@ export type {
 } from "./workspace/workspace.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
-export type { EventEncoder, StreamForm } from "./doors/http/stream-turn.ts";
+export type { StreamForm } from "./doors/http/stream-turn.ts";
+export type { EventEncoder } from "./run/pump-turn.ts";
 export { toErrorResponse } from "./base/errors/to-public-error.ts";
 export { readDeltas } from "./model/chat/answer/upstream-chunk.ts";
 export { type Said, readTalk } from "./run/read-talk.ts";
@@ -68,6 +76,7 @@ export type {
   EndReason,
   ModelEvent,
   Relay,
+  RelayedEvent,
   RelaySink,
   TurnEvent,
   Usage,

@@ -46,7 +46,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServerOptions extends Pick<AppDeps, "commands" | "doors"> {
+export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "tools"> {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The parsed settings file. */
   file?: unknown;
@@ -90,6 +90,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
     ...(options.commands === undefined ? {} : { commands: options.commands }),
+    ...(options.tools === undefined ? {} : { tools: options.tools }),
     ...(options.doors === undefined ? {} : { doors: options.doors }),
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),

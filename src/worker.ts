@@ -21,7 +21,7 @@ import { grammarSource } from "./setup/load-grammars.worker.ts";
 import { promptFiles } from "./setup/load-prompts.worker.ts";
 import { createFetchTransport } from "./model/chat/upstream.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
-import type { TaskPool } from "./run/task-pool.ts";
+import type { TaskPool } from "./run/admissions.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

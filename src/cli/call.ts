@@ -5,11 +5,38 @@ import { type Place, parsePlace } from "./call/collect/place.ts";
 import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
-import { type CallRequest, type RequestSources, buildRequest, collectEditor, followUp } from "./call/collect/build-request.ts";
-import { askQuestion, canAsk, needsQuestion, openCall, openTerminal, readQuestion, runStoppable, sayStopped, withQuestion } from "./call/run-parts.ts";
+import {
+  type CallRequest,
+  type RequestSources,
+  buildRequest,
+  collectEditor,
+  followUp,
+} from "./call/collect/build-request.ts";
+import {
+  askQuestion,
+  canAsk,
+  needsQuestion,
+  openCall,
+  openTerminal,
+  readQuestion,
+  runStoppable,
+  sayStopped,
+  withQuestion,
+} from "./call/run-parts.ts";
 import { findChange } from "./call/choose/apply-change.ts";
-import { type Checklist, type StepOptions, chooseStep, findChecklist } from "./call/choose/choose-step.ts";
-import { type Endpoint, type SendOptions, localEndpoint, remoteEndpoint, sendRequest } from "./call/send-request.ts";
+import {
+  type Checklist,
+  type StepOptions,
+  chooseStep,
+  findChecklist,
+} from "./call/choose/choose-step.ts";
+import {
+  type Endpoint,
+  type SendOptions,
+  localEndpoint,
+  remoteEndpoint,
+  sendRequest,
+} from "./call/send-request.ts";
 import { findTestFile } from "./call/choose/find-test-file.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { sentPath } from "./call/collect/read-editor.ts";

@@ -63,7 +63,7 @@ async function* work(
   const changes: ChangeMade[] = [];
   const spent: Spent[] = [];
   const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
-  const tools = createWorkspaceTools(workspace);
+  const tools = createWorkspaceTools(workspace, services.tools);
   const offered = tools.offer(locale);
   const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);

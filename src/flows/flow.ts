@@ -7,6 +7,7 @@ import type { Slices } from "../turn/slices.ts";
 import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { CompilePattern } from "../workspace/search/prepare-search.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import type { Coding, LoopLimits } from "./loop/coding.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
@@ -28,6 +29,8 @@ export interface Services {
   /** What the command `code` works on; undefined: the files that a request brings, which it does not write. */
   coding: Coding | undefined;
   loopLimits: LoopLimits;
+  /** What models may call in the command `code`, besides our own tools. */
+  tools?: readonly AnyTool[] | undefined;
   /** Compiles expressions of searches; undefined where there is no engine for them: they are plain text then. */
   compilePattern?: CompilePattern | undefined;
   /** Milliseconds since 1970. */

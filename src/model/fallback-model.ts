@@ -4,7 +4,7 @@ import { toAppError } from "../base/errors/to-app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";
 import { RelayEnd, notWanted, relayAnswer } from "../turn/relay.ts";
-import type { EndReason, ModelEvent, Relay, RelaySink } from "../turn/turn-event.ts";
+import type { EndReason, ModelEvent, Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { hasText, readDeltas } from "./chat/answer/upstream-chunk.ts";
 import { EventQueue } from "./chat/event-queue.ts";
 
@@ -153,14 +153,14 @@ class FirstWord implements RelaySink {
   isOpen = false;
   readonly #sink: RelaySink;
   readonly #onOpen: () => void;
-  #held: ModelEvent[] = [];
+  #held: RelayedEvent[] = [];
 
   constructor(sink: RelaySink, onOpen: () => void) {
     this.#sink = sink;
     this.#onOpen = onOpen;
   }
 
-  take(event: ModelEvent): boolean {
+  take(event: RelayedEvent): boolean {
     if (!this.isOpen && event.type !== "model-busy") {
       this.#held.push(event);
       if (!isWord(event) && this.#held.length < maxHeld) return true;
@@ -183,7 +183,7 @@ class FirstWord implements RelaySink {
   }
 }
 
-function isWord(event: ModelEvent): boolean {
+function isWord(event: RelayedEvent): boolean {
   switch (event.type) {
     case "text-delta":
     case "reasoning-delta":

@@ -3,7 +3,6 @@ import { type Caller, nameCaller } from "../turn/caller.ts";
 import { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
 import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";
-import { type QueueOptions, queueFull, type TaskPool } from "./task-pool.ts";
 
 interface AdmissionLimits {
   /** Turns at once, of everybody. */
@@ -259,4 +258,71 @@ function draining(): AppError {
     { en: "This server is shutting down.", zh: "此服务正在关闭。" },
     { retryAfter: 5 },
   );
+}
+
+export interface QueueOptions {
+  /** Whoever waits leaves when it is aborted. */
+  signal: AbortSignal;
+  /** Hears how many wait in front, each time that this changes. */
+  onPlace?: (before: number) => void;
+}
+
+/**
+ * A port: the queue of tasks that several processes share. Without one each process has its own, with the same
+ * limits.
+ */
+export interface TaskPool {
+  /**
+   * Waits until one more task may run.
+   *
+   * @returns gives the place back, once however often it is called
+   * @throws AppError `queue_full` when too many wait, `overloaded` when the pool cannot be asked, or the
+   * signal's reason
+   */
+  enter(caller: Caller, options: QueueOptions): Promise<() => void>;
+}
+
+export function queueFull(queueLength: number): AppError {
+  const message = {
+    en: `${queueLength} tasks wait already, and no more may.`,
+    zh: `已有 ${queueLength} 个任务在排队，不能再增加。`,
+  };
+  return new AppError("queue_full", message, { queueLength, retryAfter: 5 });
+}
+
+/**
+ * A port: counts the connections that callers hold open. The one here counts those of its own process; one
+ * over a shared store counts those of all.
+ */
+export interface Connections {
+  /**
+   * Takes a place for one more connection.
+   *
+   * @returns gives the place back, once however often it is called; undefined where the caller has as many as
+   * are allowed
+   */
+  open(caller: Caller): Promise<(() => void) | undefined>;
+}
+
+/** @param most of one caller that is known by key or token; callers that nobody knows are not counted */
+export function createConnections(most: number): Connections {
+  const counts = new Map<string, number>();
+  const add = (who: string, change: number): void => {
+    const count = (counts.get(who) ?? 0) + change;
+    if (count === 0) counts.delete(who);
+    else counts.set(who, count);
+  };
+  return {
+    async open(caller) {
+      const who = nameCaller(caller);
+      if (who === undefined) return () => undefined;
+      if ((counts.get(who) ?? 0) >= most) return undefined;
+      add(who, 1);
+      let isOpen = true;
+      return () => {
+        if (isOpen) add(who, -1);
+        isOpen = false;
+      };
+    },
+  };
 }

@@ -88,10 +88,7 @@ export function createModels(
 }
 
 /** The built-in model, which is loaded with its first answer. */
-function offlineModel(
-  code: CodeParser | undefined,
-  isOneTalk: boolean,
-): ChatModel {
+function offlineModel(code: CodeParser | undefined, isOneTalk: boolean): ChatModel {
   let model: Promise<ChatModel> | undefined;
   return {
     name: "offline",

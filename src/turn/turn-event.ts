@@ -41,13 +41,6 @@ export interface ChunkHead {
   created: number;
 }
 
-/** Whole SSE frames as the model sent them, none of which ends the answer. */
-interface UpstreamFrames {
-  type: "upstream-frames";
-  bytes: Uint8Array;
-  head: ChunkHead;
-}
-
 /** A piece of the answer's text, in Markdown. */
 interface TextDelta {
   type: "text-delta";
@@ -64,7 +57,6 @@ interface TextDelta {
  * from an answer that is complete (`stop`, `tool_calls`): one that was cut has none.
  */
 export type ModelEvent =
-  | UpstreamFrames
   | TextDelta
   | { type: "reasoning-delta"; text: string }
   | { type: "tool-call"; call: ToolCall }
@@ -76,10 +68,15 @@ export type ModelEvent =
   /** Of several models that could: who answers. It comes before the answer's first word. */
   | { type: "model-answers"; model: string };
 
+/** What a relay passes on: deltas, or whole SSE frames as the model sent them, none of which ends the answer. */
+export type RelayedEvent =
+  | ModelEvent
+  | { type: "upstream-frames"; bytes: Uint8Array; head: ChunkHead };
+
 /** Takes what a relay passes on. */
 export interface RelaySink {
   /** Takes the next event; false says that no more is wanted before it has drained. */
-  take(event: ModelEvent): boolean;
+  take(event: RelayedEvent): boolean;
   /** Resolves when more may come; it never rejects. */
   drained(): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { AgentDefinition } from "../../src/turn/agent-definition.ts";
 import type { Command } from "../../src/flows/flow.ts";
 import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
 import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { Timers } from "../../src/base/wire/patient-timer.ts";
@@ -36,9 +37,10 @@ export interface TestAppOptions<Models> {
   timers?: Timers;
   /** What the command `code` works on. */
   coding?: Coding;
-  /** Further commands and doors, of a library user. */
+  /** Further commands, doors and tools, of a library user. */
   commands?: readonly Command[];
   doors?: readonly Door[];
+  tools?: readonly AnyTool[];
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -90,6 +92,7 @@ export function createTestApp(
     coding: options.coding,
     commands: options.commands ?? [],
     doors: options.doors ?? [],
+    tools: options.tools ?? [],
     createExchange: socketExchanges,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
     createId: () => `turn-${++count}`,

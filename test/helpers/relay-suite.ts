@@ -4,7 +4,7 @@ import { AppError } from "../../src/base/errors/app-error.ts";
 import { readDeltas } from "../../src/model/chat/answer/upstream-chunk.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { relayAnswer } from "../../src/turn/relay.ts";
-import type { EndReason, ModelEvent, Relay, RelaySink } from "../../src/turn/turn-event.ts";
+import type { EndReason, RelayedEvent, Relay, RelaySink } from "../../src/turn/turn-event.ts";
 
 /** A model for one call, and what the suite may know of it. */
 interface RelayCase {
@@ -28,7 +28,7 @@ function open(model: ChatModel, signal = new AbortController().signal): Relay {
   );
 }
 
-function textOf(events: readonly ModelEvent[]): string {
+function textOf(events: readonly RelayedEvent[]): string {
   const texts = events.map((event) => {
     if (event.type === "text-delta") return event.text;
     if (event.type !== "upstream-frames") return "";
@@ -41,7 +41,7 @@ function textOf(events: readonly ModelEvent[]): string {
 
 /** A sink that keeps what it takes; `isSlow` has it wait for `release` after each event. */
 class KeepingSink implements RelaySink {
-  readonly events: ModelEvent[] = [];
+  readonly events: RelayedEvent[] = [];
   readonly #isSlow: boolean;
   #waiting: (() => void) | undefined;
 
@@ -57,7 +57,7 @@ class KeepingSink implements RelaySink {
     return this.#waiting !== undefined;
   }
 
-  take(event: ModelEvent): boolean {
+  take(event: RelayedEvent): boolean {
     this.events.push(event);
     return !this.#isSlow;
   }
@@ -88,7 +88,7 @@ async function outcomeOf(relay: Relay): Promise<Outcome> {
 }
 
 async function pull(relay: Relay): Promise<{ text: string; code?: string }> {
-  const events: ModelEvent[] = [];
+  const events: RelayedEvent[] = [];
   try {
     for await (const event of relay.deltas()) events.push(event);
   } catch (thrown) {

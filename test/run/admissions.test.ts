@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { type AdmissionParts, createAdmissions } from "../../src/run/admissions.ts";
-import type { TaskPool } from "../../src/run/task-pool.ts";
+import { type AdmissionParts, type TaskPool, createAdmissions } from "../../src/run/admissions.ts";
 import { createManualTimers } from "../helpers/manual-timers.ts";
 
 const somebody = { forward: () => ({}) };

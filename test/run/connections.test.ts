@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createConnections } from "../../src/run/connections.ts";
+import { createConnections } from "../../src/run/admissions.ts";
 
 const by = (keyId: string) => ({ keyId, forward: () => ({}) });
 

@@ -1,7 +1,7 @@
 // Tools under the names and with the fields that other agents have for them.
 import { expect, test } from "vitest";
 import { runCall } from "../../src/tools/run-call.ts";
-import { Toolbox } from "../../src/tools/toolbox.ts";
+import { Toolbox } from "../../src/tools/tool.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { createUse, hashOf } from "../helpers/tool-workspace.ts";
 import { readAnswer } from "./text-calls/read-answer.ts";

@@ -4,7 +4,7 @@ import type { LineEdit } from "../../src/edit/edit-unit.ts";
 import { finish } from "../../src/edit/steps.ts";
 import { linesOf } from "../../src/edit/lines-of.ts";
 import { applyPlan, numberLines } from "../../src/tools/edit-plan/apply-plan.ts";
-import { toLineEdits } from "../../src/tools/edit-plan/line-edits-of.ts";
+import { toLineEdits } from "../../src/tools/workspace/change-file.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 
 const text = fc

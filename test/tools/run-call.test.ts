@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import * as z from "zod";
 import { expect, test } from "vitest";
 import { runCall } from "../../src/tools/run-call.ts";
-import { Toolbox } from "../../src/tools/toolbox.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import { type Tool, Toolbox } from "../../src/tools/tool.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { createUse } from "../helpers/tool-workspace.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { settle } from "../../src/turn/settle.ts";
+import { settle } from "../../src/run/run-turn.ts";
 import type { TurnEvent } from "../../src/turn/turn-event.ts";
 
 const text = (words: string): TurnEvent => ({ type: "text-delta", text: words });

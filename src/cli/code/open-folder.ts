@@ -1,11 +1,18 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
-import { type DirectoryWorkspace, type DirectoryWorkspaceParts, createDirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import {
+  type DirectoryWorkspace,
+  type DirectoryWorkspaceParts,
+  createDirectoryWorkspace,
+} from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createRootLock } from "../../workspace/directory/journal/root-lock.node.ts";
-import { createRootFolder, findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
+import {
+  createRootFolder,
+  findStateFolder,
+} from "../../workspace/directory/journal/state-folder.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";

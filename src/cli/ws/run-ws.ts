@@ -14,7 +14,14 @@ import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
 import type { CallArguments, CallOptions } from "../call.ts";
 import { parsePlace } from "../call/collect/place.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
-import { canAsk, openCall, openTerminal, readQuestion, runStoppable, sayStopped } from "../call/run-parts.ts";
+import {
+  canAsk,
+  openCall,
+  openTerminal,
+  readQuestion,
+  runStoppable,
+  sayStopped,
+} from "../call/run-parts.ts";
 import type { AnswerPart } from "../call/read-answer.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type PrintedAnswer, printAnswer } from "../call/show/print-answer.ts";

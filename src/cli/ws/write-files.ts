@@ -4,7 +4,10 @@ import { confirm } from "@clack/prompts";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
-import { type DirectoryWorkspace, createDirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import {
+  type DirectoryWorkspace,
+  createDirectoryWorkspace,
+} from "../../workspace/directory/directory-workspace.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { printChanges } from "../../workspace/print-changes.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
-import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
+import { noRetry, toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
 import { KnownMember } from "../../base/wire/json/known-member.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
@@ -8,7 +8,12 @@ import type { DoorEnv } from "../http/door-env.ts";
 import { readJson } from "../http/read-json.ts";
 import { createCopilotEncoder } from "./encode-event.ts";
 import { readRequest } from "./read-request.ts";
-import { refuseState } from "./refuse-state.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { textsFor } from "../../flows/texts/texts.ts";
+import { confirmAction } from "../../turn/action.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
+import { eventStream } from "../http/stream-turn.ts";
 
 export interface CopilotOptions {
   /** The end marker: `[DONE]`, or what the platform wants. */
@@ -75,4 +80,26 @@ function languageOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "language" in body
     ? body.language
     : undefined;
+}
+
+/** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */
+function refuseState(
+  error: AppError,
+  id: string,
+  locale: Locale,
+  { doneMarker, now }: { doneMarker: string; now: () => number },
+): Response {
+  const head = { id: `chatcmpl-${id}`, model: "rightseat", created: Math.floor(now() / 1_000) };
+  const encode = createCopilotEncoder({ head, doneMarker, locale, requestId: id });
+  const action = confirmAction({ ...textsFor(locale).startOver, command: "default" });
+  const events: PlainEvent[] = [
+    { type: "action", action },
+    { type: "turn-error", error },
+    { type: "turn-end", reason: "error" },
+  ];
+  const headers = { ...eventStream, ...noRetry, "x-request-id": id };
+  return new Response(events.map((event) => encode(event)).join(""), {
+    status: error.status,
+    headers,
+  });
 }

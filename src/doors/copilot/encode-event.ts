@@ -4,16 +4,16 @@ import { AppError } from "../../base/errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
 import {
-  addUsage,
   type ChunkHead,
   type EndReason,
   type PlainEvent,
   type Usage,
+  addUsage,
 } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
-import type { EventEncoder } from "../http/stream-turn.ts";
-import { createActionPrinter } from "./print-actions.ts";
+import type { EventEncoder } from "../../run/pump-turn.ts";
+import { type Action, maxActions, maxNodes } from "../../turn/action.ts";
 
 export interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
@@ -34,10 +34,8 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
   let error: AppError | undefined;
   const actions = createActionPrinter();
 
-  return (event: PlainEvent): string | Uint8Array => {
+  const encode = (event: PlainEvent): string => {
     switch (event.type) {
-      case "upstream-frames":
-        return chunks.frames(event.bytes, event.head);
       case "text-delta":
         return chunks.delta({ content: event.text });
       case "reasoning-delta":
@@ -71,6 +69,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return "";
     }
   };
+  return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
 }
 
 function encodeAction(json: string | undefined): string {
@@ -98,4 +97,53 @@ function printEnd(
 
 function toFinishReason(reason: EndReason): FinishReason {
   return reason === "aborted" ? "error" : reason;
+}
+
+/** Of all actions of one answer as JSON, in characters. A state or a prompt may hold what the person has sent. */
+const maxLength = 4 * 1024 * 1024;
+
+/** Prints the actions of one answer, within what a client can take. */
+interface ActionPrinter {
+  /** The action's JSON, with fewer nodes where it is a tree of too many; undefined where there is no room for it. */
+  print(action: Action): string | undefined;
+  /** Whether anything was left out. */
+  readonly hasLeftOut: boolean;
+}
+
+export function createActionPrinter(): ActionPrinter {
+  let count = 0;
+  let length = 0;
+  let hasLeftOut = false;
+  return {
+    print(action) {
+      const shown = cutTree(action);
+      hasLeftOut ||= shown !== action;
+      // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
+      const hasRoom = count < maxActions && length + countText(shown) <= maxLength;
+      const json = hasRoom ? JSON.stringify(shown) : undefined;
+      if (json === undefined || length + json.length > maxLength) {
+        hasLeftOut = true;
+        return undefined;
+      }
+      count++;
+      length += json.length;
+      return json;
+    },
+    get hasLeftOut() {
+      return hasLeftOut;
+    },
+  };
+}
+
+/** The characters of all texts in a value of JSON: no more than it takes printed. */
+function countText(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + countText(item), 0);
+}
+
+/** Parents come before their children, so that the first nodes are a tree, too. */
+function cutTree(action: Action): Action {
+  if (action.action !== "tree" || action.data.nodes.length <= maxNodes) return action;
+  return { ...action, data: { ...action.data, nodes: action.data.nodes.slice(0, maxNodes) } };
 }

@@ -1,21 +1,14 @@
 import type { AppError } from "../../base/errors/app-error.ts";
 import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { ContextReceipt } from "../../turn/context-receipt.ts";
-import type { Slices } from "../../turn/slices.ts";
-import type { PlainEvent, RelaySink, TurnEvent } from "../../turn/turn-event.ts";
+import { type AnswerSink, type PumpOptions, pumpTurn } from "../../run/pump-turn.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 import { encodeComment } from "../../base/wire/sse-frame.ts";
 
-/** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the stream. */
-export type EventEncoder = (event: PlainEvent) => string | Uint8Array;
-
-export interface StreamOptions {
+interface StreamOptions extends Omit<PumpOptions, "sink"> {
   exchange: Exchange;
-  events: AsyncIterable<TurnEvent>;
-  encode: EventEncoder;
-  /** Ends the turn, with the reason that is logged. */
-  abort: (reason: AppError) => void;
   /** Makes the response of a turn that failed before its first byte. */
   refuse(error: AppError): Response;
   /** Headers of the 200 answer, besides those of every event stream. */
@@ -24,7 +17,6 @@ export interface StreamOptions {
   firstByteHold: number;
   /** Silence after which a comment is sent, in milliseconds. */
   heartbeat: number;
-  slices: Pick<Slices, "breathe">;
   timers: Timers;
   /** Server-sent events where absent. */
   form?: StreamForm | undefined;
@@ -54,41 +46,19 @@ export const eventStream = {
  */
 export function streamTurn(options: StreamOptions, onEnd: () => void): Promise<Response> {
   return new Promise((resolve, reject) => {
-    writeEvents(options, resolve).catch(reject).finally(onEnd);
+    const writer = new EventWriter(options, resolve);
+    pumpTurn({ ...options, sink: writer })
+      .catch((thrown) => writer.fail(toAppError(thrown)))
+      .catch(reject)
+      .finally(() => {
+        writer.close();
+        onEnd();
+      });
   });
 }
 
-async function writeEvents(
-  options: StreamOptions,
-  resolve: (response: Response) => void,
-): Promise<void> {
-  const writer = new EventWriter(options, resolve);
-  try {
-    for await (const event of options.events) {
-      if (event.type === "relay") await event.relay.pipe(writer);
-      else if (event.type === "turn-error" && !writer.isOpen) {
-        resolve(options.refuse(event.error));
-        return;
-      } else {
-        try {
-          if (event.type === "turn-end") return writer.end(event);
-          if (!writer.take(event)) await writer.drained();
-        } catch (thrown) {
-          // Before the loop lets go of the turn, so that it ends as one that failed.
-          options.abort(toAppError(thrown));
-          throw thrown;
-        }
-      }
-    }
-  } catch (thrown) {
-    writer.fail(toAppError(thrown));
-  } finally {
-    writer.close();
-  }
-}
-
 /** Writes events, relayed or not, and keeps the connection alive between them. */
-class EventWriter implements RelaySink {
+class EventWriter implements AnswerSink {
   readonly #options: StreamOptions;
   readonly #resolve: (response: Response) => void;
   readonly #headers: Record<string, string>;
@@ -98,7 +68,7 @@ class EventWriter implements RelaySink {
   #lastWrite = 0;
   #isBlocked = false;
   #receipt: ContextReceipt | undefined;
-  #written = 0;
+  #isRefused = false;
 
   constructor(options: StreamOptions, resolve: (response: Response) => void) {
     this.#options = options;
@@ -114,44 +84,44 @@ class EventWriter implements RelaySink {
     return this.#sink !== undefined;
   }
 
-  take(event: PlainEvent): boolean {
+  see(event: PlainEvent): void {
     if (event.type === "model-busy") {
       if (!this.isOpen) this.#timer.set(maxBusyHold);
-      return true;
-    }
-    const receipt = readReceipt(event, this.#receipt);
-    if (receipt !== undefined) {
+    } else if (event.type === "turn-error") {
+      if (!this.isOpen) this.#refuse(event.error);
+    } else {
+      const receipt = readReceipt(event, this.#receipt);
+      if (receipt === undefined) return;
       this.#receipt = receipt;
       this.#headers["x-rightseat-context"] = printReceipt(receipt);
     }
-    const piece = this.#options.encode(event);
-    if (piece.length === 0) return true;
-    const isFree = this.#write(piece);
-    this.#written += 1;
-    return isFree && this.#written % maxEventsAtOnce !== 0;
+  }
+
+  write(piece: string | Uint8Array): boolean {
+    if (this.#isRefused) return true;
+    const sink = this.#open();
+    this.#lastWrite = this.#options.timers.now();
+    return sink.write(piece);
   }
 
   async drained(): Promise<void> {
     this.#isBlocked = true;
     await this.#sink?.drained();
     this.#isBlocked = false;
-    // A flow that has all its events at hand would keep everybody else from theirs.
-    if (this.#written % maxEventsAtOnce === 0) await this.#options.slices.breathe();
   }
 
-  end(event: PlainEvent): void {
-    this.#open().end(this.#options.encode(event));
+  end(piece: string | Uint8Array): void {
+    if (!this.#isRefused) this.#open().end(piece);
   }
 
   /** Ends the answer with a fault of its encoder's, as far as that can still tell it. */
   fail(error: AppError): void {
-    if (!this.isOpen) {
-      this.#resolve(this.#options.refuse(error));
-      return;
-    }
+    if (!this.isOpen) return this.#refuse(error);
+    const { encode } = this.#options;
     try {
-      this.take({ type: "turn-error", error });
-      this.end({ type: "turn-end", reason: "error" });
+      const piece = encode({ type: "turn-error", error });
+      if (piece.length > 0) this.write(piece);
+      this.end(encode({ type: "turn-end", reason: "error" }));
     } catch {
       this.#sink?.end();
     }
@@ -170,23 +140,22 @@ class EventWriter implements RelaySink {
     return sink;
   }
 
-  #write(piece: string | Uint8Array): boolean {
-    const sink = this.#open();
-    this.#lastWrite = this.#options.timers.now();
-    return sink.write(piece);
+  #refuse(error: AppError): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#timer.stop();
+    this.#resolve(this.#options.refuse(error));
   }
 
   readonly #beat = (): void => {
     const { heartbeat, timers, form } = this.#options;
     const isDue = !this.isOpen || timers.now() - this.#lastWrite >= heartbeat;
-    if (isDue && !this.#isBlocked) this.#write(form?.silence ?? encodeComment("keep-alive"));
+    if (isDue && !this.#isBlocked) this.write(form?.silence ?? encodeComment("keep-alive"));
     const rest = this.#isBlocked ? heartbeat : heartbeat - (timers.now() - this.#lastWrite);
     this.#timer.set(Math.max(rest, 1));
   };
 }
 
-/** So many events are written before the event loop may turn. */
-export const maxEventsAtOnce = 100;
 /** How long the head is held back while a model that was busy is asked once more, in milliseconds. */
 const maxBusyHold = 3_000;
 const maxReceipt = 4_096;

@@ -13,10 +13,11 @@ import type { Turn } from "../../turn/turn.ts";
 import { addUsage, type ChunkHead, type PlainEvent, type Usage } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
-import type { EventEncoder } from "../http/stream-turn.ts";
+import type { EventEncoder } from "../../run/pump-turn.ts";
 
 /** How an answer is written: as a stream, or as one body. */
 interface Writer {
+  frames?: EventEncoder["frames"];
   delta(delta: UpstreamDelta): string;
   end(reason: ReturnType<typeof toCompletionReason>, usage: Usage | undefined): string;
 }
@@ -32,13 +33,8 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
   const actions: Action[] = [];
   let usage: Usage | undefined;
   let error: AppError | undefined;
-  return (event: PlainEvent): string => {
+  const encode = (event: PlainEvent): string => {
     switch (event.type) {
-      case "upstream-frames":
-        // Under our own head: the chunks name the model that was asked for.
-        return readDeltas(event.bytes)
-          .map((delta) => writer.delta(delta))
-          .join("");
       case "text-delta":
         return writer.delta({ content: event.text });
       case "reasoning-delta":
@@ -78,6 +74,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         return "";
     }
   };
+  return writer.frames === undefined ? encode : Object.assign(encode, { frames: writer.frames });
 }
 
 /** @param tellsUsage in a chunk of its own, as `stream_options.include_usage` asks for */
@@ -85,6 +82,11 @@ export function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
   const chunks = new ChunkStream(own);
   return {
     delta: (delta) => chunks.delta(delta),
+    // Under our own head: the chunks name the model that was asked for.
+    frames: (bytes) =>
+      readDeltas(bytes)
+        .map((delta) => chunks.delta(delta))
+        .join(""),
     end(reason, usage) {
       const told = usage !== undefined && tellsUsage;
       const last = told ? encodeFrame(printUsageChunk(chunks.head, usage)) : "";

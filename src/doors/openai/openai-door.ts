@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
+import { invalidRequest, resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { toErrorResponse } from "../../base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
@@ -12,8 +12,14 @@ import {
   publishModels,
   requireModel,
 } from "./published-models.ts";
-import { checkRequest, readRequest } from "./read-request.ts";
-import type { ChatRequest } from "./schema.ts";
+import { ChatRequest } from "./schema.ts";
+import { findProblems } from "../../turn/context/context.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
+import type { Admission } from "../../run/admissions.ts";
+import { readTalk } from "../../run/read-talk.ts";
+import { textOfPart } from "../../turn/chat-message.ts";
+import type { TurnRequest } from "../../turn/turn-request.ts";
+import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
 
 /** `/v1/chat/completions` and `/v1/models`: agents and commands as models for every client of the OpenAI API. */
 export const openAiDoor: Door = {
@@ -75,4 +81,88 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
 
 function seconds(host: DoorHost): number {
   return Math.floor(host.now() / 1_000);
+}
+
+/** @throws AppError `invalid_request`, also for what this door cannot do */
+function checkRequest(body: unknown, maxProblems: number): ChatRequest {
+  const problems = findProblems(ChatRequest, body);
+  if (problems.length > 0) throw invalidRequest(problems, maxProblems);
+  // The check is of this very schema.
+  const request = body as ChatRequest;
+  const strangers = findUnknownRoles(request.messages, maxProblems);
+  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
+  for (const field of ["tools", "functions"] as const) {
+    if ((request[field] ?? []).length > 0)
+      throw refused(field, {
+        en: `Tools of the client cannot be called here. Send no "${field}".`,
+        zh: `此处无法调用客户端的工具，请不要发送 ${field}。`,
+      });
+  }
+  if ((request.n ?? 1) !== 1)
+    throw refused("n", {
+      en: 'There is one answer to a request. Send no "n", or 1.',
+      zh: "一个请求只有一个回答，请不要发送 n，或设为 1。",
+    });
+  return request;
+}
+
+function readRequest(
+  request: ChatRequest,
+  { definition, command }: PublishedModel,
+  { id, caller, signal }: Admission,
+  languages: TurnRequest["languages"],
+  { sources: { commands, locale }, isAboutCode, isAboutFiles }: DoorHost,
+): TurnRequest {
+  // The check of the roles leaves objects alone.
+  const messages = withKnownRoles(request.messages) as ChatRequest["messages"];
+  const said = messages.map((message, nth) => ({
+    role: message.role,
+    text: textOf(message, `messages[${nth}].content`),
+  }));
+  const partner = { definition, command, commands, isAboutCode, isAboutFiles };
+  return {
+    ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
+    leftOut: listLeftOut(messages),
+    id,
+    agent: definition.name,
+    definition: undefined,
+    modelConfiguration: {
+      temperature: request.temperature,
+      topP: request.top_p,
+      maxTokens: request.max_completion_tokens ?? request.max_tokens,
+    },
+    models: [],
+    languages,
+    caller,
+    signal,
+    extra: {},
+  };
+}
+
+/** Of an image, the model would never learn: that is refused, not dropped. */
+function textOf({ role, content, refusal }: ChatRequest["messages"][number], path: string): string {
+  if (typeof content === "string") return content;
+  if ((content ?? undefined) === undefined && mayBeSilent.has(role))
+    return typeof refusal === "string" ? refusal : "";
+  if (!Array.isArray(content))
+    throw refused(path, {
+      en: `${path}: expected a text or a list of parts.`,
+      zh: `${path}：应为文本，或由多个部分组成的列表。`,
+    });
+  const texts = content.map((part: unknown, nth) => {
+    const text = textOfPart(part);
+    if (text !== undefined) return text;
+    throw refused(`${path}[${nth}]`, {
+      en: `${path}[${nth}]: only text is read here. Leave out images, sound and files.`,
+      zh: `${path}[${nth}]：此处只读取文本，请去掉图片、音频和文件。`,
+    });
+  });
+  return texts.join("\n");
+}
+
+/** Whoever calls a tool need not say anything. */
+const mayBeSilent: ReadonlySet<string> = new Set(["assistant", "function"]);
+
+function refused(param: string, message: Message): AppError {
+  return new AppError("invalid_request", message, { param });
 }

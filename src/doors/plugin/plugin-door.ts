@@ -1,10 +1,10 @@
-import type { Context } from "hono";
+import type { Context, Handler } from "hono";
 import { createApiKeys } from "../../run/auth/api-keys.ts";
 import { createForward } from "../../run/auth/forward-headers.ts";
-import { createKeyRing, type KeyRing } from "../../run/auth/key-ring.ts";
+import { type KeyRing, createKeyRing } from "../../run/auth/key-ring.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { toAppError } from "../../base/errors/to-app-error.ts";
-import { type Connections, createConnections } from "../../run/connections.ts";
+import { type Connections, createConnections } from "../../run/admissions.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
@@ -12,9 +12,8 @@ import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
 import type { ModelTimes } from "./ide/plugin-models.ts";
 import { PluginConnection } from "./connection/plugin-connection.ts";
-import { serveTestPage } from "./page/serve-test-page.ts";
 import { readShownKey } from "./shown-key.ts";
-import { createTestTasks, type TestTasks } from "./test-tasks.ts";
+import { type TestTasks, createTestTasks } from "./test-tasks.ts";
 
 export interface PluginOptions extends ModelTimes {
   /** As `createKeyRing` takes them; where there are none, the keys and tokens of all doors let in. */
@@ -177,4 +176,43 @@ function noSocket(): AppError {
 function codeFor({ code }: AppError): number | undefined {
   if (code === "unauthorized") return closeCodes.unauthorized;
   return code === "rate_limited" ? closeCodes.tooMany : undefined;
+}
+
+/**
+ * Answers with the test page, whose policy lets nothing run but its own script and style, nothing be loaded, and
+ * nothing be reached but this server. `'self'` holds for its WebSockets, too (CSP level 3).
+ */
+function serveTestPage(file: string): Handler<DoorEnv> {
+  // Browsers hash the text after they have done the same.
+  const page = file.replaceAll("\r\n", "\n");
+  let policy: Promise<string> | undefined;
+  return async (c) =>
+    c.html(page, 200, {
+      "content-security-policy": await (policy ??= createPolicy(page)),
+      "cache-control": "no-cache",
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    });
+}
+
+async function createPolicy(page: string): Promise<string> {
+  const [script, style] = [await hashOf(page, "script"), await hashOf(page, "style")];
+  return [
+    "default-src 'none'",
+    `script-src ${script}`,
+    `style-src ${style}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Of all between the tags of the only element of this name, to the byte. */
+async function hashOf(page: string, tag: "script" | "style"): Promise<string> {
+  const from = page.indexOf(`<${tag}>`) + `<${tag}>`.length;
+  const bytes = new TextEncoder().encode(page.slice(from, page.indexOf(`</${tag}>`, from)));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `'sha256-${btoa(String.fromCharCode(...hash))}'`;
 }

@@ -2,7 +2,13 @@
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import { readDeltas } from "../../model/chat/answer/upstream-chunk.ts";
-import type { EndReason, ModelEvent, Relay, RelaySink } from "../../turn/turn-event.ts";
+import type {
+  EndReason,
+  ModelEvent,
+  Relay,
+  RelaySink,
+  RelayedEvent,
+} from "../../turn/turn-event.ts";
 
 const tag = "<file-edit";
 const tagPattern = /^<file-edit[\s>]/;
@@ -16,7 +22,7 @@ const escapedAngle = [0x75, 0x30, 0x30, 0x33];
  */
 export class EditWatch implements Relay {
   readonly #relay: Relay;
-  readonly #gate = new TagGate();
+  #gate: Pick<TagGate<RelayedEvent>, "files"> | undefined;
 
   constructor(relay: Relay) {
     this.#relay = relay;
@@ -28,12 +34,12 @@ export class EditWatch implements Relay {
 
   /** Complete when the relay is over. */
   get files(): readonly FileEdit[] {
-    return this.#gate.files;
+    return this.#gate?.files ?? [];
   }
 
   async pipe(sink: RelaySink): Promise<void> {
-    const gate = this.#gate;
-    const passOn = (events: readonly ModelEvent[]): boolean =>
+    const gate = (this.#gate = new TagGate<RelayedEvent>());
+    const passOn = (events: readonly RelayedEvent[]): boolean =>
       events.reduce((wantsMore, event) => sink.take(event) && wantsMore, true);
     await this.#relay.pipe({
       take: (event) => passOn(gate.take(event)),
@@ -44,10 +50,11 @@ export class EditWatch implements Relay {
 
   async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
     const events = this.#relay.deltas();
+    const gate = (this.#gate = new TagGate<ModelEvent>());
     try {
       for (;;) {
         const next = await events.next();
-        yield* next.done === true ? this.#gate.end() : this.#gate.take(next.value);
+        yield* next.done === true ? gate.end() : gate.take(next.value);
         if (next.done === true) return next.value;
       }
     } finally {
@@ -61,19 +68,19 @@ export class EditWatch implements Relay {
 }
 
 /** Lets events through until a line begins with the tag; from there on a reader takes the text. */
-class TagGate {
+class TagGate<Event extends RelayedEvent> {
   #reader: EditReader | undefined;
   /** The event before the held ones. */
-  #previous: ModelEvent | undefined;
+  #previous: Event | undefined;
   /** Events that wait until it is known whether their text begins a tag, and this text. */
-  #held: ModelEvent[] = [];
+  #held: Event[] = [];
   #text = "";
 
   get files(): readonly FileEdit[] {
     return this.#reader?.files ?? [];
   }
 
-  take(event: ModelEvent): readonly ModelEvent[] {
+  take(event: Event): readonly (Event | ModelEvent)[] {
     if (this.#reader !== undefined) return readEvent(this.#reader, event);
     const isOpen = this.#held.length > 0;
     if (!isOpen && !hasAngle(event)) return this.#pass([event]);
@@ -89,12 +96,12 @@ class TagGate {
     return this.#held.splice(0).flatMap((one) => readEvent(reader, one));
   }
 
-  end(): readonly ModelEvent[] {
+  end(): readonly (Event | ModelEvent)[] {
     if (this.#reader === undefined) return this.#held.splice(0);
     return this.#reader.end({ isStopped: true }).flatMap(toModelEvent);
   }
 
-  #pass(events: readonly ModelEvent[]): readonly ModelEvent[] {
+  #pass(events: readonly Event[]): readonly Event[] {
     this.#text = "";
     this.#previous = events.findLast(({ type }) => type !== "upstream-event") ?? this.#previous;
     return events;
@@ -120,7 +127,10 @@ function beginsLine(head: string, before: () => string | undefined): boolean {
   return previous.slice(previous.lastIndexOf("\n") + 1).trim() === "";
 }
 
-function readEvent(reader: EditReader, event: ModelEvent): readonly ModelEvent[] {
+function readEvent<Event extends RelayedEvent>(
+  reader: EditReader,
+  event: Event,
+): readonly (Event | ModelEvent)[] {
   const text = textOf(event);
   return text === "" ? [event] : reader.push(text).flatMap(toModelEvent);
 }
@@ -130,7 +140,7 @@ function toModelEvent(event: EditReaderEvent): ModelEvent[] {
   return event.type === "reasoning" ? [{ type: "reasoning-delta", text: event.text }] : [];
 }
 
-function textOf(event: ModelEvent): string {
+function textOf(event: RelayedEvent): string {
   if (event.type === "text-delta") return event.text;
   if (event.type !== "upstream-frames") return "";
   return readDeltas(event.bytes)
@@ -139,7 +149,7 @@ function textOf(event: ModelEvent): string {
 }
 
 /** Whether there is a `<`, which JSON may write as `\u003c`. */
-function hasAngle(event: ModelEvent): boolean {
+function hasAngle(event: RelayedEvent): boolean {
   if (event.type === "text-delta") return event.text.includes("<");
   if (event.type !== "upstream-frames") return false;
   const { bytes } = event;

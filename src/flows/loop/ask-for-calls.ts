@@ -1,16 +1,16 @@
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { type TextCallEvent, TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
-import type { Toolbox } from "../../tools/toolbox.ts";
+import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Slices } from "../../turn/slices.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { Turn } from "../../turn/turn.ts";
 import {
-  addUsage,
   type EndReason,
   type ModelEvent,
   type TurnEvent,
   type Usage,
+  addUsage,
 } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
 import { countTokens } from "./conversation.ts";

@@ -1,10 +1,8 @@
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { Toolbox } from "../../tools/toolbox.ts";
+import type { ToolUse, Toolbox } from "../../tools/tool.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
-import { type FinishedCall, keyOf, runCall } from "../../tools/run-call.ts";
-import { printOutcome } from "../../tools/print-outcome.ts";
-import type { ToolUse } from "../../tools/tool.ts";
+import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
 import { fail } from "../../tools/workspace/outcome.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";

@@ -168,7 +168,7 @@ class Loop {
   #findRepeats(results: readonly CallResult[]): boolean {
     let isStuck = false;
     for (const { key, call, result, outcome, wasRun } of results) {
-      if (!wasRun) continue;
+      if (!wasRun || this.#parts.tools.find(call.name)?.mayRepeat === true) continue;
       if (outcome.success && isWrite(this.#parts.tools, call.name)) this.#guard.forget();
       else isStuck = this.#guard.add(key, result.content) || isStuck;
     }

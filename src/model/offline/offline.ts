@@ -12,7 +12,17 @@ import { formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { addDocComment } from "./docs.ts";
-import { type Scene, code, cut, explainCode, isSilent, list, paragraphs, placeOf, symbolOf } from "./explain.ts";
+import {
+  type Scene,
+  code,
+  cut,
+  explainCode,
+  isSilent,
+  list,
+  paragraphs,
+  placeOf,
+  symbolOf,
+} from "./explain.ts";
 import { findFaults, maxRepairs, queryOf } from "./fix.ts";
 import { proposeCases, testPathFor, writeTestSkeleton } from "./tests.ts";
 import { type OfflineTexts, offlineTexts } from "./texts.ts";

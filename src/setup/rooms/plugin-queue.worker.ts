@@ -3,8 +3,13 @@
 import * as z from "zod";
 import { AppError } from "../../base/errors/app-error.ts";
 import { toAppError } from "../../base/errors/to-app-error.ts";
-import { createAdmissions, type AdmissionParts } from "../../run/admissions.ts";
-import { type QueueOptions, queueFull, type TaskPool } from "../../run/task-pool.ts";
+import {
+  type AdmissionParts,
+  type QueueOptions,
+  type TaskPool,
+  createAdmissions,
+  queueFull,
+} from "../../run/admissions.ts";
 import { nameCaller } from "../../turn/caller.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";

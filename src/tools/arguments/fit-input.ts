@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import { isRecord } from "../../base/wire/json/is-record.ts";
-import { type AnyTool, foldName } from "../toolbox.ts";
+import { type AnyTool, foldName } from "../tool.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 type Shape = z.core.$ZodShape;

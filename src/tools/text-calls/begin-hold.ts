@@ -1,6 +1,6 @@
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { beginsJson } from "../../edit/read/forms/json-edits.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../tool.ts";
 import { beginAction } from "./holds/action-hold.ts";
 import { beginsFence, endOfFence, FenceHold } from "./holds/fence-hold.ts";
 import { FunctionHold, afterLabel, readHead } from "./holds/function-hold.ts";

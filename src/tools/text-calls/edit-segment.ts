@@ -1,8 +1,11 @@
 // A stretch of an answer between two calls in; its text and its edits out.
 import { EditReader } from "../../edit/read/edit-reader.ts";
-import type { EditReaderEvent } from "../../edit/read/file-edit.ts";
+import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { Message } from "../../base/errors/app-error.ts";
-import { type EditReading, lineOfEdit, readEdit, readWholeFile } from "./calls-of-edits.ts";
+import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
+import { printLoosely } from "../../edit/read/print-units.ts";
+import { quoteName } from "../../base/errors/print-names.ts";
+import type { NamedCall } from "./named-calls.ts";
 
 /** Text for the person, or what the model thought. */
 export type Piece = { type: "text"; text: string } | { type: "reasoning"; text: string };
@@ -51,3 +54,61 @@ const severalOptions: Message = {
   en: "Your answer offers several ways to change the code, so none was made. Choose one and send only that.",
   zh: "回答给出了多种修改方案，因此没有执行任何一种。请选择一种，只发送该方案。",
 };
+
+// The edits of an answer as calls of the tool that edits files.
+
+/** The tools that are meant; their fields are the document's. */
+const tool = "edit_file";
+const deletes = "delete_file";
+
+/** Languages of code blocks that show what was typed or printed. */
+const shells =
+  /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
+
+type EditReading = { call: NamedCall } | { fault: Message } | undefined;
+
+/**
+ * What an edit of the answer asks for. Undefined if it was cut off with the answer.
+ *
+ * @param isStopped the model ended by itself
+ */
+function readEdit(edit: FileEdit, isStopped: boolean): EditReading {
+  const { filePath, units, codeEdit, error } = edit;
+  if (error?.code === "truncated" && !isStopped) return undefined;
+  // What such a diff quotes is all of the file, and nothing comes in its place.
+  const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
+  if (isGone && filePath !== undefined)
+    return { call: { name: deletes, args: { target_file: filePath } } };
+  if (error !== undefined) return { fault: unreadable(filePath, error.forModel) };
+  if (filePath === undefined) return { fault: unnamed };
+  const code = codeEdit?.code ?? printLoosely(units);
+  return { call: { name: tool, args: { target_file: filePath, code_edit: code } } };
+}
+
+/** A code block under a path is the text of that file, or code of it with marks. */
+function readWholeFile(block: CodeBlock): NamedCall | undefined {
+  const { info, isClosed, above, code } = block;
+  const path = pathOfInfo(info) ?? pathOfLine(above);
+  const [language = ""] = info.trim().split(/[\s:]/);
+  const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
+  return isFile ? { name: tool, args: { target_file: path, code_edit: code } } : undefined;
+}
+
+/** The line of the answer on which it begins. */
+function lineOfEdit({ units, codeEdit }: FileEdit): number {
+  return units[0]?.line ?? codeEdit?.line ?? Infinity;
+}
+
+const unnamed: Message = {
+  en: 'An edit in your answer does not say which file it is for, so nothing was changed. Write it as <file-edit filePath="path">...</file-edit>.',
+  zh: '回答中有一处修改没有说明针对哪个文件，因此没有修改任何内容。请写成 <file-edit filePath="路径">...</file-edit>。',
+};
+
+function unreadable(path: string | undefined, why: string): Message {
+  const [name, nameZh] =
+    path === undefined ? ["a file", "文件"] : [quoteName(path), quoteName(path, "zh")];
+  return {
+    en: `The edit of ${name} in your answer could not be read, so nothing was changed. ${why}`,
+    zh: `回答中对${nameZh}的修改无法读取，因此没有修改任何内容。请重新发送完整的修改：每个单元依次为一行 \`------- SEARCH\`、要查找的行、一行 \`=======\`、新的行、一行 \`+++++++ REPLACE\`。`,
+  };
+}

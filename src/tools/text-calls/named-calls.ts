@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/wire/json/is-record.ts";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
-import type { AnyTool, Toolbox } from "../toolbox.ts";
+import type { AnyTool, Toolbox } from "../tool.ts";
 
 /** A call as an answer writes it. */
 export interface NamedCall {

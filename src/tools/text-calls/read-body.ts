@@ -1,6 +1,6 @@
 // What stands between the tags of a call: JSON, YAML, a function call, or tags again.
 import { parseFirst, parseMended } from "../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../tool.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
 import { readAll } from "./holds/read-all.ts";
 import { callsOf, type NamedCall } from "./named-calls.ts";

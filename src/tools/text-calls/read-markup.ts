@@ -1,6 +1,6 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../tool.ts";
 import { isRecord } from "../../base/wire/json/is-record.ts";
 import { advance } from "../../base/wire/progress.ts";
 import type { NamedCall } from "./named-calls.ts";

@@ -2,14 +2,13 @@
 import { HeldPieces } from "../../edit/read/held-pieces.ts";
 import { withoutLineEnd } from "../../edit/read/parts/part.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
-import { finish, type Steps } from "../../edit/steps.ts";
+import { type Steps, finish } from "../../edit/steps.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
-import type { Toolbox } from "../toolbox.ts";
+import type { Toolbox } from "../tool.ts";
 import { AnswerStructure } from "./answer-structure.ts";
 import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
-import { maxCalls, tooMany, unreadable } from "./call-faults.ts";
 import { EditSegment, type Piece } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
@@ -282,3 +281,18 @@ export class TextCallReader {
     if (text !== "") this.#events.push({ type: "text", text });
   }
 }
+
+// What is told of calls in an answer that were not run.
+
+/** Calls of one answer. */
+const maxCalls = 64;
+
+const unreadable: Message = {
+  en: "A call in your answer could not be read, so it was not run. Write it as one complete JSON object with the fields tool, reason and params.",
+  zh: "回答中有一处工具调用无法读取，因此没有执行。请写成一个完整的 JSON 对象，包含 tool、reason 和 params 字段。",
+};
+
+const tooMany: Message = {
+  en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
+  zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
+};

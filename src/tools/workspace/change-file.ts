@@ -4,8 +4,10 @@ import { quoteName } from "../../base/errors/print-names.ts";
 import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
-import { toLineEdits } from "../edit-plan/line-edits-of.ts";
 import { fail, failWith } from "./outcome.ts";
+import { diffHunks } from "../../edit/describe/unified-diff.ts";
+import type { LineEdit } from "../../edit/edit-unit.ts";
+import type { Steps } from "../../edit/steps.ts";
 
 /** Characters of the diff that the model gets back. */
 const maxDiff = 6_000;
@@ -83,4 +85,33 @@ export function stale(path: string): Message {
     en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
     zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,
   };
+}
+
+/**
+ * A change of a text as edits of lines, numbered as they were before; `end_line` is `start_line - 1` where lines
+ * only come in.
+ */
+export function* toLineEdits(before: string, after: string): Steps<LineEdit[]> {
+  const edits: LineEdit[] = [];
+  for (const { oldStart, lines } of yield* diffHunks(before, after)) {
+    let at = oldStart;
+    let open: LineEdit | undefined;
+    for (const line of lines) {
+      const sign = line[0];
+      if (sign === " ") {
+        open = undefined;
+        at += 1;
+      } else if (sign === "-" || sign === "+") {
+        if (open === undefined) {
+          open = { start_line: at, end_line: at - 1, replacement: "" };
+          edits.push(open);
+        }
+        if (sign === "-") {
+          open.end_line = at;
+          at += 1;
+        } else open.replacement += `${line.slice(1)}\n`;
+      }
+    }
+  }
+  return edits;
 }

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../workspace/workspace.ts";
-import { Toolbox } from "../toolbox.ts";
+import { type AnyTool, Toolbox } from "../tool.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import { finishTool } from "./finish.ts";
@@ -8,10 +8,15 @@ import { insertFile, removeFile, replaceFile } from "./line-tools.ts";
 import { listDir } from "./list-dir.ts";
 import { readFile } from "./read-file.ts";
 
-/** The tools of the coding agent, described as the workspace is. */
-export function createWorkspaceTools({
-  searchesPlainText,
-}: Pick<Workspace, "searchesPlainText"> = {}): Toolbox {
+/**
+ * The tools of the coding agent, described as the workspace is.
+ *
+ * @param further tools of a library user; one with the name of ours takes its place
+ */
+export function createWorkspaceTools(
+  { searchesPlainText }: Pick<Workspace, "searchesPlainText"> = {},
+  further: readonly AnyTool[] = [],
+): Toolbox {
   const grepSearch = createGrepSearch(searchesPlainText);
   const lineTools = [insertFile, replaceFile, removeFile];
   return new Toolbox([
@@ -22,5 +27,6 @@ export function createWorkspaceTools({
     listDir,
     finishTool,
     ...lineTools,
+    ...further,
   ]);
 }

@@ -13,8 +13,12 @@ import {
 import type { ChatModel } from "../chat-model.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnRequest } from "../turn-request.ts";
-import { invalidRequest } from "./invalid-request.ts";
-import { readConversation } from "./read-conversation.ts";
+import {
+  type ChatMessage,
+  HistoryMessage,
+  type TextMessage,
+  isTextMessage,
+} from "../chat-message.ts";
 
 /** What a request is joined with; what lies in higher rooms comes as ports. */
 export interface TurnSources {
@@ -206,4 +210,56 @@ function chooseTemplates(
 
 function hasText(item: MessageTemplate | undefined): boolean {
   return typeof (item?.template ?? item?.content) === "string";
+}
+
+/**
+ * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
+ * Clients that keep a history end it with the question itself, which has a variable of its own. Where
+ * that one did not come, the last message is the question.
+ */
+function readConversation(
+  messages: readonly unknown[],
+  context: Context,
+  templates: readonly MessageTemplate[] | undefined,
+): { context: Context; history: readonly ChatMessage[] } {
+  const history: TextMessage[] = [];
+  for (const message of messages) {
+    const read = readMessage(message);
+    if (read !== undefined && read.content.trim() !== "") history.push(read);
+  }
+  const last = history.at(-1);
+  if (last?.role !== "user") return { context, history };
+  const { userInputPrompt: question = "" } = context;
+  if (last.content === question) return { context, history: history.slice(0, -1) };
+  if (question.trim() !== "") return { context, history };
+  return {
+    context: { ...context, userInputPrompt: last.content },
+    // Templates that do not print the question would ask a model without it.
+    history: asksQuestion(templates) ? history.slice(0, -1) : history,
+  };
+}
+
+/** @returns undefined for what is no message with a text, such as the result of a tool */
+function readMessage(message: unknown): TextMessage | undefined {
+  return isTextMessage(message)
+    ? { role: message.role, content: message.content }
+    : HistoryMessage.safeParse(message).data;
+}
+
+/** The built-in prompts do. */
+function asksQuestion(templates: readonly MessageTemplate[] | undefined): boolean {
+  if (templates === undefined) return true;
+  return templates.some((item) => (item.template ?? item.content)?.includes("userInputPrompt"));
+}
+
+/** @param maxProblems that the refusal lists */
+export function invalidRequest(found: readonly Problem[], maxProblems: number): AppError {
+  const problems = found.slice(0, maxProblems);
+  const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
+  const text = { en: `The request is not valid. ${list}`, zh: `请求无效。${listZh}` };
+  return new AppError("invalid_request", text, {
+    problems,
+    ...(problems[0] === undefined ? {} : { param: problems[0].path }),
+  });
 }

@@ -1,4 +1,8 @@
-import { ShownAction, type ShownNode, type ShownTree } from "../../../src/cli/call/show/shown-action.ts";
+import {
+  ShownAction,
+  type ShownNode,
+  type ShownTree,
+} from "../../../src/cli/call/show/shown-action.ts";
 
 /** A button as it comes over the wire. */
 export function button(title: string, command: string, prompt: string): ShownAction {

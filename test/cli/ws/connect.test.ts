@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
 import { findSteps } from "../../../src/cli/ws/steps.ts";
-import { localExchanges, openLocalSocket, openRemoteSocket, parseSocketUrl } from "../../../src/cli/ws/socket.ts";
+import {
+  localExchanges,
+  openLocalSocket,
+  openRemoteSocket,
+  parseSocketUrl,
+} from "../../../src/cli/ws/socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import type { Channel } from "../../../src/base/wire/channel.ts";
 

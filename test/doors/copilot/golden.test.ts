@@ -3,7 +3,13 @@ import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
-import { contextVariables, copilotRequest, knowledgeBase, post, printResponse } from "../../helpers/copilot-request.ts";
+import {
+  contextVariables,
+  copilotRequest,
+  knowledgeBase,
+  post,
+  printResponse,
+} from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const withKnowledge = { contextVariables: [...contextVariables, knowledgeBase] };

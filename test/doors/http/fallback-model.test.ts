@@ -8,7 +8,7 @@ import { scriptedModel } from "../../../src/model/scripted.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { TurnFigures } from "../../../src/turn/figures/turn-figures.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { relaySuite } from "../../helpers/relay-suite.ts";
@@ -58,14 +58,14 @@ const named = (name: string, model: ChatModel): ChatModel => ({ ...model, name }
 
 /** The text, who answered and the code of the error, taken in one of both ways. */
 async function ask(model: ChatModel, as: "pipe" | "deltas", asked = request) {
-  const events: ModelEvent[] = [];
+  const events: RelayedEvent[] = [];
   const figures = new TurnFigures(() => 0);
   const { signal } = new AbortController();
   const relay = relayAnswer(model, asked, { signal, caller: { forward: () => ({}) }, figures });
   let code: ErrorCode | undefined;
   try {
     const sink = {
-      take: (event: ModelEvent) => events.push(event) > 0,
+      take: (event: RelayedEvent) => events.push(event) > 0,
       drained: () => Promise.resolve(),
     };
     if (as === "pipe") await relay.pipe(sink);

@@ -11,7 +11,7 @@ import { scriptedModel } from "../../../src/model/scripted.ts";
 import { offlineModel } from "../../../src/model/offline/offline.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { expandRelays, relayAnswer } from "../../../src/turn/relay.ts";
-import { settle } from "../../../src/turn/settle.ts";
+import { settle } from "../../../src/run/run-turn.ts";
 import type { TurnEvent } from "../../../src/turn/turn-event.ts";
 import { type RelaySubject, relaySuite } from "../../helpers/relay-suite.ts";
 import {

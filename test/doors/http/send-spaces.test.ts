@@ -1,6 +1,6 @@
 // Whole answers where a runtime notices only by writing that a client has left; on Node and in workerd.
 import { expect, test } from "vitest";
-import { sendSpaces } from "../../../src/doors/http/collect-turn.ts";
+import { sendSpaces } from "../../../src/doors/http/answer-turn.ts";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
 import { createWebExchange } from "../../../src/base/wire/web-exchange.ts";
 

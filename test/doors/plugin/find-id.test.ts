@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findId } from "../../../src/doors/plugin/read/find-id.ts";
+import { findId } from "../../../src/doors/plugin/read/read-message.ts";
 
 const name = fc.oneof(fc.constantFrom("request_id", "cmd", 'a "request_id": 1'), fc.string());
 const value = fc.oneof(

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { EditWatch } from "../../../src/flows/ask/watch-edits.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { ask, button, editor, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
@@ -16,7 +16,7 @@ async function watch(pieces: readonly string[]) {
   const request = { messages: [] };
   const options = { signal: new AbortController().signal, caller: { forward: () => ({}) } };
   const relay = new EditWatch(relayAnswer(scriptedModel([pieces]), request, options));
-  const events: ModelEvent[] = [];
+  const events: RelayedEvent[] = [];
   await relay.pipe({
     take: (event) => events.push(event) > 0,
     drained: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { answerOf, bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
 const fallback = () => ({ id: "ours", model: "m", created: 1 });
@@ -15,7 +15,7 @@ function read(
   limits = defaultApi.limits,
 ) {
   const reader = new AnswerReader(as, limits, fallback);
-  const events: ModelEvent[] = [];
+  const events: RelayedEvent[] = [];
   try {
     for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
     events.push(...reader.finish());
@@ -29,7 +29,7 @@ function read(
   }
 }
 
-function textOf(events: readonly ModelEvent[]): string {
+function textOf(events: readonly RelayedEvent[]): string {
   return events
     .map((event) => {
       if (event.type === "text-delta") return event.text;
@@ -41,7 +41,7 @@ function textOf(events: readonly ModelEvent[]): string {
     .join("");
 }
 
-const framesOf = (events: readonly ModelEvent[]): string =>
+const framesOf = (events: readonly RelayedEvent[]): string =>
   events
     .map((event) => (event.type === "upstream-frames" ? new TextDecoder().decode(event.bytes) : ""))
     .join("");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
 const fallback = () => ({ id: "ours", model: "m", created: 1 });
@@ -17,7 +17,7 @@ interface Read {
 /** Reads whole events; the end is the finish reason or the code of the error. */
 function read(events: readonly string[], as: "frames" | "deltas" = "frames"): Read {
   const reader = new AnswerReader(as, defaultApi.limits, fallback);
-  const all: ModelEvent[] = [];
+  const all: RelayedEvent[] = [];
   for (const event of events) if (!reader.done) all.push(...reader.push(bytesOf(event)));
   all.push(...reader.finish());
   const frames = all.flatMap((event) => (event.type === "upstream-frames" ? [event.bytes] : []));

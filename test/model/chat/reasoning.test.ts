@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 
 type Delta = Record<string, unknown>;
@@ -15,7 +15,7 @@ function pass(deltas: readonly Delta[], as: "frames" | "deltas" = "frames") {
     model: "m",
     created: 1,
   }));
-  const events: ModelEvent[] = [...reader.push(bytesOf(text)), ...reader.finish()];
+  const events: RelayedEvent[] = [...reader.push(bytesOf(text)), ...reader.finish()];
   reader.end();
   const passed = events
     .map((event) => (event.type === "upstream-frames" ? new TextDecoder().decode(event.bytes) : ""))

@@ -5,13 +5,13 @@ import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
 import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
 import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
 import type { ToolCall } from "../../../src/turn/tool-call.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
+import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
 const fallback = () => ({ id: "ours", model: "m", created: 1 });
 
 interface Read {
-  events: ModelEvent[];
+  events: RelayedEvent[];
   calls: ToolCall[];
   text: string;
   /** The finish reason, or the error. */
@@ -30,7 +30,7 @@ function read(
   { as = "deltas", use = "read", limits = defaultApi.limits }: Reading = {},
 ): Read {
   const reader = new AnswerReader(as, limits, fallback, use);
-  const events: ModelEvent[] = [];
+  const events: RelayedEvent[] = [];
   for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
   events.push(...reader.finish());
   const calls = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));

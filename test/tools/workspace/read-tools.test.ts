@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCall } from "../../../src/tools/run-call.ts";
 import type { ToolUse } from "../../../src/tools/tool.ts";
-import { drawTree } from "../../../src/tools/workspace/draw-tree.ts";
+import { drawTree } from "../../../src/tools/workspace/list-dir.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 import { createUse } from "../../helpers/tool-workspace.ts";
 

@@ -1,9 +1,10 @@
 import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { readDeltas } from "../../../model/chat/answer/upstream-chunk.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
-import type { Answer } from "./answer.ts";
-import { listTree } from "./tree-list.ts";
+import { FenceRemover } from "./without-fences.ts";
+import { oneLine } from "../../../turn/context/one-line.ts";
+import type { TreeAction } from "../../../turn/action.ts";
+import { pluginTexts } from "../texts.ts";
 
 /** Passes text on as it comes, without what the model thinks; of actions only what a tree lists is left. */
 export class TextAnswer implements Answer {
@@ -26,14 +27,6 @@ export class TextAnswer implements Answer {
     switch (event.type) {
       case "text-delta":
         return this.#pass(this.#spoken(event.brief ?? event.text));
-      case "upstream-frames":
-        return this.#pass(
-          this.#spoken(
-            readDeltas(event.bytes)
-              .map(({ content }) => content ?? "")
-              .join(""),
-          ),
-        );
       case "tree-lines": {
         const text = this.#knowsTree ? this.#pass(event.text) : this.#block(event.text);
         this.#knowsTree = true;
@@ -70,4 +63,49 @@ export class TextAnswer implements Answer {
 
 function textOf(pieces: readonly SplitPiece[]): string {
   return pieces.map((piece) => (piece.type === "text" ? piece.text : "")).join("");
+}
+
+/**
+ * Passes on the steps and words of work on files, line by line. Diffs and code come as indented blocks: a plugin
+ * applies the changes that the last frame lists, and no text of the answer. Actions are left out.
+ */
+export class CodeAnswer implements Answer {
+  readonly #lines = new FenceRemover();
+
+  take(event: PlainEvent): string {
+    return event.type === "text-delta" ? this.#lines.push(event.text) : "";
+  }
+
+  end(): string {
+    return this.#lines.end();
+  }
+}
+
+/** Turns the events of a turn into the text of its answer. */
+export interface Answer {
+  /** What goes out now; often "". */
+  take(event: PlainEvent): string;
+  /**
+   * What goes out last, when the turn has ended well.
+   *
+   * @param isCut a limit of the model has ended its answer
+   */
+  end(isCut: boolean): string;
+}
+
+/**
+ * What a tree offers, as a numbered list: `1. happy path: adds two prices`. Nodes that only group others stand
+ * before those.
+ */
+export function listTree({ data }: TreeAction, locale: Locale): string {
+  const { nodes, nodeActions } = data;
+  const types = new Set(nodeActions.map(({ nodeType }) => nodeType));
+  const names = new Map(nodes.map(({ id, type, name }) => [id, types.has(type) ? "" : name]));
+  const items = nodes.filter(({ type }) => types.has(type));
+  const lines = items.map(({ name, pId }, nth) => {
+    const group = names.get(pId) ?? "";
+    const head = group === "" ? "" : `${oneLine(group)}${pluginTexts(locale).colon}`;
+    return `${nth + 1}. ${head}${oneLine(name)}\n`;
+  });
+  return lines.join("");
 }

@@ -5,15 +5,17 @@ import { createApprovals } from "../../../workspace/approvals.ts";
 import { createIdeWorkspace } from "../../../workspace/ide/ide-workspace.ts";
 import {
   createMemoryWorkspace,
+  createNaming,
   filesOfContext,
   unsaved,
 } from "../../../workspace/memory/memory-workspace.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { DoorHost } from "../../http/door.ts";
 import type { ExtraFields } from "../connection/frame-writer.ts";
-import type { IdeServices } from "../ide/ide-services.ts";
-import { printChanges } from "./print-changes.ts";
-import { toIdeFiles } from "./ide-files.ts";
+import type { IdePath, IdeServices } from "../ide/ide-services.ts";
+import { AppError } from "../../../base/errors/app-error.ts";
+import type { IdeChange, IdeFiles, IdeWritten } from "../../../workspace/ide/ide-source.ts";
+import { type ChangedFile, wholeText } from "../../../workspace/source/held-file.ts";
 
 /** What a turn works on, and what its last frame says about it. */
 export interface OpenedFiles {
@@ -63,4 +65,73 @@ export async function openFiles(
 
 function isWritten({ effect }: Workspace): boolean {
   return effect === "files";
+}
+
+/** The files of the plugin's project, as far as it has announced them; undefined where it hands out none. */
+function toIdeFiles(ide: IdeServices): IdeFiles | undefined {
+  if (!ide.has("/read_file")) return undefined;
+  const withService = <Port>(path: IdePath, port: Port): Port | undefined =>
+    ide.has(path) ? port : undefined;
+  return {
+    read: (abspath, signal) => ide.call("/read_file", { abspath }, signal),
+    list: withService("/list_files", (abspath: string, signal: AbortSignal) =>
+      ide.call("/list_files", { abspath }, signal),
+    ),
+    write: withService("/write_file", (change: IdeChange, signal: AbortSignal) =>
+      write(ide, change, signal),
+    ),
+  };
+}
+
+async function write(
+  ide: IdeServices,
+  { abspath, hashBefore, text }: IdeChange,
+  signal: AbortSignal,
+): Promise<IdeWritten> {
+  try {
+    const params = { abspath, before_hash: hashBefore, text };
+    const reply = await ide.ask("/write_file", params, signal);
+    if (!reply.ok) return { ok: false, reason: reply.error };
+    return reply.result === true ? reply : { ok: false, reason: "" };
+  } catch (thrown) {
+    // The work goes on without: it may have been written, which the workspace finds out.
+    if (thrown instanceof AppError && thrown.code === "ide_timeout")
+      return { ok: false, reason: thrown.message };
+    throw thrown;
+  }
+}
+
+/** Of all new texts of an answer, in UTF-16 code units: the plugin takes them in one message. */
+const maxTexts = 2 * 1024 * 1024;
+
+/** A change as the wire tells it. `before_hash` is null for a new file, `text` for one that goes. */
+interface WireChange {
+  filepath: string;
+  before_hash: string | null;
+  text: string | null;
+}
+
+interface PrintedChanges {
+  changes: WireChange[];
+  /** The paths of changes whose texts had no room. */
+  left_out?: string[];
+}
+
+/** @param names how the request names its files: these are kept, and new files are named like them */
+export function printChanges(
+  changed: readonly ChangedFile[],
+  names: readonly string[],
+): PrintedChanges {
+  const changes: WireChange[] = [];
+  const left: string[] = [];
+  const nameOf = createNaming(names);
+  let room = maxTexts;
+  for (const { path, before, now } of changed) {
+    const filepath = nameOf(path);
+    const text = now === undefined ? null : wholeText(now);
+    room -= text?.length ?? 0;
+    if (room < 0) left.push(filepath);
+    else changes.push({ filepath, before_hash: before?.hash ?? null, text });
+  }
+  return { changes, ...(left.length === 0 ? {} : { left_out: left }) };
 }

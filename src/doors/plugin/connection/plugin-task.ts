@@ -3,16 +3,14 @@ import { oneLine } from "../../../turn/context/one-line.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { toAppError } from "../../../base/errors/to-app-error.ts";
 import type { Admission } from "../../../run/admissions.ts";
+import { pumpTurn } from "../../../run/pump-turn.ts";
 import { type Caller, nameCaller } from "../../../turn/caller.ts";
 import type { Turn } from "../../../turn/turn.ts";
-import type { EndReason, PlainEvent, RelaySink } from "../../../turn/turn-event.ts";
+import type { EndReason } from "../../../turn/turn-event.ts";
 import type { Channel } from "../../../base/wire/channel.ts";
-import { maxEventsAtOnce } from "../../http/stream-turn.ts";
 import type { DoorHost } from "../../http/door.ts";
-import type { Answer } from "../answer/answer.ts";
-import { CodeAnswer } from "../answer/code-answer.ts";
+import { type Answer, CodeAnswer, TextAnswer } from "../answer/text-answer.ts";
 import { EditAnswer } from "../answer/edit-answer.ts";
-import { TextAnswer } from "../answer/text-answer.ts";
 import { type OpenedFiles, openFiles } from "../code/open-files.ts";
 import { commands } from "../commands.ts";
 import type { IdeServices } from "../ide/ide-services.ts";
@@ -39,16 +37,14 @@ const placeAfter = 1_000;
 const maxName = 200;
 
 /** One `exec_*` request: it waits in the queue, runs, and its answer is written; or it is cancelled. */
-export class PluginTask implements RelaySink {
+export class PluginTask {
   readonly #parts: TaskParts;
   readonly #request: PluginRequest;
   readonly #locale: Locale;
   readonly #writer: FrameWriter;
   readonly #controller = new AbortController();
   readonly #place: QueuePlace | undefined;
-  #answer: Answer | undefined;
   #files: OpenedFiles | undefined;
-  #taken = 0;
 
   /** @param id the request_id as JSON */
   constructor(parts: TaskParts, request: PluginRequest, id: string, tellsPlace: boolean) {
@@ -85,18 +81,6 @@ export class PluginTask implements RelaySink {
   stop(reason: AppError): void {
     this.#place?.stop();
     this.#controller.abort(reason);
-  }
-
-  take(event: PlainEvent): boolean {
-    const text = this.#answer?.take(event) ?? "";
-    if (text === "") return true;
-    this.#taken += 1;
-    return this.#writer.write(text) && this.#taken % maxEventsAtOnce !== 0;
-  }
-
-  async drained(): Promise<void> {
-    await this.#parts.channel.drained();
-    if (this.#taken % maxEventsAtOnce === 0) await this.#parts.host.slices.breathe();
   }
 
   async #enter(): Promise<Admission> {
@@ -149,27 +133,29 @@ export class PluginTask implements RelaySink {
 
   async #pass(admission: Admission, asked: AskedTurn & { turn: Turn }): Promise<void> {
     const { turn, task } = asked;
+    const { channel, host } = this.#parts;
     const answer = this.#chooseAnswer(asked);
-    this.#answer = answer;
     let failure: AppError | undefined;
-    for await (const event of this.#parts.host.run(admission, turn, this.#files?.coding)) {
-      if (event.type === "relay") await event.relay.pipe(this);
-      else if (event.type === "turn-error") failure = event.error;
-      else if (event.type === "turn-end") {
-        // Before the turn lets go of its place: a drain closes the connection right after.
-        if (event.reason === "error" || event.reason === "aborted")
-          this.#fail(failure ?? endedBadly());
-        else this.#end(answer, event.reason, task === undefined ? undefined : [admission.id, task]);
-      } else {
-        try {
-          if (!this.take(event)) await this.drained();
-        } catch (thrown) {
-          // Before the loop lets go of the turn, so that it ends as one that failed.
-          admission.abort(toAppError(thrown));
-          throw thrown;
-        }
-      }
-    }
+    await pumpTurn({
+      events: host.run(admission, turn, this.#files?.coding),
+      encode: (event) => {
+        if (event.type !== "turn-end") return answer.take(event);
+        return isBad(event.reason) ? "" : answer.end(isCut(event.reason));
+      },
+      sink: {
+        see(event) {
+          if (event.type === "turn-error") failure = event.error;
+        },
+        write: (text) => this.#writer.write(text),
+        drained: () => channel.drained(),
+        end: (text, reason) => {
+          if (isBad(reason)) this.#fail(failure ?? endedBadly());
+          else this.#end(text, reason, task === undefined ? undefined : [admission.id, task]);
+        },
+      },
+      abort: (reason) => admission.abort(reason),
+      slices: host.slices,
+    });
   }
 
   #chooseAnswer(asked: AskedTurn & { turn: Turn }): Answer {
@@ -187,14 +173,13 @@ export class PluginTask implements RelaySink {
     return code?.guessed === undefined ? "" : texts.guessed(code.guessed);
   }
 
-  #end(answer: Answer, reason: EndReason, task: [id: string, task: TestTask] | undefined): void {
-    const isCut = reason === "length" || reason === "content_filter";
-    this.#writer.write(answer.end(isCut));
+  #end(last: string, reason: EndReason, task: [id: string, task: TestTask] | undefined): void {
+    this.#writer.write(last);
     if (task !== undefined) this.#parts.tasks.keep(ownerOf(this.#parts.caller), ...task);
     this.#writer.end({
       ...this.#files?.report(),
       ...(task === undefined ? {} : { task_id: task[0] }),
-      ...(isCut ? { finish_reason: reason } : {}),
+      ...(isCut(reason) ? { finish_reason: reason } : {}),
     });
   }
 
@@ -216,6 +201,15 @@ export class PluginTask implements RelaySink {
 export function printError(error: AppError, locale: Locale): string {
   const isOurFault = error.status >= 429 || error.status === 401;
   return isOurFault ? error.sentence(locale) : error.messageIn(locale);
+}
+
+function isBad(reason: EndReason): boolean {
+  return reason === "error" || reason === "aborted";
+}
+
+/** A limit of the model has ended its answer. */
+function isCut(reason: EndReason): boolean {
+  return reason === "length" || reason === "content_filter";
 }
 
 function endedBadly(): AppError {

@@ -17,11 +17,12 @@ import { commands, findMissing } from "../commands.ts";
 import type { PluginRequest } from "../schema.ts";
 import type { TestTask } from "../test-tasks.ts";
 import { pluginTexts } from "../texts.ts";
-import { findFunctionName, holdsName } from "./function-name.ts";
 import { printFuncSymbols } from "./func-symbols.ts";
-import { readSelectedCode, type SelectedCode } from "./selected-code.ts";
-import { readTestCases } from "./test-cases.ts";
+import { type SelectedCode, readSelectedCode } from "./selected-code.ts";
 import { linesOfRange, toPath } from "./wire-range.ts";
+import { casesOfValue } from "../../../flows/test/cases/cases-of-value.ts";
+import { type FoundCase, categoryOf } from "../../../flows/test/cases/case-fields.ts";
+import { jsonValues } from "../../../flows/test/cases/json-values.ts";
 
 /** What a request asks for, as the core understands it, and what its answer needs of it. */
 export interface AskedTurn {
@@ -270,4 +271,116 @@ export function missingFields(fields: readonly string[], isTaskUnknown = false):
     zh: isTaskUnknown ? `${zh.missing(fields)}${zh.unknownTask}` : zh.missing(fields),
   };
   return new AppError("invalid_request", message, { param: fields.join(", ") });
+}
+
+/** In characters; a longer text does not name a function. */
+const maxName = 200;
+/** In characters; to look through more takes too long. */
+const maxCode = 200_000;
+
+const part = /[\p{ID_Continue}$]/u;
+const words = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
+
+/**
+ * The name in what an IDE calls a function, which may be its whole head: `int total(items)` and
+ * `func (s *Store) total` are `total`. A text without space and parameters is a name as it is.
+ *
+ * @returns undefined where there is none
+ */
+function findFunctionName(text: string): string | undefined {
+  const head = text.trim();
+  if (head === "" || head.length > maxName) return undefined;
+  if (!/[\s(]/.test(head)) return head;
+  const plain = head.replaceAll(/<[^<>()]*>/g, "");
+  const called = [...plain.matchAll(words)].find(
+    ({ 0: word, index }) => plain[index + word.length] === "(",
+  );
+  return (
+    called?.[0] ??
+    plain
+      .replaceAll(/\([^()]*\)/g, " ")
+      .match(words)
+      ?.at(-1)
+  );
+}
+
+/** Whether code holds a name as a word; of `Cart.total` the last one. Of long code it is taken for granted. */
+function holdsName(code: string, name: string): boolean {
+  if (code.length > maxCode) return true;
+  const last = name.match(words)?.at(-1);
+  if (last === undefined) return code.includes(name);
+  for (let at = code.indexOf(last); at !== -1; at = code.indexOf(last, at + last.length)) {
+    const around = `${code[at - 1] ?? ""} ${code[at + last.length] ?? ""}`;
+    if (!part.test(around)) return true;
+  }
+  return false;
+}
+
+/** Longer texts are left as they are; in characters. */
+const maxText = 64 * 1_024;
+const deepest = 10;
+
+/**
+ * The cases of `test_cases_str` as the flow reads them, a line each, where that says all that the text says: JSON,
+ * and lists with other marks than numbers. All else stays as it is: our own list, edited or not, and plain words,
+ * which say themselves what to test.
+ */
+export function readTestCases(text: string): string {
+  const plain = text.trim();
+  if (plain.length > maxText) return plain;
+  return readJson(withoutFence(plain)) ?? readItems(plain) ?? plain;
+}
+
+function readJson(text: string): string | undefined {
+  const isWhole = /^[[{]/.test(text) && /[\]}]$/.test(text);
+  if (!isWhole) return undefined;
+  for (const value of jsonValues(text)) {
+    const cases = casesOfValue(value);
+    const lines = cases.map(printCase).join("\n");
+    if (cases.length > 0 && saysAll(lines, value)) return lines;
+  }
+  return undefined;
+}
+
+function printCase({ category, description }: FoundCase, nth: number): string {
+  const group = category === undefined ? "" : `${categoryOf(category) ?? asLine(category)}: `;
+  return `${nth + 1}. ${group}${asLine(description)}`;
+}
+
+/** Whether no text and no number of a value is missing; categories have names of their own in the lines. */
+function saysAll(lines: string, value: unknown, depth = 0): boolean {
+  if (typeof value === "string")
+    return categoryOf(value) !== undefined || lines.includes(asLine(value));
+  if (typeof value !== "object" || value === null) return lines.includes(String(value));
+  if (depth > deepest) return false;
+  return Object.entries(value).every(
+    ([name, inner]) => isNumbering(name, inner) || saysAll(lines, inner, depth + 1),
+  );
+}
+
+/** The lines are numbered anew. */
+function isNumbering(name: string, value: unknown): boolean {
+  return typeof value === "number" && /^(?:id|no|nr|number|index|编号|序号)$/i.test(name);
+}
+
+const item = /^(?:[-*+•·]\s|\d{1,4}[、．])\s*(?=\S)/;
+
+/** The items of a list that is nothing else, numbered as the flow numbers them. */
+function readItems(text: string): string | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (lines.length === 0 || !lines.every((line) => item.test(line))) return undefined;
+  return lines.map((line, nth) => `${nth + 1}. ${line.replace(item, "").trimEnd()}`).join("\n");
+}
+
+function withoutFence(text: string): string {
+  const lines = text.split("\n");
+  const [first = ""] = lines;
+  const rule = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
+  return rule !== undefined && lines.length > 2 && lines.at(-1)?.trim() === rule
+    ? lines.slice(1, -1).join("\n").trim()
+    : text;
+}
+
+function asLine(text: string): string {
+  return text.trim().split(/\s+/).join(" ");
 }

@@ -5,7 +5,7 @@ import { hasByteOrderMark, lastBorder, splitFrames } from "../../../base/wire/fr
 import { BytePieces } from "../../../base/wire/byte-pieces.ts";
 import { advance } from "../../../base/wire/progress.ts";
 import { encodeText } from "../../../base/wire/encode-text.ts";
-import type { ChunkHead, EndReason, ModelEvent } from "../../../turn/turn-event.ts";
+import type { ChunkHead, EndReason, RelayedEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, type ExplainReported, type ToolUse, answerTooLarge } from "./answer-rules.ts";
 
 export interface AnswerLimits {
@@ -44,7 +44,7 @@ export class AnswerReader {
   #bytes = 0;
   /** Reads streams that end lines with CR, from the first CR on. */
   #lenient: LenientFrames | undefined;
-  #frames: ModelEvent[] = [];
+  #frames: RelayedEvent[] = [];
   #fault: AppError | undefined;
   /** Frames to pass on that do not stand in one piece of what came. */
   #text = "";
@@ -85,7 +85,7 @@ export class AnswerReader {
    * Reads what came next. A fault is told by `end`, so that what stood before it is passed on, and
    * makes the reader done; after the finish reason no fault spoils the answer any more.
    */
-  push(chunk: Uint8Array): ModelEvent[] {
+  push(chunk: Uint8Array): RelayedEvent[] {
     this.#bytes += chunk.byteLength;
     return this.#guard(() => {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
@@ -96,7 +96,7 @@ export class AnswerReader {
   }
 
   /** Reads what an unterminated last frame holds, and tells the calls of tools and the usage if they came. */
-  finish(): ModelEvent[] {
+  finish(): RelayedEvent[] {
     const events = this.#guard(() => {
       if (this.done) return;
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
@@ -123,7 +123,7 @@ export class AnswerReader {
     });
   }
 
-  #guard(read: () => void): ModelEvent[] {
+  #guard(read: () => void): RelayedEvent[] {
     try {
       read();
     } catch (thrown) {
@@ -254,7 +254,7 @@ export class AnswerReader {
     this.#text = "";
   }
 
-  #take(): ModelEvent[] {
+  #take(): RelayedEvent[] {
     this.#passText();
     if (this.#as === "deltas") return this.#rules.takeDeltas();
     const events = this.#frames;

@@ -1,4 +1,4 @@
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../tool.ts";
 import { readBody } from "../read-body.ts";
 import { ReadBudget } from "../read-budget.ts";
 import type { Held, Hold } from "./hold.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { JsonScan, parseMended } from "../../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../tool.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import { readDocuments } from "../read-documents.ts";
 import { FunctionHold, readHead } from "./function-hold.ts";

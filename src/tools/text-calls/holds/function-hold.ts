@@ -1,4 +1,4 @@
-import type { AnyTool, Toolbox } from "../../toolbox.ts";
+import type { AnyTool, Toolbox } from "../../tool.ts";
 import { type ArgumentValue, FunctionScan } from "../function-scan.ts";
 import type { NamedCall } from "../named-calls.ts";
 import type { Held, Hold } from "./hold.ts";

@@ -1,5 +1,5 @@
 import { JsonScan } from "../../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../tool.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import type { Held, Hold } from "./hold.ts";
 

@@ -1,5 +1,5 @@
 import { JsonScan } from "../../../edit/read/forms/mended-json.ts";
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../tool.ts";
 import { callsOf, type NamedCall } from "../named-calls.ts";
 import { readBody } from "../read-body.ts";
 import { ReadBudget } from "../read-budget.ts";

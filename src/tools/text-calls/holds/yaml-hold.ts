@@ -1,4 +1,4 @@
-import type { Toolbox } from "../../toolbox.ts";
+import type { Toolbox } from "../../tool.ts";
 import { callsOf } from "../named-calls.ts";
 import { readYaml } from "../read-yaml.ts";
 import type { Held, Hold } from "./hold.ts";
