@@ -4,7 +4,7 @@ import { modelSettings } from "./settings/model-settings.ts";
 import { serverSettings } from "./settings/server-settings.ts";
 import { timeSettings } from "./settings/time-settings.ts";
 
-/** Every setting, by its name in rightseat.json, in the order of the README. */
+/** Every setting, by its name in rightseat.json, in the order of docs/settings.md. */
 export const settings = {
   ...serverSettings,
   ...modelSettings,

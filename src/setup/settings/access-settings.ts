@@ -83,13 +83,13 @@ export const accessSettings = {
   pluginKeys: define(
     "RIGHTSEAT_PLUGIN_KEYS",
     pluginKeys(),
-    "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](#ide-plugins)",
+    "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](wire-plugin.md)",
     true,
   ),
   testPage: define(
     "RIGHTSEAT_TEST_PAGE",
     flag(),
-    "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](#the-test-page)",
+    "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](wire-plugin.md#the-test-page)",
   ),
   jwksUrl: define(
     "RIGHTSEAT_JWKS_URL",
@@ -117,7 +117,7 @@ export const accessSettings = {
   forwardHeaders: define(
     "RIGHTSEAT_FORWARD_HEADERS",
     headerNames(),
-    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](#models)",
+    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](models.md#what-is-sent-where)",
   ),
   hosts: define(
     "RIGHTSEAT_ALLOWED_HOSTS",

@@ -2,7 +2,7 @@
 import { trimEndSigns } from "../../edit/trim-signs.ts";
 import * as z from "zod";
 
-/** How a setting is read and explained. The README's table is printed from this. */
+/** How a setting is read and explained. The table in docs/settings.md is printed from this. */
 export interface Setting<Value> {
   /** Environment variables, the strongest first. */
   variables: readonly string[];

@@ -91,7 +91,7 @@ export const modelSettings = {
     ...define(
       "RIGHTSEAT_MODELS",
       z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
-      "Models table (JSON): see [Models](#models)",
+      "Models table (JSON): see [Models](models.md)",
     ),
     fields: Object.keys(ModelSetting.shape),
   },
