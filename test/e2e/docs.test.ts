@@ -1,6 +1,6 @@
 // Runs what the docs tell readers to type: clients, requests, commands.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -111,3 +111,88 @@ test("edit --jsonl answers as the docs show", () => {
   const options = { input: `${line}\n`, encoding: "utf8", cwd: tmpdir() } as const;
   expect(spawnSync(process.execPath, args, options).stdout).toBe(`${answer}\n`);
 });
+
+const corpus = readFileSync(`${root}test/fixtures/edit/corpus.jsonl`, "utf8").split("\n");
+const cart = `export function total(prices, coupon) {
+  let sum = 0;
+  for (const price of prices) {
+    if (price == 0) continue;
+    sum += price;
+  }
+  if (coupon != "none") {
+    sum = sum * 0.9;
+  }
+  return sum;
+}
+`;
+const bad = `{
+  "name": "re viewer 1",
+  "commands": [
+    {
+      "name": "review",
+      "contextVariableCollectionStrategy": {
+        "contextVariables": [{ "name": "activeEditdor" }, { "name": "vcs", "resolveOptions": {} }]
+      },
+      "messageTemplates": [{ "role": "user", "template": "{{ activeEditor | fense }}" }]
+    },
+    {
+      "name": "go",
+      "messageTemplates": [{ "role": "usr", "template": "{{ userInputPromt }}" }]
+    }
+  ]
+}
+`;
+/** The files of the folder in which the commands of the docs run. */
+const files = {
+  "cart.js": cart,
+  "bad.json": bad,
+  "suggest-name.ts": (
+    JSON.parse(corpus.find((line) => line.includes("src/cli/suggest-name.ts")) ?? "") as {
+      before: string;
+    }
+  ).before,
+  "change.diff": blocks.find(({ text }) => text.startsWith("------- SEARCH\n"))?.text ?? "",
+  ".gitconfig": "[user]\n\tname = Ada\n",
+};
+
+test("these commands print what the docs show, except for numbers", () => {
+  const home = mkdtempSync(join(tmpdir(), "docs-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+  const env = { PATH: process.env["PATH"], HOME: home, NO_COLOR: "1", LANG: "en_US.UTF-8" };
+  const rightseat = `rightseat() { '${process.execPath}' '${root}src/cli.ts' "$@"; }`;
+  const run = (command: string): string => {
+    const script = `${rightseat}\n${command}`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", script], {
+      cwd: home,
+      env,
+      encoding: "utf8",
+    });
+    return stdout + stderr;
+  };
+  mkdirSync(join(home, "agents"));
+  const helper = blocks.find(({ text }) => text.includes('"recallByAgent": true'))?.text ?? "";
+  writeFileSync(join(home, "agents/helper.json"), helper);
+  cpSync(`${root}test/fixtures/knowledge`, join(home, "docs"), { recursive: true });
+  const shown = blocks.filter(({ text }) =>
+    /^\$ (?:rightseat (?:lint bad|edit --file|call (?:explain|fix) cart)|export)/.test(text),
+  );
+  expect(shown).toHaveLength(6);
+  for (const { at, text } of shown) {
+    // Neither a server nor what a person chooses from a list ends by itself.
+    const lines = text.replace(/^(?:\$ rightseat serve|◆)[^]*/m, "").split("\n");
+    const commands = lines.filter((line) => line.startsWith("$ ")).map((line) => line.slice(2));
+    // It shows the second run of an edit: the first one has written.
+    if (text.includes("; echo")) run(commands.join("\n"));
+    const printed = new Set(withoutNumbers(run(commands.join("\n"))).split("\n"));
+    const expected = lines.filter((line) => !line.startsWith("$ ") && line !== "[...]");
+    expect(expected.length).toBeGreaterThan(5);
+    const missing = expected.filter((line) => !printed.has(withoutNumbers(line)));
+    expect({ at, missing }).toEqual({ at, missing: [] });
+  }
+});
+
+/** Sizes of prompts change with their texts, and scores with what is searched. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/ *\d+(?:\.\d+)?/g, " N");
+}
