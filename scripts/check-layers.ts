@@ -1,4 +1,4 @@
-// Reads every import of src/ and says which ones break the rules of docs/design: lower folders
+// Reads every import of src/ and says which ones break the rules of ARCHITECTURE.md: lower folders
 // never import higher ones, doors stay apart, libraries and runtimes stay in their rooms, the clock and fetch are passed in.
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";

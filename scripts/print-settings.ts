@@ -1,10 +1,10 @@
-// Prints the README's table of settings from src/setup/config.ts. `--check` exits with 1 where the README
+// Prints the table of settings from src/setup/settings.ts. `--check` exits with 1 where docs/settings.md
 // has another one, `--write` puts it there.
 import { readFileSync, writeFileSync } from "node:fs";
 import { settings } from "../src/setup/settings.ts";
 import { root } from "./run.ts";
 
-const readme = `${root}README.md`;
+const page = `${root}docs/settings.md`;
 const start = "<!-- settings -->\n";
 const end = "\n<!-- /settings -->";
 
@@ -19,26 +19,26 @@ const table = printTable([
 ]);
 
 if (process.argv.includes("--check")) check();
-else if (process.argv.includes("--write")) writeFileSync(readme, withTable());
+else if (process.argv.includes("--write")) writeFileSync(page, withTable());
 else console.log(table);
 
 function check(): void {
-  const isCurrent = readFileSync(readme, "utf8") === withTable();
-  if (isCurrent) console.log(`settings: ${Object.keys(settings).length} in the README`);
+  const isCurrent = readFileSync(page, "utf8") === withTable();
+  if (isCurrent) console.log(`settings: ${Object.keys(settings).length} in docs/settings.md`);
   else
     console.error(
-      "README.md lacks these settings. Run: npx node scripts/print-settings.ts --write",
+      "docs/settings.md lacks these settings. Run: npx node scripts/print-settings.ts --write",
     );
   process.exitCode = isCurrent ? 0 : 1;
 }
 
-/** The README with the table between its two marks. */
+/** The page with the table between its two marks. */
 function withTable(): string {
-  const text = readFileSync(readme, "utf8");
+  const text = readFileSync(page, "utf8");
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
-    throw new Error(`README.md has no lines ${start.trim()} and ${end.trim()}.`);
+    throw new Error(`docs/settings.md has no lines ${start.trim()} and ${end.trim()}.`);
   return `${text.slice(0, from)}${start}\n${table}\n${text.slice(to)}`;
 }
 
@@ -62,7 +62,7 @@ function printDefault(value: unknown, unit: string): string {
   return `${text}${unit}`;
 }
 
-/** Milliseconds stand in the variable's name, the other units in the explanation. */
+/** Milliseconds are in the variable's name, the other units in the explanation. */
 function unitOf(variables: readonly string[], about: string): string {
   if (variables.some((name) => name.endsWith("_MS"))) return " ms";
   if (about.startsWith("Tokens ")) return " tokens";

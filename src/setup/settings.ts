@@ -7,7 +7,7 @@ import { findKeyProblem } from "../run/auth/key-ring.ts";
 import { parseStateKey, type StateKey } from "../turn/state/sealed-state.ts";
 import { ModelSetting } from "./model-row.ts";
 
-/** How a setting is read and explained. The README's table is printed from this. */
+/** How a setting is read and explained. The table in docs/settings.md is printed from this. */
 export interface Setting<Value> {
   /** Environment variables, the strongest first. */
   variables: readonly string[];
@@ -219,7 +219,7 @@ export const settings = {
     ...define(
       "RIGHTSEAT_MODELS",
       z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
-      "Models table (JSON): see [Models](#models)",
+      "Models table (JSON): see [Models](models.md)",
     ),
     fields: Object.keys(ModelSetting.shape),
   },
@@ -251,13 +251,13 @@ export const settings = {
   pluginKeys: define(
     "RIGHTSEAT_PLUGIN_KEYS",
     pluginKeys(),
-    "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](#ide-plugins)",
+    "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](wire-plugin.md)",
     true,
   ),
   testPage: define(
     "RIGHTSEAT_TEST_PAGE",
     flag(),
-    "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](#the-test-page)",
+    "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](wire-plugin.md#the-test-page)",
   ),
   jwksUrl: define(
     "RIGHTSEAT_JWKS_URL",
@@ -280,7 +280,7 @@ export const settings = {
   forwardHeaders: define(
     "RIGHTSEAT_FORWARD_HEADERS",
     headerNames(),
-    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](#models)",
+    "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](models.md#what-is-sent-where)",
   ),
   hosts: define(
     "RIGHTSEAT_ALLOWED_HOSTS",

@@ -1,18 +1,11 @@
 // Packs the product as a release would, installs it into an empty project, and uses it there.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { readPages, splitPage } from "../../scripts/check-links.ts";
 import { root } from "../../scripts/run.ts";
 
 const project = mkdtempSync(join(tmpdir(), "rightseat-package-"));
@@ -112,9 +105,9 @@ test("the types are found by those who compile against them", () => {
   expect(compile("--skipLibCheck", "--types", "", "use.ts")).toBe("");
 });
 
-test("the examples of the README compile, with every type that they reach, and run", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+test("the examples of the docs compile, with every type that they reach, and run", () => {
+  const blocks = [...readPages().values()].flatMap((page) => splitPage(page).blocks);
+  const examples = blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
   expect(examples.length).toBeGreaterThan(2);
   const names = examples.map((_, nth) => `example-${nth + 1}.ts`);
   for (const [nth, name] of names.entries())
@@ -134,9 +127,10 @@ test("only the product is inside", () => {
   expect(files).toContain("dist/prompt/builtin/zh/explain.liquid");
   expect(files).toContain("dist/doors/plugin/page/test-page.html");
   expect(files).toContain("agent-definitions/rightseat.json");
+  expect(files).toContain("docs/terminal.md");
   const isStrange = (file: string) => /worker|\.test\.|\.map$|(?<!\.d)\.ts$/.test(file);
-  // The evaluation's cases are sources.
-  const product = files.filter((file) => !file.startsWith("eval-cases/"));
+  // The evaluation's cases are sources, and the docs have a page about Workers.
+  const product = files.filter((file) => !/^(?:eval-cases|docs)\//.test(file));
   expect(product.filter(isStrange)).toEqual([]);
   expect(statSync(join(installed, "dist/cli.js")).mode & 0o111).toBe(0o111);
 });

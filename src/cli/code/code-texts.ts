@@ -60,7 +60,7 @@ const texts = {
     settingsInside: (path: string) =>
       `RIGHTSEAT_CONFIG names ${path}, which the agent could change. Move it out of the folder that it works on.`,
     noTools: (model: string, others: string) =>
-      `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see Models in the README" : ` (${others})`}.`,
+      `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see docs/models.md" : ` (${others})`}.`,
     otherModel: (model: string, wanted: string) =>
       `Model ${model} answers; ${wanted} was asked for.`,
     leftOut: (path: string, why: string) => `@${path} does not come along: ${why}.`,
@@ -140,7 +140,7 @@ const texts = {
     settingsInside: (path: string) =>
       `RIGHTSEAT_CONFIG 指定的 ${path} 可能被智能体修改。请把它移出智能体所处理的文件夹。`,
     noTools: (model: string, others: string) =>
-      `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 README 的 Models 一节" : `（${others}）`}。`,
+      `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 docs/models.md" : `（${others}）`}。`,
     otherModel: (model: string, wanted: string) => `由模型 ${model} 回答；请求的是 ${wanted}。`,
     leftOut: (path: string, why: string) => `@${path} 没有随请求发送：${why}。`,
     waiting: ({ steps, tokens }: RunFigures) =>
