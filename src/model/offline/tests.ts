@@ -158,11 +158,11 @@ function importScript(
     Array.from(source.matchAll(pattern), ([, text = ""]) => wordsOf(text)).flat();
   if (names(/^(import|export)\b/gm).length === 0 && /\bexports\b/.test(source)) {
     const isAll = names(/\bmodule\.exports[ \t]*=[ \t]*([\w$]+)/g).includes(importName);
-    return `const ${isAll ? importName : `{ ${importName} }`} = require("${from}");\n`;
+    return `const ${isAll ? importName : `{ ${importName} }`} = require(${JSON.stringify(from)});\n`;
   }
   if (owner?.isExported !== true) return "";
   const isDefault = ["default", ...names(/^export default\b([^\n]*)/gm)].includes(owner.name);
-  return `import ${isDefault ? importName : `{ ${importName} }`} from "${from}";\n`;
+  return `import ${isDefault ? importName : `{ ${importName} }`} from ${JSON.stringify(from)};\n`;
 }
 
 /** Below `src` packages are named by their folders; elsewhere the test is beside the file. */
