@@ -8,7 +8,7 @@ import { startServer } from "../src/start-server.node.ts";
 import { Action, type ConfirmAction } from "../src/turn/action.ts";
 import { showCodingAgent } from "./demo-code.ts";
 
-const file = "src/turn/settle.ts";
+const file = "src/run/run-turn.ts";
 const functionStart = "export async function* settle(";
 
 const Chunk = z.looseObject({

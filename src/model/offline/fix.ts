@@ -60,6 +60,19 @@ const looseEqual: Repair = {
   },
 };
 
+/** `x =+ y` as a statement. Assigning a name's own value with a sign converts it, and is meant. */
+const swappedSign: Repair = {
+  query: `(expression_statement (assignment_expression left: (_) @left
+    right: (unary_expression . ["+" "-"] @sign . (_) @value)) @whole
+    (#match? @whole "^[^=]* =[+-] ") (#not-eq? @left @value))`,
+  at: "whole",
+  by: "{left} {sign}= {value}",
+  says: {
+    en: "`=+` and `=-` assign a value with a sign; `+=` and `-=` add and subtract.",
+    zh: "`=+` 和 `=-` 赋的是带符号的值，`+=` 和 `-=` 才是加减。",
+  },
+};
+
 const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
 const eitherTest = `[${noneTest} (parenthesized_expression ${noneTest})]`;
 const python: Repair[] = [
@@ -114,7 +127,7 @@ const phpNull: Repair = {
   },
 };
 
-const script = [isNan, looseEqual];
+const script = [isNan, looseEqual, swappedSign];
 const repairs: Partial<Record<CodeLanguage, readonly Repair[]>> = {
   javascript: script,
   typescript: script,

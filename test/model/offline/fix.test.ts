@@ -25,6 +25,7 @@ test.each([
   ["a.ts", 'if (typeof x == "a == b") f();', 'if (typeof x === "a == b") f();'],
   ["a.tsx", "const a = <b title={x == y}>x == y</b>;", "const a = <b title={x === y}>x == y</b>;"],
   ["a.js", "if (x === NaN) f();\n", "if (Number.isNaN(x)) f();\n"],
+  ["a.js", "sum =+ item.price;\nthis.n =- 1;\n", "sum += item.price;\nthis.n -= 1;\n"],
   ["a.ts", "const a = b + 1 != NaN;\n", "const a = !Number.isNaN(b + 1);\n"],
   [
     "a.tsx",
@@ -59,6 +60,7 @@ test.each([
   ["a.js", 'const a = /x==y/, b = "x == y"; // x == y'],
   ["a.js", "if (null == x || undefined != y || x == null || x == void 0) f();"],
   ["a.js", "const a = x ==\n  null;"],
+  ["a.ts", "x = +y;\nx =+ x;\nx =+ /* the */ y;\nlet z =+ y;\n"],
   ["a.js", "const a = NaN === NaN, b = x === /* of all */ NaN;\n"],
   ["a.js", "if (a == true) f();\nif (x === NaN {\n"],
   ["a.py", "rows = df[df.a == None]"],
