@@ -131,7 +131,7 @@ function itemsOf(
 function firstSentence(lines: readonly string[], range: CodeRange): string {
   const words = lines
     .slice(range.startLine - 1, range.endLine)
-    .map((line) => line.replace(commentSigns, "").replace(/(?:\*\/|"""|'''|-->)\s*$/, ""))
+    .map((line) => line.replace(commentSigns, "").trimEnd().replace(/(?:\*\/|"""|'''|-->)$/, ""))
     .join(" ")
     .replace(/<\/?\w+>/g, " ");
   const text = foldSpaces(words);
