@@ -131,9 +131,9 @@ function itemsOf(
 function firstSentence(lines: readonly string[], range: CodeRange): string {
   const words = lines
     .slice(range.startLine - 1, range.endLine)
-    .map((line) => line.replace(commentSigns, "").trimEnd().replace(/(?:\*\/|"""|'''|-->)$/, ""))
-    .join(" ")
-    .replace(/<\/?\w+>/g, " ");
+    .map((line) => line.replace(commentSigns, "").trimEnd())
+    .join("\n")
+    .replace(/(?:\*\/|"""|'''|-->)$|<\/?\w+>/gm, " ");
   const text = foldSpaces(words);
   return /^.*?[.!?。！？](?=\s|$)/u.exec(text)?.[0] ?? text;
 }
