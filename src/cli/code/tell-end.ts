@@ -48,7 +48,7 @@ export async function tellEnd(
     say("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
   }
   if (record.refused.size > 0) {
-    const paths = [...record.refused].map((path) => `  ${showName(path)}`);
+    const paths = [...record.refused].sort().map((path) => `  ${showName(path)}`);
     say("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
   }
   if (figures.steps > 0 || figures.tokens > 0) say("dim", texts.summary(figures));
