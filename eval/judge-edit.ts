@@ -11,7 +11,6 @@ import { type BareCode, bareCode } from "../src/code/plain/bare-code.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import { flattenSymbols } from "../src/code/flatten-symbols.ts";
 import { isSameCode, printBareCode } from "../src/code/same-code.ts";
-import { finish } from "../src/edit/steps.ts";
 import { type EditClick, readClick, resolvePlaces } from "../src/flows/click/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
@@ -31,7 +30,7 @@ export async function judgeEdit(
 ): Promise<Verdict> {
   const click = clickOf(actions);
   const { files } = parseAnswer(calls.at(-1)?.text ?? "");
-  const places = click && finish(resolvePlaces(click, asked.content));
+  const places = click && resolvePlaces(click, asked.content);
   const proposed = applyTo(asked, files, places);
   const offered = click && applyTo(asked, [click.file], places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
@@ -45,8 +44,7 @@ export async function judgeEdit(
 /** The change that the first button with one carries; clients apply that. */
 export function clickOf(actions: Answer["actions"]): EditClick | undefined {
   for (const action of actions) {
-    const click =
-      action.action === "confirm" ? finish(readClick(action.data.prompt ?? "")) : undefined;
+    const click = action.action === "confirm" ? readClick(action.data.prompt ?? "") : undefined;
     if (click !== undefined && click.file.units.length > 0) return click;
   }
   return undefined;

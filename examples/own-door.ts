@@ -14,10 +14,10 @@ export const linesDoor: Door = {
   mount(app, host) {
     app.post("/lines/:agent", (c) => {
       const { exchange } = c.env;
-      const { limits, slices } = host;
+      const { limits } = host;
       const answer: TurnAnswer = {
         async read({ id, caller, signal }) {
-          const { command, question } = check(await readJson(exchange, limits, slices, signal));
+          const { command, question } = check(await readJson(exchange, limits));
           return {
             id,
             agent: c.req.param("agent"),

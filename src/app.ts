@@ -31,7 +31,6 @@ import type { Config } from "./setup/config.ts";
 import { createStateSeal, randomStateKey } from "./turn/state/sealed-state.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import type { LoopFigures } from "./turn/figures/loop-figures.ts";
-import { type Slices, timerSlices } from "./turn/slices.ts";
 import { deepFreeze } from "./base/wire/deep-freeze.ts";
 import type { CompilePattern } from "./workspace/search/prepare-search.ts";
 import type { CreateExchange } from "./base/wire/exchange.ts";
@@ -57,8 +56,6 @@ export interface AppDeps {
   /** Finds knowledge for definitions with `recallByAgent`; absent where there is none. */
   retriever?: Retriever;
   createExchange: CreateExchange;
-  /** Takes long work in slices; each by timers of its own where absent. */
-  slices?: Slices;
   /** Compiles expressions of searches (`compilePattern` of `rightseat/node`); without it they look for plain text. */
   compilePattern?: CompilePattern | undefined;
   /** How long the event loop was held, for `/readyz`. */
@@ -187,7 +184,6 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     limits: config,
     stream: { firstByteHold: config.firstByteHold, heartbeat: config.heartbeat },
     states: services.states,
-    slices: services.slices,
     compilePattern: services.compilePattern,
     timers,
     now: deps.now,
@@ -209,7 +205,6 @@ function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers
       now: deps.now,
       lifetime: config.stateLifetime,
     }),
-    slices: deps.slices ?? timerSlices(),
     retriever: deps.retriever,
     maxFileTokens: config.maxFileTokens,
     coding: deps.coding,

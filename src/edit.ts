@@ -38,6 +38,5 @@ export type {
 export { parseAnswer, type ParsedAnswer } from "./edit/read/parse-answer.ts";
 export { parseDiff, type ParsedDiff } from "./edit/read/parse-diff.ts";
 export { printUnits } from "./edit/read/print-units.ts";
-export { finish, type Steps } from "./edit/steps.ts";
 export { applyTextChanges, type TextChange } from "./edit/describe/text-changes.ts";
 export { formatUnifiedDiff } from "./edit/describe/unified-diff.ts";

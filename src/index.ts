@@ -83,10 +83,8 @@ export type {
 } from "./turn/turn-event.ts";
 export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/tool-call.ts";
 export type { Caller } from "./turn/caller.ts";
-export type { Steps } from "./edit/steps.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
 export type { LoopFigures } from "./turn/figures/loop-figures.ts";
-export { createSlices, type Slices, type SlicesOptions } from "./turn/slices.ts";
 export type { Turn } from "./turn/turn.ts";
 export type { CreateExchange, Exchange, FrameSink } from "./base/wire/exchange.ts";
 export { createWebExchange } from "./base/wire/web-exchange.ts";

@@ -11,7 +11,7 @@ import { createModels } from "./setup/create-models.ts";
 import type { Limits } from "./setup/settings.ts";
 import { loadAgents } from "./setup/load-agents.node.ts";
 import { findKnowledgeProblems } from "./setup/knowledge/find-knowledge-problems.ts";
-import type { Knowledge, KnowledgeOptions } from "./setup/knowledge/load-knowledge.node.ts";
+import type { Knowledge } from "./setup/knowledge/load-knowledge.node.ts";
 import { createConfiguredThreads } from "./setup/threads/create-code-threads.node.ts";
 import { readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
@@ -21,8 +21,6 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
-import type { Stall } from "./turn/figures/loop-figures.ts";
-import { createSlices } from "./turn/slices.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/plugin/shown-key.ts";
 import { createProxyFetch } from "./base/wire/proxies.node.ts";
@@ -69,18 +67,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const tls = readTls(config);
   const proxies = readProxies(environment);
   const loop = watchLoop({ onStall: logStall });
-  const slices = createSlices({
-    now: () => performance.now(),
-    defer: (next) => void setImmediate(next),
-    onSlice: loop.onSlice,
-  });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
   const models = createModels(config, environment, transport, code);
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const knowledge =
-    config.knowledge === undefined ? undefined : await readKnowledge(config.knowledge, { slices });
+    config.knowledge === undefined ? undefined : await readKnowledge(config.knowledge);
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const app = createApp({
     config,
@@ -96,7 +89,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     fetch: createProxyFetch(proxies, config.connectTimeout),
     compilePattern,
     createExchange: nodeExchanges(sockets),
-    slices,
     loop: loop.figures,
     createId: () => crypto.randomUUID(),
     now: Date.now,
@@ -141,9 +133,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 /** Few servers have any, and the index takes memory. */
-async function readKnowledge(folder: string, options: KnowledgeOptions): Promise<Knowledge> {
+async function readKnowledge(folder: string): Promise<Knowledge> {
   const { loadKnowledge } = await import("./setup/knowledge/load-knowledge.node.ts");
-  return loadKnowledge(folder, options);
+  return loadKnowledge(folder);
 }
 
 function createNodeServer(
@@ -182,10 +174,10 @@ function createNodeServer(
   return server;
 }
 
-function logStall({ milliseconds, work = "work without a label" }: Stall): void {
+function logStall(milliseconds: number): void {
   getLogger(["rightseat", "app"]).warn(
-    "the event loop was held for {milliseconds} ms by {work}; every answer waited",
-    { milliseconds, work },
+    "the event loop was held for {milliseconds} ms; every answer waited",
+    { milliseconds },
   );
 }
 

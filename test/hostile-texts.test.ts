@@ -9,7 +9,6 @@ import { readOpeningTag } from "../src/edit/read/file-edit-tag.ts";
 import { FileIndex } from "../src/edit/find/file-index.ts";
 import { mayBecomeMark } from "../src/edit/read/held-line.ts";
 import { isDone } from "../src/edit/find/is-applied.ts";
-import { finish } from "../src/edit/steps.ts";
 import { formatUnifiedDiff } from "../src/edit/describe/unified-diff.ts";
 import { findTestFramework } from "../src/flows/test/test-framework.ts";
 import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
@@ -38,7 +37,7 @@ test.each<[string, () => unknown, unknown]>([
     1,
   ],
   ["fences that nothing closes", () => readMarkdown(run("```\n").split("\n")).sections.length, 1],
-  ["a test case of blanks", () => finish(readCases(`1. ${run(" ")}\r`)).cases[0]?.description, ""],
+  ["a test case of blanks", () => readCases(`1. ${run(" ")}\r`).cases[0]?.description, ""],
   ["one line without an end", () => splitLines(run("a")).length, 1],
   [
     "a fence of backticks",
@@ -83,8 +82,8 @@ test("40,000 lines in the other order are not all compared with each other", () 
     (_, at) => `call(${"a".repeat(at % 97)}${at * 7919});`,
   );
   const replace = search.toReversed().map((line) => line.replace("call", "tell"));
-  const index = FileIndex.of(replace.join("\n"));
-  expect(finish(isDone({ search: [...search, "end();"], replace }, index))).toBe(true);
+  const index = new FileIndex(replace.join("\n"));
+  expect(isDone({ search: [...search, "end();"], replace }, index)).toBe(true);
 });
 
 test("130,000 lines that REPLACE indents as the file does are applied", () => {

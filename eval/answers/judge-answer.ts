@@ -1,5 +1,4 @@
 import { applyTextChanges, applyUnits } from "../../src/edit.ts";
-import { finish } from "../../src/edit/steps.ts";
 import { resolvePlaces } from "../../src/flows/click/click-prompt.ts";
 import { textsFor } from "../../src/flows/texts/texts.ts";
 import { clickOf } from "../judge-edit.ts";
@@ -86,7 +85,7 @@ function clickedText({ content }: LoadedAnswer, { actions }: Answer): string | u
   const click = clickOf(actions);
   if (click === undefined) return undefined;
   const result = applyUnits(content, click.file.units, {
-    places: finish(resolvePlaces(click, content)),
+    places: resolvePlaces(click, content),
   });
   return result.ok ? result.text : undefined;
 }

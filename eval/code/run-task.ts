@@ -1,6 +1,5 @@
 import type { Locale } from "../../src/base/errors/locale.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
-import { timerSlices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { HistoryEntry } from "../../src/turn/history-entry.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
@@ -116,7 +115,7 @@ function measure(
 ): Promise<string[]> {
   const known = filesToChange.filter((path) => before.has(path));
   const asked = { id, request, workspace, filesToChange: known };
-  return findMissing(asked, { code, slices: timerSlices(), signal });
+  return findMissing(asked, { code, signal });
 }
 
 /** As `rightseat code` runs it for a person who says yes to all. */

@@ -5,7 +5,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { timerSlices } from "../../src/turn/slices.ts";
 import { findRipgrep } from "../../src/workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
@@ -46,8 +45,7 @@ async function measure(
   program: string,
 ): Promise<void> {
   const now = (): number => performance.now();
-  const slices = timerSlices();
-  const parts = { compile: compilePattern, slices, now, maxTime: 600_000 };
+  const parts = { compile: compilePattern, now, maxTime: 600_000 };
   const asked = { query, isCaseSensitive, include, exclude: [], maxHits: 50 };
   const options = { signal: AbortSignal.timeout(3_600_000) };
   const ours = createFolderSearch({ ...parts, ripgrep: program });

@@ -1,10 +1,7 @@
-import type { Steps } from "../edit/steps.ts";
 import type { SourceText } from "./tree/source-text.ts";
 
 /** Lines above a place that are looked at. */
 const maxLooks = 5_000;
-/** Lines that are looked at between two pauses. */
-const looksOfStep = 1_000;
 const maxFound = 12;
 
 /** Closing brackets, comments and instructions to a preprocessor open no block. */
@@ -16,14 +13,13 @@ const opensNothing = /^\s*(?:[)\]}#*]|\/\/|\/\*|--)/;
  *
  * @param line 1-based
  */
-export function* findLinesAround(source: SourceText, line: number): Steps<number[]> {
+export function findLinesAround(source: SourceText, line: number): number[] {
   let start = line;
   while (start < source.lineCount && source.line(start).trim() === "") start += 1;
   let indent = indentOf(source.line(start));
   const found: number[] = [];
   for (let at = line - 1; at >= 1 && indent > 0; at -= 1) {
     if (line - at > maxLooks || found.length === maxFound) break;
-    if ((line - at) % looksOfStep === 0) yield;
     const text = source.line(at);
     if (text.trim() === "" || indentOf(text) >= indent || opensNothing.test(text)) continue;
     indent = indentOf(text);

@@ -1,6 +1,4 @@
-import { type Steps, finish } from "../edit/steps.ts";
-import { type BareCode, type Gap, cutComments } from "./plain/bare-code.ts";
-import type { CodeAnalysis } from "./code-analysis.ts";
+import type { BareCode, Gap } from "./plain/bare-code.ts";
 
 const nothing: Gap = {
   raw: "",
@@ -10,31 +8,15 @@ const nothing: Gap = {
   indent: "",
 };
 
-/** Gaps between two looks at what else is to be done. */
-const gapsInStep = 1_000;
-
-/** {@link isSameCode} of two analyses, for whoever must not be held up by long texts. */
-export function* compareCode(was: CodeAnalysis, is: CodeAnalysis): Steps<boolean> {
-  const before = yield* cutComments(was);
-  const after = yield* cutComments(is);
-  return yield* compareBare(before, after);
-}
-
 /**
  * Whether two texts differ in nothing but comments, blank lines and blanks at line ends. Where a comment
  * came, went or changed, the blanks beside it may differ as well, as long as it joins and splits no
  * words, signs or lines of code. Indentation is code.
  */
 export function isSameCode(before: BareCode, after: BareCode): boolean {
-  return finish(compareBare(before, after));
-}
-
-function* compareBare(before: BareCode, after: BareCode): Steps<boolean> {
   if (before.text !== after.text || before.isGuess !== after.isGuess) return false;
   let line = 0;
-  let count = 0;
   for (const place of mergePlaces(before.gaps.keys(), after.gaps.keys())) {
-    if (++count % gapsInStep === 0) yield;
     const absent = place === 0 ? { ...nothing, hasBreak: true } : nothing;
     const [was, is] = [before.gaps.get(place) ?? absent, after.gaps.get(place) ?? absent];
     if (was.hasBreak) line = place;

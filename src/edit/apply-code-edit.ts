@@ -24,7 +24,6 @@ import {
 import { type PlacedSegment, placeSegment } from "./find/place-segment.ts";
 import { replaceFile } from "./merge/replace-file.ts";
 import { splice } from "./merge/splice.ts";
-import { finish } from "./steps.ts";
 
 /**
  * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
@@ -36,7 +35,7 @@ import { finish } from "./steps.ts";
  * @param before the text of the file; undefined if there is no such file
  */
 export function applyCodeEdit(before: string | undefined, codeEdit: string): EditResult {
-  const index = FileIndex.of(before ?? "");
+  const index = new FileIndex(before ?? "");
   const lines = foldPlaceholders(linesOf(codeEdit));
   if (index.solidLines.length > 0 && lines.some((line) => isUnclear(line, index)))
     return { ok: false, error: describeElision(1) };
@@ -185,7 +184,7 @@ function toChanges(
   }
   const lines = file.map((_, nth) => start + nth);
   const edit = { search: file, replace: kept, at: lines, indent: identityRule, isExact: true };
-  const merge = finish(mergeReplace(edit, index));
+  const merge = mergeReplace(edit, index);
   if (merge.ok) return merge.changes;
   return merge.code === "elision"
     ? describeElision(number)
@@ -216,7 +215,7 @@ function keepBlankLines(file: readonly string[], wanted: readonly string[]): str
   const kept: string[] = [];
   let [nextFile, nextWanted] = [0, 0];
   const ends: CommonLine = [file.length, wanted.length];
-  for (const [atFile, atWanted] of [...finish(commonLines(file, wanted)), ends]) {
+  for (const [atFile, atWanted] of [...commonLines(file, wanted), ends]) {
     const written = wanted.slice(nextWanted, atWanted);
     const gone = file.slice(nextFile, atFile);
     const isNew = written.some((line) => line.trim() !== "");

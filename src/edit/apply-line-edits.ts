@@ -23,7 +23,7 @@ export function applyLineEdits(before: string | undefined, edits: readonly LineE
   if (edits.length === 0) {
     return { ok: false, error: describeDiff("malformed", "The edit holds no line edit.") };
   }
-  const index = FileIndex.of(before ?? "");
+  const index = new FileIndex(before ?? "");
   for (const [nth, edit] of edits.entries()) {
     const error = checkRange(edit, nth + 1, index.lineCount);
     if (error !== undefined) return { ok: false, error };

@@ -5,7 +5,6 @@ import { locateReading } from "./find/locate-reading.ts";
 import { looseText } from "./find/loose-text.ts";
 import { linesOf } from "./lines-of.ts";
 import { type FoundUnit, mergeFound, type OwnedChange } from "./merge-found.ts";
-import type { Steps } from "./steps.ts";
 
 /** Lines [start, end) of a text, numbered from 0, that a unit has written. */
 export interface Written {
@@ -66,12 +65,12 @@ export function toWritten(
 }
 
 /** The text with the unit as well, and the earlier unit whose lines it quotes; undefined if it quotes none. */
-export function* applyChained(
+export function applyChained(
   { text, written }: Draft,
   { number, unit }: ChainedUnit,
-): Steps<{ draft: Draft; level: EditLevel; earlier: number } | undefined> {
-  const index = yield* FileIndex.inSteps(text);
-  const { located } = yield* locateReading(unit, index);
+): { draft: Draft; level: EditLevel; earlier: number } | undefined {
+  const index = new FileIndex(text);
+  const { located } = locateReading(unit, index);
   if (!located.ok || !levels.includes(located.level)) return undefined;
   const lines = located.parts.flatMap(({ at }) => at);
   const quoted = written.find(
@@ -79,7 +78,7 @@ export function* applyChained(
   );
   if (quoted === undefined) return undefined;
   const found: FoundUnit = { number, unit, located };
-  const merged = yield* mergeFound([found], index);
+  const merged = mergeFound([found], index);
   if (!merged.ok) return undefined;
   const draft = { text: merged.text, written: toWritten(merged.changes, written) };
   return { draft, level: located.level, earlier: quoted.unit };

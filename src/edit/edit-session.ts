@@ -26,7 +26,6 @@ import { type LocatedReading, locateReading } from "./find/locate-reading.ts";
 import type { LocatedUnit } from "./find/located-unit.ts";
 import { type FoundUnit, mergeFound, toApplied } from "./merge-found.ts";
 import { replaceFile } from "./merge/replace-file.ts";
-import { finish, type Steps } from "./steps.ts";
 import { quotedConflict, settleMarkers, strayMarker } from "./unit-markers.ts";
 import { toWholeLines } from "./merge/whole-lines.ts";
 
@@ -106,11 +105,6 @@ export class EditSession {
    * there is no file, and after ten units that stand nowhere.
    */
   add(given: Unit): UnitPlace | undefined {
-    return finish(this.addInSteps(given));
-  }
-
-  /** As {@link add}; take all steps before anything else is asked of the session. */
-  *addInSteps(given: Unit): Steps<UnitPlace | undefined> {
     const unit = settleMarkers(toWholeLines(given), this.#before ?? "");
     const number = this.#given.push(unit);
     const { search, replace } = unit;
@@ -119,14 +113,14 @@ export class EditSession {
     if (this.#before === undefined || search === "" || this.#errors.length === maxFailures) {
       return undefined;
     }
-    this.#index ??= yield* FileIndex.inSteps(this.#before, this.#prose);
+    this.#index ??= new FileIndex(this.#before, this.#prose);
     const twin = this.#findSame(unit, number);
     if (twin !== undefined) return twin;
-    const { reading, located } = yield* this.#locate(unit, number, this.#index);
+    const { reading, located } = this.#locate(unit, number, this.#index);
     this.units[number - 1] = reading;
     const chained =
       !located.ok && located.code === "no-match"
-        ? yield* this.#chain(unit, number, this.#index)
+        ? this.#chain(unit, number, this.#index)
         : undefined;
     const conflict = quotedConflict(given, this.#before ?? "");
     if (conflict !== undefined) {
@@ -145,7 +139,7 @@ export class EditSession {
       return { ok: true, ...chained };
     }
     if (!located.ok) {
-      const error = yield* describeFailed(located, unit, number, this.#index);
+      const error = describeFailed(located, unit, number, this.#index);
       this.#errors.push(error);
       return { ok: false, error };
     }
@@ -166,13 +160,13 @@ export class EditSession {
     return { ok: true, ...place };
   }
 
-  *#locate(unit: Unit, number: number, index: FileIndex): Steps<LocatedReading> {
-    const found = yield* locateReading(unit, index);
+  #locate(unit: Unit, number: number, index: FileIndex): LocatedReading {
+    const found = locateReading(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
     const startLine = this.#places.get(number) ?? onlyWithin(candidates, this.#within)?.startLine;
     if (startLine === undefined) return found;
-    const chosen = yield* locateReading(unit, index, startLine);
+    const chosen = locateReading(unit, index, startLine);
     if (chosen.located.ok) {
       const nth = candidates.findIndex((place) => place.startLine === startLine) + 1;
       this.chosen.set(number, { startLine, nth, of: candidates.length });
@@ -182,33 +176,29 @@ export class EditSession {
 
   /** Applies all units, if every one of them can be. */
   end(): EditResult {
-    return finish(this.endInSteps());
-  }
-
-  *endInSteps(): Steps<EditResult> {
     if (this.#given.length === 0) {
       return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
     }
     const replaced = replaceFile(this.#before, this.#given);
     if (replaced !== undefined) return replaced;
     if (this.#before === undefined) return { ok: false, error: describeMissingFile() };
-    const index = this.#index ?? (yield* FileIndex.inSteps(this.#before, this.#prose));
-    const result = yield* this.#apply(index);
+    const index = this.#index ?? new FileIndex(this.#before, this.#prose);
+    const result = this.#apply(index);
     const isSame = result.ok && result.text === this.#before;
     return isSame ? { ok: false, error: describeNoChange() } : result;
   }
 
-  *#apply(index: FileIndex): Steps<EditResult> {
-    const merged = yield* mergeFound(this.#found, index);
+  #apply(index: FileIndex): EditResult {
+    const merged = mergeFound(this.#found, index);
     const errors = [...this.#errors, ...(merged.ok ? [] : merged.errors)];
     let draft: Draft | undefined;
     if (merged.ok) draft = { text: merged.text, written: toWritten(merged.changes) };
     for (const chained of this.#chained) {
-      const applied = draft && (yield* applyChained(draft, chained));
+      const applied = draft && applyChained(draft, chained);
       if (applied !== undefined) draft = applied.draft;
       else if (merged.ok) {
         const { search, replace } = chained.unit;
-        errors.push(yield* describeNoMatch(chained.number, search, replace, index));
+        errors.push(describeNoMatch(chained.number, search, replace, index));
       }
     }
     const [first, ...others] = errors;
@@ -221,18 +211,18 @@ export class EditSession {
   }
 
   /** Where a unit that was not found belongs, if it quotes what earlier ones wrote. */
-  *#chain(unit: Unit, number: number, index: FileIndex): Steps<AppliedUnit | undefined> {
+  #chain(unit: Unit, number: number, index: FileIndex): AppliedUnit | undefined {
     if (this.#chained.length === maxChained || !mayQuote(unit, this.units.slice(0, -1)))
       return undefined;
-    const merged = yield* mergeFound(this.#found, index);
+    const merged = mergeFound(this.#found, index);
     if (!merged.ok) return undefined;
     let draft: Draft = { text: merged.text, written: toWritten(merged.changes) };
     for (const chained of this.#chained) {
-      const applied = yield* applyChained(draft, chained);
+      const applied = applyChained(draft, chained);
       if (applied === undefined) return undefined;
       draft = applied.draft;
     }
-    const applied = yield* applyChained(draft, { number, unit });
+    const applied = applyChained(draft, { number, unit });
     const place = applied && this.foundAt[applied.earlier - 1];
     if (applied === undefined || place === undefined) return undefined;
     this.#chained.push({ number, unit });
@@ -250,13 +240,8 @@ function onlyWithin(
   return inside.length === 1 ? inside[0] : undefined;
 }
 
-function* describeFailed(
-  failed: Failed,
-  unit: Unit,
-  number: number,
-  index: FileIndex,
-): Steps<EditError> {
+function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {
   if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
   if (failed.code === "elision") return describeElision(number);
-  return yield* describeNoMatch(number, unit.search, unit.replace, index);
+  return describeNoMatch(number, unit.search, unit.replace, index);
 }

@@ -13,7 +13,6 @@ import type { FileIndex } from "./find/file-index.ts";
 import { type LocatedUnit, rangeOf } from "./find/located-unit.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
 import { splice } from "./merge/splice.ts";
-import type { Steps } from "./steps.ts";
 
 export type Found = Extract<LocatedUnit, { ok: true }>;
 
@@ -35,7 +34,7 @@ export type Merged =
   | { ok: true; text: string; changes: OwnedChange[] }
   | { ok: false; errors: EditError[] };
 
-export function* mergeFound(found: readonly FoundUnit[], index: FileIndex): Steps<Merged> {
+export function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
   const errors: EditError[] = [];
   const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
@@ -44,7 +43,7 @@ export function* mergeFound(found: readonly FoundUnit[], index: FileIndex): Step
     for (const part of located.parts) {
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
       const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
-      const merge = yield* mergeReplace(asWritten, index);
+      const merge = mergeReplace(asWritten, index);
       const written = merge.ok ? merge.changes.flatMap(({ lines }) => lines) : [];
       const marker = findMarker(unit, written, (line) => index.formOf(line) !== -1);
       if (marker !== undefined) errors.push(describeMarker(number, marker));

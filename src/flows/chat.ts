@@ -42,10 +42,10 @@ async function* propose(
   const wanted = files.map((file) => toChange(file, turn.context.activeEditor?.filePath ?? ""));
   const fitting = yield* fitChanges(stage, wanted, workspace);
   if (fitting.length === 0) return;
-  const shown = await services.slices.run("diff", showAll(fitting, nameOf), turn.signal);
+  const shown = showAll(fitting, nameOf);
   yield* showList(stage, loopTexts(turn.locale).proposed, shown);
   yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(stage, change);
+  for (const change of shown) yield await changeEvent(change);
   yield* offerChanges(stage, shown);
 }
 

@@ -38,7 +38,7 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
   const coding = services.coding ?? (await openProposals(turn, services));
   const stage = { turn, services, page: new Page() };
   const prompt = turn.context.userInputPrompt;
-  const click = await services.slices.run("click", readChangesClick(prompt), turn.signal);
+  const click = readChangesClick(prompt);
   let reason: EndReason = "stop";
   if (click !== undefined) yield* applyChanges(stage, click, coding);
   else if (turn.model.toolCalls === "none")
@@ -89,7 +89,6 @@ async function* work(
     page,
     tools,
     use,
-    slices: services.slices,
     limits: services.loopLimits,
     check,
     texts,
@@ -126,7 +125,6 @@ function createUse(
     locale: turn.locale,
     signal: turn.signal,
     seen: new SeenFiles(),
-    slices: services.slices,
     code: services.code,
     planEdit: createEditPlanner(turn, services, onSpent),
     onChange: (change) => void made.push(change),
@@ -162,13 +160,13 @@ async function* showChanges(
   net: readonly FileChange[],
 ): AsyncGenerator<TurnEvent, void, void> {
   if (net.length === 0) return;
-  const { turn, services } = stage;
+  const { turn } = stage;
   const texts = loopTexts(turn.locale);
-  const shown = await services.slices.run("diff", showAll(net, nameOf), turn.signal);
+  const shown = showAll(net, nameOf);
   const isProposal = workspace.effect === "proposals";
   yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
   yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(stage, change);
+  for (const change of shown) yield await changeEvent(change);
   if (isProposal) yield* offerChanges(stage, shown);
 }
 

@@ -1,4 +1,5 @@
-import { compareCode } from "../code/same-code.ts";
+import { bareCode } from "../code/plain/bare-code.ts";
+import { isSameCode } from "../code/same-code.ts";
 import type { Turn } from "../turn/turn.ts";
 import { docStyleOf } from "./edit/doc-style.ts";
 import { editCommand } from "./edit/edit-command.ts";
@@ -25,7 +26,7 @@ export const docstring = editCommand((turn, services, target) => ({
 
 function commentsOnly(
   { signal }: Turn,
-  { code, slices }: Services,
+  { code }: Services,
   { language, path }: EditTarget,
 ): CheckChange {
   return async (before, after) => {
@@ -36,7 +37,7 @@ function commentsOnly(
         "unknown-comments",
         `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
       );
-    if (await slices.run("compare code", compareCode(was, is), signal)) return undefined;
+    if (isSameCode(bareCode(was), bareCode(is))) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
 }

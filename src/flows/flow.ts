@@ -3,7 +3,6 @@ import type { TemplateEngine } from "../prompt/template.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Retriever } from "../knowledge/retriever.ts";
 import type { StateSeal } from "../turn/state/sealed-state.ts";
-import type { Slices } from "../turn/slices.ts";
 import type { Focus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { CompilePattern } from "../workspace/search/prepare-search.ts";
@@ -20,8 +19,6 @@ export interface Services {
   code: CodeParser;
   /** Seals what actions remember. */
   states: StateSeal;
-  /** Takes long work of this side in slices, so that others are not kept waiting. */
-  slices: Slices;
   /** Finds knowledge where the definition asks the agent to (`recallByAgent`); undefined without a folder. */
   retriever: Retriever | undefined;
   /** Most tokens that a built-in prompt takes of the editor's file unasked. */

@@ -22,7 +22,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   const texts = textsFor(turn.locale);
   const subject = await findTestSubject(turn, services, target, given);
   const named = readCases(turn.context.userInputPrompt ?? "");
-  const asked = await services.slices.run("cases", named, turn.signal);
+  const asked = named;
   const isFree = asked.cases.length === 0;
   const facts = {
     ...subject.facts,

@@ -42,7 +42,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     return;
   }
   const known = readCases(turn.context.userInputPrompt ?? "");
-  const { cases: knownCases } = await services.slices.run("cases", known, turn.signal);
+  const { cases: knownCases } = known;
   const facts = { ...subject.facts, knownCases };
   const { receipt, request, focus } = await prepareForTests(turn, services, given, {
     ...subject,

@@ -1,8 +1,6 @@
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
-import { type Steps, finish } from "../edit/steps.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { type Slices, timerSlices } from "../turn/slices.ts";
 import { chunkFile } from "./chunk-file.ts";
 import {
   type FoundPassage,
@@ -25,10 +23,9 @@ export interface KnowledgeIndex extends Retriever {
   /** A file that is not there is none to remove. */
   removeFile(fileName: string): void;
   /**
-   * Puts passages in place of those that a file has, in steps: between them a retrieval may find a part of
-   * both. Without passages the file is removed.
+   * Puts passages in place of those that a file has. Without passages the file is removed.
    */
-  replaceFile(fileName: string, passages: readonly KnowledgePassage[]): Steps<void>;
+  replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void;
   /** What {@link parseKnowledgeIndex} takes; plain JSON. */
   toJSON(): KnowledgeJson;
 }
@@ -73,16 +70,9 @@ const options: Options<Entry> = {
 const scoreDigits = 10_000;
 const fuzziness = 0.15;
 
-/**
- * Indexes passages; those of one file must come in their order.
- *
- * @param slices what a server's requests share, in which retrievals take their turns
- */
-export function createKnowledgeIndex(
-  passages: Iterable<KnowledgePassage> = [],
-  slices: Slices = timerSlices(),
-): KnowledgeIndex {
-  const index = new Index(new MiniSearch<Entry>(options), [], slices);
+/** Indexes passages; those of one file must come in their order. */
+export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []): KnowledgeIndex {
+  const index = new Index(new MiniSearch<Entry>(options), []);
   for (const passage of passages) index.add(passage);
   return index;
 }
@@ -99,19 +89,17 @@ export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
       "This is not a knowledge index of this version. Build it again with npm run build:knowledge.",
     );
   const { passages, terms } = parsed.data;
-  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages, timerSlices());
+  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages);
 }
 
 class Index implements KnowledgeIndex {
   readonly #search: MiniSearch<Entry>;
   readonly #passages = new Map<number, KnowledgePassage>();
   readonly #files = new Map<string, number[]>();
-  readonly #slices: Slices;
   #nextId = 0;
 
-  constructor(search: MiniSearch<Entry>, known: KnowledgeJson["passages"], slices: Slices) {
+  constructor(search: MiniSearch<Entry>, known: KnowledgeJson["passages"]) {
     this.#search = search;
-    this.#slices = slices;
     for (const { id, ...passage } of known) this.#keep(id, passage);
   }
 
@@ -130,14 +118,14 @@ class Index implements KnowledgeIndex {
   }
 
   addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void {
-    finish(this.replaceFile(fileName, chunkFile(fileName, text, symbols)));
+    this.replaceFile(fileName, chunkFile(fileName, text, symbols));
   }
 
   removeFile(fileName: string): void {
-    finish(this.replaceFile(fileName, []));
+    this.replaceFile(fileName, []);
   }
 
-  *replaceFile(fileName: string, passages: readonly KnowledgePassage[]): Steps<void> {
+  replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void {
     const ids = this.#files.get(fileName) ?? [];
     // From the end, so that those that are left keep their places.
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -145,12 +133,10 @@ class Index implements KnowledgeIndex {
       // MiniSearch's `discard` would leave the terms, which count in scores until they are cleaned up.
       if (passage !== undefined) this.#search.remove(toEntry(id, passage));
       this.#passages.delete(id);
-      yield;
     }
     this.#files.delete(fileName);
     for (const passage of passages) {
       this.add(passage);
-      yield;
     }
   }
 
@@ -161,7 +147,7 @@ class Index implements KnowledgeIndex {
   ): Promise<FoundPassage[]> {
     signal.throwIfAborted();
     const bases = knowledgeBaseIds && new Set(knowledgeBaseIds.map((id) => id.normalize("NFC")));
-    const found = await this.#slices.run("knowledge", this.#find(query), signal);
+    const found = this.#find(query);
     const candidates = found.filter(
       ({ fileName }) => bases === undefined || bases.has(knowledgeBaseOf(fileName)),
     );
@@ -184,7 +170,7 @@ class Index implements KnowledgeIndex {
   }
 
   /** A word at a time, with the scores that MiniSearch gives for all words together. */
-  *#find(query: string): Steps<Candidate[]> {
+  #find(query: string): Candidate[] {
     const { terms, beginnings, misspelt } = queryTermsOf(query);
     const found = new Map<number, { sum: number; words: number }>();
     for (const term of terms) {
@@ -199,7 +185,6 @@ class Index implements KnowledgeIndex {
         const { sum, words } = found.get(id) ?? { sum: 0, words: 0 };
         found.set(id, { sum: sum + result.score, words: words + 1 });
       }
-      yield;
     }
     return [...found]
       .flatMap(([id, { sum, words }]): Candidate[] => {

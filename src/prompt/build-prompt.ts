@@ -3,7 +3,6 @@ import {
   renderProjectRules,
   rulesVariable,
 } from "../turn/context/project-rules.ts";
-import type { Steps } from "../edit/steps.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import { quoteName } from "../base/errors/print-names.ts";
 import {
@@ -61,24 +60,23 @@ interface Draft {
 
 /**
  * Renders a command's templates with the turn's context, cut to what the model can take. Global
- * prompts, rules of the project and history come before the last user message, which is the question. Pauses between the
- * templates, and within those that take long.
+ * prompts, rules of the project and history come before the last user message, which is the question.
  *
  * @throws AppError `template_error` (names command, template, line and column), `prompt_too_large`
  */
-export function* buildPrompt(
+export function buildPrompt(
   turn: Turn,
   templates: readonly MessageTemplate[],
   engine: TemplateEngine,
   given: Focus = noFocus,
   plan: PromptPlan = {},
-): Steps<Prompt> {
+): Prompt {
   const compiled = compileAll(turn.command, templates, engine);
   const spare = (plan.spare ?? []).filter((name) => Boolean(given.facts[name]));
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);
     const focus = dropped.length === 0 ? given : without(given, dropped);
-    const fitted = yield* fit(turn, focus, compiled, engine, plan.file);
+    const fitted = fit(turn, focus, compiled, engine, plan.file);
     const { tokens } = fitted.measured;
     if (tokens > fitted.budget && count < spare.length) continue;
     if (tokens > fitted.budget) throw tooLarge(turn, tokens, fitted.budget);
@@ -133,13 +131,13 @@ interface Fitted {
   declared: ReadonlyMap<string, unknown>;
 }
 
-function* fit(
+function fit(
   turn: Turn,
   { facts }: Focus,
   templates: CompiledTemplates,
   engine: TemplateEngine,
   file: FilePlan | undefined,
-): Steps<Fitted> {
+): Fitted {
   const { compiled, used, isDynamic } = templates;
   const { context, history, model } = turn;
   const declared = collectedBy(findCommand(turn.definition, turn.command));
@@ -150,9 +148,9 @@ function* fit(
   const costOf = createCosts(history);
   const fileTokens = file && (file.isWhole ? budget : file.maxTokens);
   const spares = listSpares(context, history, used, fileTokens);
-  const measure = (cut: Cut): Steps<Draft> => draft({ ...parts, costOf }, cut);
-  const tried = yield* fitCut(spares, budget, measure);
-  const excerpt = used.has("activeEditor") ? yield* scopes.excerptUnder(tried.cut) : undefined;
+  const measure = (cut: Cut): Draft => draft({ ...parts, costOf }, cut);
+  const tried = fitCut(spares, budget, measure);
+  const excerpt = used.has("activeEditor") ? scopes.excerptUnder(tried.cut) : undefined;
   return { ...tried, budget, excerpt, spares, declared };
 }
 
@@ -165,23 +163,22 @@ interface DraftParts {
   costOf: (messages: readonly ChatMessage[]) => number;
 }
 
-function* draft(parts: DraftParts, cut: Cut): Steps<Draft> {
+function draft(parts: DraftParts, cut: Cut): Draft {
   const { turn, compiled, used, scopes, budget, costOf } = parts;
-  const scope = yield* scopes.under(cut);
-  const rendered = yield* renderAll(turn.command, compiled, scope, budget);
+  const scope = scopes.under(cut);
+  const rendered = renderAll(turn.command, compiled, scope, budget);
   const messages = arrange(rendered, turn, used, cut);
   return { rendered, messages, tokens: costOf(messages) };
 }
 
-function* renderAll(
+function renderAll(
   command: string,
   compiled: readonly RoleTemplate[],
   scope: object,
   budget: RenderBudget,
-): Steps<ChatMessage[]> {
+): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const { role, template, index } of compiled) {
-    if (index > 0) yield;
     try {
       const content = template.render(scope, budget);
       if (/\S/.test(content)) messages.push({ role, content });

@@ -1,4 +1,3 @@
-import type { Steps } from "../edit/steps.ts";
 import { type Cut, noCut } from "./scope.ts";
 import type { Spare, SparePieces, SpareText } from "./spares.ts";
 
@@ -10,25 +9,25 @@ interface Tried<Measured> {
 
 /**
  * Finds how much must be left out so that the prompt fits. A spare is touched only when nothing is left
- * of those before it. Pauses between the measurements.
+ * of those before it.
  *
  * @param spares what may be left out, in the order in which it goes
  * @param budget in tokens
  * @param measure the prompt under a cut, with its cost in tokens
  * @returns the mildest cut found with what was measured of it, which may still not fit
  */
-export function* fitCut<Measured extends { tokens: number }>(
+export function fitCut<Measured extends { tokens: number }>(
   spares: readonly Spare[],
   budget: number,
-  measure: (cut: Cut) => Steps<Measured>,
-): Steps<Tried<Measured>> {
-  let found: Tried<Measured> = { cut: noCut, measured: yield* measure(noCut) };
+  measure: (cut: Cut) => Measured,
+): Tried<Measured> {
+  let found: Tried<Measured> = { cut: noCut, measured: measure(noCut) };
   for (let at = 0; at < spares.length && found.measured.tokens > budget;) {
     const spare = spares[at];
     // Pieces that stand together are searched together: each measurement is a whole rendering.
     const pieces = takePieces(spares, at);
-    if (spare?.kind === "text") found = yield* findMost(spare, found.cut, budget, measure);
-    else found = yield* findFewest(yield* weighAll(pieces), found, budget, measure);
+    if (spare?.kind === "text") found = findMost(spare, found.cut, budget, measure);
+    else found = findFewest(weighAll(pieces), found, budget, measure);
     at += Math.max(pieces.length, 1);
   }
   return found;
@@ -49,35 +48,31 @@ interface Weighed {
   weights: readonly number[];
 }
 
-function* weighAll(pieces: readonly SparePieces[]): Steps<Weighed[]> {
+function weighAll(pieces: readonly SparePieces[]): Weighed[] {
   const weighed: Weighed[] = [];
-  for (const spare of pieces) weighed.push({ spare, weights: yield* spare.weigh() });
+  for (const spare of pieces) weighed.push({ spare, weights: spare.weigh() });
   return weighed;
 }
 
-function* tryCut<Measured>(
-  cut: Cut,
-  measure: (cut: Cut) => Steps<Measured>,
-): Steps<Tried<Measured>> {
-  yield;
-  return { cut, measured: yield* measure(cut) };
+function tryCut<Measured>(cut: Cut, measure: (cut: Cut) => Measured): Tried<Measured> {
+  return { cut, measured: measure(cut) };
 }
 
 /**
  * The fewest pieces, from the first, without which the prompt fits; all of them if none is
  * enough. Rendering ten thousand passages takes long, so the first guess goes by the weights.
  */
-function* findFewest<Measured extends { tokens: number }>(
+function findFewest<Measured extends { tokens: number }>(
   weighed: readonly Weighed[],
   whole: Tried<Measured>,
   budget: number,
-  measure: (cut: Cut) => Steps<Measured>,
-): Steps<Tried<Measured>> {
+  measure: (cut: Cut) => Measured,
+): Tried<Measured> {
   const all = weighed.flatMap(({ weights }) => weights);
   if (all.length === 0) return whole;
-  const leaveOut = (count: number): Steps<Tried<Measured>> =>
+  const leaveOut = (count: number): Tried<Measured> =>
     tryCut(drop(weighed, whole.cut, count), measure);
-  let enough = { count: all.length, ...(yield* leaveOut(all.length)) };
+  let enough = { count: all.length, ...leaveOut(all.length) };
   const least = enough.measured.tokens;
   if (least > budget) return enough;
   const { tokens } = whole.measured;
@@ -88,7 +83,7 @@ function* findFewest<Measured extends { tokens: number }>(
   let tooFew = 0;
   while (enough.count - tooFew > 1) {
     const count = Math.min(Math.max(guess, tooFew + 1), enough.count - 1);
-    const tried = yield* leaveOut(count);
+    const tried = leaveOut(count);
     const cost = tried.measured.tokens;
     if (cost > budget) tooFew = count;
     else enough = { count, ...tried };
@@ -100,21 +95,21 @@ function* findFewest<Measured extends { tokens: number }>(
 }
 
 /** The first size, the largest first, under which the prompt fits; the last if none is small enough. */
-function* findMost<Measured extends { tokens: number }>(
+function findMost<Measured extends { tokens: number }>(
   spare: SpareText,
   base: Cut,
   budget: number,
-  measure: (cut: Cut) => Steps<Measured>,
-): Steps<Tried<Measured>> {
-  const take = (index: number): Steps<Tried<Measured>> =>
+  measure: (cut: Cut) => Measured,
+): Tried<Measured> {
+  const take = (index: number): Tried<Measured> =>
     tryCut(spare.leave(base, spare.sizes[index] ?? 0), measure);
   let [tooLarge, fits] = [-1, spare.sizes.length - 1];
   // The smallest comes first: often it is too large as well, and then nothing else helps.
-  let found = yield* take(fits);
+  let found = take(fits);
   if (found.measured.tokens > budget) return found;
   while (fits - tooLarge > 1) {
     const middle = Math.floor((tooLarge + fits) / 2);
-    const tried = yield* take(middle);
+    const tried = take(middle);
     if (tried.measured.tokens > budget) tooLarge = middle;
     else [fits, found] = [middle, tried];
   }

@@ -1,25 +1,24 @@
 import { Drop, toValue } from "liquidjs";
-import { finish, type Steps } from "../edit/steps.ts";
 import type { RenderBudget } from "./render-budget.ts";
 
 const asText = Symbol("asText");
 
 /** A text that is made when it is first asked for, and once. */
 class OwnText {
-  readonly #make: () => Steps<string>;
+  readonly #make: () => string;
   #made: string | undefined;
 
-  constructor(make: () => Steps<string>) {
+  constructor(make: () => string) {
     this.#make = make;
   }
 
   read(): string {
-    return (this.#made ??= finish(this.#make()));
+    return (this.#made ??= this.#make());
   }
 }
 
 /** Gives a value the text that `{{ value }}` prints; its fields stay reachable as they are. */
-export function withText<Value extends object>(value: Value, text: () => Steps<string>): Value {
+export function withText<Value extends object>(value: Value, text: () => string): Value {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   Object.defineProperty(copy, asText, { value: new OwnText(text) });
   // A spread copy has the same own fields, and templates reach own fields only.

@@ -1,4 +1,3 @@
-import type { Steps } from "../edit/steps.ts";
 import { type ActiveEditor, ActiveEditorOptions } from "../turn/context/active-editor.ts";
 import {
   narrowEditor,
@@ -11,7 +10,7 @@ import {
   type KnowledgeBase,
   type KnowledgeReference,
   printReferences,
-  sortReferences,
+  referencesOf,
 } from "../turn/context/knowledge-base.ts";
 import { type PackageFiles, PackageFilesOptions } from "../turn/context/package-files.ts";
 import { rulesVariable } from "../turn/context/project-rules.ts";
@@ -87,7 +86,7 @@ export class Scopes {
    * What the templates see: each variable under its name, printing as its kind prints it, with its fields
    * reachable. Unknown variables come as they are.
    */
-  *under(cut: Cut): Steps<object> {
+  under(cut: Cut): object {
     const { used, isDynamic } = this.#reading;
     const { others } = this.#context;
     const facts = this.#facts;
@@ -98,18 +97,17 @@ export class Scopes {
     for (const name of isDynamic ? facts.keys() : used)
       if (facts.has(name)) scope[name] = facts.get(name);
     for (const name of variableNames) {
-      if (used.has(name) && this.#context[name] !== undefined)
-        scope[name] = yield* this.#read(name, cut);
+      if (used.has(name) && this.#context[name] !== undefined) scope[name] = this.#read(name, cut);
     }
     return scope;
   }
 
-  *#read(name: VariableName, cut: Cut): Steps<unknown> {
+  #read(name: VariableName, cut: Cut): unknown {
     const { activeEditor, knowledgeBase } = this.#context;
     if (name === "activeEditor" && activeEditor !== undefined)
-      return yield* this.#readEditor(activeEditor, cut);
+      return this.#readEditor(activeEditor, cut);
     if (name === "knowledgeBase" && knowledgeBase !== undefined)
-      return yield* this.#readKnowledge(knowledgeBase, cut.references);
+      return this.#readKnowledge(knowledgeBase, cut.references);
     const value = name === "packageFiles" ? this.#files(cut) : (this.#context[name] ?? "");
     if (typeof value !== "object") return value;
     // Each kind prints what its own schema accepted.
@@ -125,46 +123,46 @@ export class Scopes {
   }
 
   /** What the plan shows of the file under a cut; undefined without a plan, and where all of it is shown. */
-  *excerptUnder({ file }: Cut): Steps<Excerpt | undefined> {
+  excerptUnder({ file }: Cut): Excerpt | undefined {
     const plan = this.#reading.file;
     const editor = this.#context.activeEditor;
     if (plan === undefined || editor === undefined) return undefined;
     if (plan.isWhole && !Number.isFinite(file)) return undefined;
     if (this.#chosen?.file === file) return this.#chosen.excerpt;
-    const { lines, first } = yield* readSource(editor, yield* this.#scan(editor));
+    const { lines, first } = readSource(editor, this.#scan(editor));
     const limit = Math.min(file, plan.isWhole ? file : plan.maxTokens);
-    const excerpt = yield* chooseLines(plan, limit, lines, first);
+    const excerpt = chooseLines(plan, limit, lines, first);
     this.#chosen = { file, excerpt };
     return excerpt;
   }
 
-  *#readEditor(editor: ActiveEditor, cut: Cut): Steps<ActiveEditor> {
+  #readEditor(editor: ActiveEditor, cut: Cut): ActiveEditor {
     const { around } = cut;
     if (this.#reading.file !== undefined) return withText(editor, () => this.#printPlanned(cut));
     const shown = Number.isFinite(around)
-      ? narrowEditor(editor, around, yield* this.#scan(editor))
+      ? narrowEditor(editor, around, this.#scan(editor))
       : editor;
     return withText(shown, () => this.#printEditor(editor, around));
   }
 
-  *#printPlanned(cut: Cut): Steps<string> {
+  #printPlanned(cut: Cut): string {
     const editor = this.#context.activeEditor ?? {};
-    const excerpt = yield* this.excerptUnder(cut);
-    return yield* printExcerpt(editor, excerpt?.ranges, yield* this.#scan(editor));
+    const excerpt = this.excerptUnder(cut);
+    return printExcerpt(editor, excerpt?.ranges, this.#scan(editor));
   }
 
-  *#printEditor(editor: ActiveEditor, around: number): Steps<string> {
+  #printEditor(editor: ActiveEditor, around: number): string {
     const options = readOptions(this.#reading.options.get("activeEditor"));
-    return yield* printActiveEditor(editor, options, around, yield* this.#scan(editor));
+    return printActiveEditor(editor, options, around, this.#scan(editor));
   }
 
   /** Most templates print the content alone, and then nobody asks for its lines. */
-  *#scan({ content }: ActiveEditor): Steps<TextLines> {
-    return (this.#lines ??= yield* TextLines.scan(content ?? ""));
+  #scan({ content }: ActiveEditor): TextLines {
+    return (this.#lines ??= new TextLines(content ?? ""));
   }
 
-  *#readKnowledge(bases: KnowledgeBase, count: number): Steps<KnowledgeBase> {
-    const best = (this.#best ??= yield* sortReferences(bases));
+  #readKnowledge(bases: KnowledgeBase, count: number): KnowledgeBase {
+    const best = (this.#best ??= referencesOf(bases));
     if (!Number.isFinite(count)) return withText(bases, () => printReferences(best));
     const kept = best.slice(0, count);
     return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));

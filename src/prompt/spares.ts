@@ -1,9 +1,8 @@
 // What a prompt may lose where it is too large for the model.
 import type { Context } from "../turn/context/context.ts";
-import { type KnowledgeBase, sortReferences } from "../turn/context/knowledge-base.ts";
+import { type KnowledgeBase, referencesOf } from "../turn/context/knowledge-base.ts";
 import { projectRulesOf } from "../turn/context/project-rules.ts";
 import { estimateTokens } from "../turn/context/tokens.ts";
-import type { Steps } from "../edit/steps.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";
 import type { Cut } from "./scope.ts";
@@ -12,7 +11,7 @@ import type { Cut } from "./scope.ts";
 export interface SparePieces {
   kind: "pieces";
   /** Estimated tokens of each piece, in the order in which they go. */
-  weigh(): Steps<readonly number[]>;
+  weigh(): readonly number[];
   /** The cut under which so many pieces are left. */
   leave(cut: Cut, count: number): Cut;
   /** What the receipt says of a cut; undefined if nothing of these went. */
@@ -112,19 +111,17 @@ export function countReferences(bases: KnowledgeBase): number {
   return bases.reduce((sum, base) => sum + (base.references?.length ?? 0), 0);
 }
 
-// oxlint-disable-next-line require-yield
-function* weighTexts(texts: readonly string[]): Steps<number[]> {
+function weighTexts(texts: readonly string[]): number[] {
   return texts.map((text) => estimateTokens(text) + wrapping);
 }
 
-// oxlint-disable-next-line require-yield
-function* weighMessages(messages: readonly ChatMessage[]): Steps<number[]> {
+function weighMessages(messages: readonly ChatMessage[]): number[] {
   return messages.map((message) => estimateMessage(message) + wrapping);
 }
 
-function* weighReferences(bases: KnowledgeBase): Steps<number[]> {
-  const references = yield* sortReferences(bases);
-  return yield* weighTexts(references.map((reference) => reference.chunk).toReversed());
+function weighReferences(bases: KnowledgeBase): number[] {
+  const references = referencesOf(bases);
+  return weighTexts(references.map((reference) => reference.chunk).toReversed());
 }
 
 function tellCount(name: string, had: number, kept: number): string | undefined {

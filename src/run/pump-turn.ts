@@ -1,7 +1,7 @@
 import type { AppError } from "../base/errors/app-error.ts";
+import { breathe } from "../base/wire/patient-timer.ts";
 import { toAppError } from "../base/errors/to-app-error.ts";
 import { readDeltas } from "../model/chat/answer/upstream-chunk.ts";
-import type { Slices } from "../turn/slices.ts";
 import type {
   ChunkHead,
   EndReason,
@@ -36,7 +36,6 @@ export interface PumpOptions<Piece extends string | Uint8Array = string | Uint8A
   sink: AnswerSink<Piece>;
   /** Ends the turn, with the reason that is logged. */
   abort: (reason: AppError) => void;
-  slices: Pick<Slices, "breathe">;
 }
 
 /** So many pieces are written before the event loop may turn. */
@@ -53,9 +52,8 @@ export async function pumpTurn<Piece extends string | Uint8Array>({
   encode,
   sink,
   abort,
-  slices,
 }: PumpOptions<Piece>): Promise<void> {
-  const pump = new Pump(encode, sink, slices);
+  const pump = new Pump(encode, sink);
   for await (const event of events) {
     if (event.type === "relay") {
       await event.relay.pipe(pump);
@@ -75,13 +73,11 @@ export async function pumpTurn<Piece extends string | Uint8Array>({
 class Pump<Piece extends string | Uint8Array> implements RelaySink {
   readonly #encode: EventEncoder<Piece>;
   readonly #sink: AnswerSink<Piece>;
-  readonly #slices: PumpOptions["slices"];
   #written = 0;
 
-  constructor(encode: EventEncoder<Piece>, sink: AnswerSink<Piece>, slices: PumpOptions["slices"]) {
+  constructor(encode: EventEncoder<Piece>, sink: AnswerSink<Piece>) {
     this.#encode = encode;
     this.#sink = sink;
-    this.#slices = slices;
   }
 
   take(event: PlainEvent | RelayedEvent): boolean {
@@ -97,7 +93,7 @@ class Pump<Piece extends string | Uint8Array> implements RelaySink {
   async drained(): Promise<void> {
     await this.#sink.drained();
     // A flow that has all its events at hand would keep everybody else from theirs.
-    if (this.#written % maxAtOnce === 0) await this.#slices.breathe();
+    if (this.#written % maxAtOnce === 0) await breathe();
   }
 
   #write(piece: Piece): boolean {

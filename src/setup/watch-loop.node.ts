@@ -1,9 +1,10 @@
-// Measures how long the event loop is held, and says by what.
+// Measures how long the event loop is held.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { LoopFigures, Stall } from "../turn/figures/loop-figures.ts";
+import type { LoopFigures } from "../turn/figures/loop-figures.ts";
 
 export interface LoopWatchOptions {
-  onStall: (stall: Stall) => void;
+  /** Is told how long it was, in milliseconds. */
+  onStall: (milliseconds: number) => void;
   /** In nanoseconds, counted from when the monitor's timer fired last. */
   monitor?: Pick<
     ReturnType<typeof monitorEventLoopDelay>,
@@ -14,8 +15,6 @@ export interface LoopWatchOptions {
 }
 
 export interface LoopWatch {
-  /** Is told of each slice; see {@link SlicesOptions}. */
-  onSlice: (label: string, milliseconds: number) => void;
   figures: () => LoopFigures;
   close: () => void;
 }
@@ -34,9 +33,8 @@ export function watchLoop({
   monitor = monitorEventLoopDelay({ resolution }),
   now = Date.now,
 }: LoopWatchOptions): LoopWatch {
-  let longest = { work: "", milliseconds: 0 };
   let lastMinute: number[] = [];
-  let last: { stall: Stall; at: number } | undefined;
+  let last: { milliseconds: number; at: number } | undefined;
   let max = 0;
   let stalls = 0;
   const held = (): number =>
@@ -47,22 +45,14 @@ export function watchLoop({
     lastMinute = [...lastMinute, milliseconds].slice(-minute);
     max = Math.max(max, milliseconds);
     if (milliseconds > maxQuiet) {
-      // Short slices beside it explain nothing.
-      const { work } = longest;
-      const isExplained = longest.milliseconds > milliseconds / 2;
-      const stall = isExplained ? { milliseconds, work } : { milliseconds };
-      last = { stall, at: now() };
+      last = { milliseconds, at: now() };
       stalls += 1;
-      onStall(stall);
+      onStall(milliseconds);
     }
-    longest = { work: "", milliseconds: 0 };
   };
   monitor.enable();
   const timer = setInterval(look, pause).unref();
   return {
-    onSlice(work, milliseconds) {
-      if (milliseconds > longest.milliseconds) longest = { work, milliseconds };
-    },
     figures() {
       const current = held();
       return {
@@ -72,7 +62,10 @@ export function watchLoop({
         ...(last === undefined
           ? {}
           : {
-              lastStall: { ...last.stall, secondsAgo: Math.round((now() - last.at) / 1_000) },
+              lastStall: {
+                milliseconds: last.milliseconds,
+                secondsAgo: Math.round((now() - last.at) / 1_000),
+              },
             }),
       };
     },

@@ -3,7 +3,6 @@ import type { CodeParser } from "../code/code-analysis.ts";
 import type { LineEdit } from "../edit/edit-unit.ts";
 import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
-import type { Slices } from "../turn/slices.ts";
 import type { Approval, FileChange, Workspace } from "../workspace/workspace.ts";
 import type { SeenFiles } from "./workspace/seen-files.ts";
 import type { OfferedTool } from "../turn/tool-call.ts";
@@ -53,7 +52,6 @@ export interface ToolUse {
   signal: AbortSignal;
   /** What the model has read in this turn; the tools write it. */
   seen: SeenFiles;
-  slices: Slices;
   /** Compares syntax errors before and after a change; without it nobody does. */
   code?: CodeParser;
   /** Plans an edit that the engine refused; without it the refusal goes to the model. */

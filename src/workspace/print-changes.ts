@@ -1,18 +1,12 @@
-import { unifiedDiffInSteps } from "../edit/describe/unified-diff.ts";
-import { finish, type Steps } from "../edit/steps.ts";
+import { formatUnifiedDiff } from "../edit/describe/unified-diff.ts";
 import type { FileChange } from "./workspace.ts";
 
 /** The changes as one unified diff, for people: what is approved is what this shows. */
 export function printChanges(changes: readonly FileChange[]): string {
-  return finish(printChangesInSteps(changes));
-}
-
-/** As {@link printChanges}, with pauses: files may be large. */
-export function* printChangesInSteps(changes: readonly FileChange[]): Steps<string> {
   let text = "";
   let bare = "";
   for (const { path, before, after } of changes) {
-    const diff = yield* unifiedDiffInSteps(path, before?.text, after);
+    const diff = formatUnifiedDiff(path, before?.text, after);
     if (diff.includes("\n@@ ")) text += diff;
     else bare += diff;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bareCode } from "../../src/code/plain/bare-code.ts";
-import { compareCode, isSameCode, printBareCode } from "../../src/code/same-code.ts";
+import { isSameCode, printBareCode } from "../../src/code/same-code.ts";
 import { parser } from "./read-fixture.ts";
 
 async function same(path: string, before: string, after: string): Promise<boolean> {
@@ -135,14 +135,9 @@ test("code without comments reads as it stands in the text", async () => {
   expect(printBareCode(code)).toBe("  f( 1 );\ni();\nreturn l;");
 });
 
-test("a long text is compared in many steps, with the same result", async () => {
+test("long texts are compared", async () => {
   const read = (comment: string) =>
     parser.analyze(`a(); /* ${comment} */ b();\n`.repeat(5_000), "typescript");
   const [was, is] = [await read("one"), await read("two")];
-  const steps = compareCode(was, is);
-  let count = 0;
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) count += 1;
-  expect(step.value).toBe(true);
-  expect(count).toBeGreaterThan(20);
+  expect(isSameCode(bareCode(was), bareCode(is))).toBe(true);
 });

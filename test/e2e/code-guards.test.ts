@@ -41,7 +41,7 @@ test("guarded files are not written with --yes, in any spelling, and the rest is
     expect(project.has(path)).toBe(false);
   expect(project.read("src/a.js")).toBe("b\n");
   expect(err).toContain(
-    "Not done, since nobody could be asked:\n  .github/dependabot.yml\n  AGENTS.md\n  check.sh\n  package.json\n  src/Vitest.Config.TS\n",
+    "Not done, since nobody could be asked:\n  package.json\n  AGENTS.md\n  .github/dependabot.yml\n  src/Vitest.Config.TS\n  check.sh\n",
   );
   expect(code).toBe(1);
 });
@@ -100,7 +100,7 @@ test("tests that the check finds by itself are not written with --yes, and what 
     false,
     "export const one = 1;\n",
   ]);
-  expect(err).toContain("could be asked:\n  src/more.test.js\n  test/cart.test.js\n");
+  expect(err).toContain("could be asked:\n  test/cart.test.js\n  src/more.test.js\n");
   expect(out).toContain("The check `npm test` passed.");
   expect(code).toBe(1);
   const free = await startCoder([{ calls: calls.slice(0, 1) }, finish()]);

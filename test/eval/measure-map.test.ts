@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import { measureMap } from "../../eval/code/measure-map.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { timerSlices } from "../../src/turn/slices.ts";
 import { type CodingTask, readCodingTasks } from "../helpers/coding-tasks.ts";
 import { loadTestGrammars } from "../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../helpers/text-workspace.ts";
@@ -24,7 +23,7 @@ function measure(
   toTask: (task: CodingTask) => Parameters<typeof measureMap>[0][number],
 ) {
   const { signal } = new AbortController();
-  return measureMap(tasks.map(toTask), { code, slices: timerSlices(), signal, maxTokens });
+  return measureMap(tasks.map(toTask), { code, signal, maxTokens });
 }
 
 test.each([2_000, 250])(

@@ -2,7 +2,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
-import { finish } from "../../src/edit/steps.ts";
 import { readClick } from "../../src/flows/click/click-prompt.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../src/model/offline/offline.ts";
@@ -65,7 +64,7 @@ function ask(
 function applyOffered({ actions }: Reply, content: string): string | undefined {
   const click = actions
     .map((action) =>
-      action.action === "confirm" ? finish(readClick(action.data.prompt ?? "")) : undefined,
+      action.action === "confirm" ? readClick(action.data.prompt ?? "") : undefined,
     )
     .find((found) => found !== undefined);
   const result = click && applyUnits(content, click.file.units);

@@ -12,7 +12,6 @@ import type { Command } from "../../src/flows/flow.ts";
 import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
-import type { Slices } from "../../src/turn/slices.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { Timers } from "../../src/base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../src/workspace/search/prepare-search.ts";
@@ -31,7 +30,6 @@ export interface TestAppOptions<Models> {
   code?: CodeParser;
   /** Finds knowledge for definitions with `recallByAgent`. */
   retriever?: Retriever;
-  slices?: Slices;
   /** Compiles expressions of searches. */
   compilePattern?: CompilePattern;
   timers?: Timers;
@@ -87,7 +85,6 @@ export function createTestApp(
     testPage,
     ...(options.code === undefined ? {} : { code: options.code }),
     ...(options.retriever === undefined ? {} : { retriever: options.retriever }),
-    ...(options.slices === undefined ? {} : { slices: options.slices }),
     compilePattern: options.compilePattern,
     coding: options.coding,
     commands: options.commands ?? [],

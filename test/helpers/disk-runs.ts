@@ -23,7 +23,6 @@ import { type Script, scriptedModel } from "../../src/model/scripted.ts";
 import { textOf } from "../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
 import type { HistoryEntry } from "../../src/turn/history-entry.ts";
-import { timerSlices } from "../../src/turn/slices.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
 import {
   createDirectoryWorkspace,
@@ -114,7 +113,6 @@ export async function openWorkspace({ place, folder }: DiskProject): Promise<Ope
     search: createFolderSearch({
       compile: compilePattern,
       ripgrep: undefined,
-      slices: timerSlices(),
       now: () => performance.now(),
     }),
   });

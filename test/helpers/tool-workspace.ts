@@ -13,7 +13,6 @@ import type {
 } from "../../src/workspace/workspace.ts";
 import type { ApprovalQuestion, ChangeMade, Decision, ToolUse } from "../../src/tools/tool.ts";
 import { SeenFiles } from "../../src/tools/workspace/seen-files.ts";
-import { timerSlices } from "../../src/turn/slices.ts";
 
 const root = "/project";
 
@@ -196,7 +195,6 @@ export function createUse(
     locale: "en",
     signal: new AbortController().signal,
     seen: new SeenFiles(),
-    slices: timerSlices(),
     onChange: (made) => void changes.push(made),
     ...others,
     workspace: new ToolWorkspace(files),

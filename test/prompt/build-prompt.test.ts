@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ContextVariable, parseContext } from "../../src/turn/context/context.ts";
 import { estimateTokens } from "../../src/turn/context/tokens.ts";
-import { finish } from "../../src/edit/steps.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { type Prompt, type PromptPlan, buildPrompt } from "../../src/prompt/build-prompt.ts";
@@ -55,7 +54,7 @@ function build(templates: readonly (MessageTemplate | string)[], given?: Given):
   const messages = templates.map((item) =>
     typeof item === "string" ? { role: "user" as const, template: item } : item,
   );
-  return finish(buildPrompt(createTurn(given), messages, engine));
+  return buildPrompt(createTurn(given), messages, engine);
 }
 
 function refusalOf(run: () => unknown): AppError {
@@ -425,7 +424,7 @@ test("what a flow can spare of its own goes after all cuts, and then the context
   };
   const under = (budget: number) => {
     const model = scriptedModel([], { contextWindow: budget, answerReserve: 0 });
-    return finish(buildPrompt({ ...turn, model }, templates, engine, { facts }, plan));
+    return buildPrompt({ ...turn, model }, templates, engine, { facts }, plan);
   };
   const cutsOf = (budget: number) => under(budget).receipt.cut;
   const all = under(10_000).receipt.tokens ?? 0;
@@ -486,5 +485,5 @@ test("templates of other commands cost nothing, however many there are", () => {
   }));
   const asked = { ...turn, definition: { name: "a", commands } };
   const messages = [{ role: "user" as const, template: "{{ userInputPrompt }}" }];
-  expect(print(finish(buildPrompt(asked, messages, engine)))).toEqual(["user: Why?"]);
+  expect(print(buildPrompt(asked, messages, engine))).toEqual(["user: Why?"]);
 });

@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { finish } from "../../src/edit/steps.ts";
 import { createTestEngine } from "../helpers/render-template.ts";
 import { parseContext } from "../../src/turn/context/context.ts";
 import { isVariableName } from "../../src/turn/context/variables.ts";
@@ -125,7 +124,7 @@ function render(
   const context = parseContext(values);
   expect(context.dropped).toBeUndefined();
   const reading = { used, isDynamic: false, options: new Map() };
-  const scope = finish(new Scopes(context, reading).under(noCut));
+  const scope = new Scopes(context, reading).under(noCut);
   const template = templatesOf(locale, command).at(-1)?.template;
   return template === undefined ? "" : template.render(scope, engine.createBudget());
 }

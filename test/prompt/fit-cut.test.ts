@@ -1,20 +1,14 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finish, type Steps } from "../../src/edit/steps.ts";
 import { fitCut } from "../../src/prompt/fit-cut.ts";
 import type { Cut } from "../../src/prompt/scope.ts";
 import type { Spare } from "../../src/prompt/spares.ts";
-
-// oxlint-disable-next-line require-yield
-function* steps<Value>(value: Value): Steps<Value> {
-  return value;
-}
 
 type Field = keyof Cut;
 
 const pieces = (field: Field, count: number): Spare => ({
   kind: "pieces",
-  weigh: () => steps(Array<number>(count).fill(10)),
+  weigh: () => Array<number>(count).fill(10),
   leave: (cut, left) => ({ ...cut, [field]: left }),
   tell: () => undefined,
 });
@@ -28,10 +22,10 @@ const text = (field: Field, sizes: readonly number[]): Spare => ({
 /** What a prompt costs that holds 10 tokens of everything, and 10 more. */
 const measureOf =
   (whole: Partial<Cut>) =>
-  (cut: Cut): Steps<{ tokens: number }> => {
+  (cut: Cut): { tokens: number } => {
     const fields = Object.entries(whole) as [Field, number][];
     const kept = fields.map(([field, had]) => Math.min(had, cut[field]));
-    return steps({ tokens: 10 + kept.reduce((sum, count) => sum + 10 * count, 0) });
+    return { tokens: 10 + kept.reduce((sum, count) => sum + 10 * count, 0) };
   };
 
 test("spares go in the order of the list, whatever it is", () => {
@@ -44,7 +38,7 @@ test("spares go in the order of the list, whatever it is", () => {
   ];
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), (budget) => {
-      const { cut, measured } = finish(fitCut(spares, budget, measureOf(whole)));
+      const { cut, measured } = fitCut(spares, budget, measureOf(whole));
       expect(measured.tokens).toBeLessThanOrEqual(Math.max(budget, 10));
       const isWhole = (field: keyof typeof whole): boolean => cut[field] >= whole[field];
       if (!isWhole("around")) expect(cut.history).toBe(0);
@@ -59,6 +53,6 @@ test("spares go in the order of the list, whatever it is", () => {
 
 test("with nothing to spare the whole prompt is what there is", () => {
   const measure = measureOf({ around: 3 });
-  expect(finish(fitCut([], 5, measure)).measured.tokens).toBe(40);
-  expect(finish(fitCut([pieces("history", 0)], 5, measure)).measured.tokens).toBe(40);
+  expect(fitCut([], 5, measure).measured.tokens).toBe(40);
+  expect(fitCut([pieces("history", 0)], 5, measure).measured.tokens).toBe(40);
 });

@@ -76,10 +76,7 @@ test("a template of text and paths renders as Liquid renders it", () => {
 });
 
 test("the text of a value with one of its own stands for it, and its fields stay reachable", () => {
-  const editor = withText({ content: "let a;", ranges: [{ line: 3 }] }, function* () {
-    yield;
-    return "(the editor)";
-  });
+  const editor = withText({ content: "let a;", ranges: [{ line: 3 }] }, () => "(the editor)");
   const source = "{{ editor }} {{editor.content}} {{ editor.ranges[0].line }} {{ editor.ranges }}";
   const printed = '(the editor) let a; 3 [\n  {\n    "line": 3\n  }\n]';
   expect(compile(source)?.({ editor })).toBe(printed);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type EventEncoder, pumpTurn } from "../../src/run/pump-turn.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
 import type { Relay, RelayedEvent, TurnEvent } from "../../src/turn/turn-event.ts";
@@ -37,7 +37,6 @@ async function pump(events: readonly TurnEvent[], encode: EventEncoder) {
   const seen: string[] = [];
   const pieces: (string | Uint8Array)[] = [];
   const aborts: AppError[] = [];
-  let breaths = 0;
   async function* flow(): AsyncGenerator<TurnEvent> {
     yield* events;
   }
@@ -51,9 +50,8 @@ async function pump(events: readonly TurnEvent[], encode: EventEncoder) {
       end: (piece, reason) => void pieces.push(piece, `end: ${reason}`),
     },
     abort: (error) => void aborts.push(error),
-    slices: { breathe: async () => void (breaths += 1) },
   }).catch((error: unknown) => error);
-  return { seen, pieces, aborts, breaths, thrown };
+  return { seen, pieces, aborts, thrown };
 }
 
 const end: TurnEvent = { type: "turn-end", reason: "stop" };
@@ -112,10 +110,12 @@ describe("the pump of events", () => {
       type: "text-delta",
       text: "a",
     }));
-    const { breaths, pieces } = await pump([...deltas, end], (event) =>
+    const timer = vi.spyOn(globalThis, "setTimeout");
+    const { pieces } = await pump([...deltas, end], (event) =>
       event.type === "text-delta" ? event.text : "",
     );
-    expect([breaths, pieces.length]).toEqual([3, 352]);
+    expect([timer.mock.calls.length, pieces.length]).toEqual([3, 352]);
+    timer.mockRestore();
   });
 
   test("aborts the turn with what the encoder throws, and asks for no more events", async () => {

@@ -6,7 +6,6 @@ import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { ReasoningSplitter } from "../../src/edit/read/reasoning-splitter.ts";
-import { finish } from "../../src/edit/steps.ts";
 import { findId, readMessage } from "../../src/doors/plugin/read/read-message.ts";
 import { readCases } from "../../src/flows/click/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
@@ -23,7 +22,6 @@ import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
-import { timerSlices } from "../../src/turn/slices.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
 import { parseIgnorePattern } from "../../src/workspace/search/ignore-rules.ts";
@@ -33,7 +31,6 @@ import { samplePattern } from "./sample-pattern.ts";
 import { known, stepsOf } from "./steps.ts";
 
 const toolbox = createWorkspaceTools();
-const slices = timerSlices();
 const limits = { maxDepth: 32, maxValues: 20_000 };
 const fallback = () => ({ id: "ours", model: "m", created: 1 });
 
@@ -97,13 +94,13 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   "a message of a socket": (_, text) => {
     for (const message of [text, JSON.stringify({ request_id: text }), `{"request_id":"${text}"`]) {
-      void readMessage(message, limits, slices);
+      readMessage(message, limits);
       findId(message);
     }
   },
   "words of a person": (_, text) => {
     readFencedCode(text);
-    finish(readCases(text));
+    readCases(text);
     readPrompt(text);
     findNames(text);
     readMarkdown(text.split("\n"));

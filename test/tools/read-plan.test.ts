@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LineEdit } from "../../src/edit/edit-unit.ts";
-import { finish } from "../../src/edit/steps.ts";
 import { linesOf } from "../../src/edit/lines-of.ts";
 import { applyPlan, numberLines } from "../../src/tools/edit-plan/apply-plan.ts";
 import { toLineEdits } from "../../src/tools/workspace/change-file.ts";
@@ -173,7 +172,7 @@ test("a change as edits of lines makes of the old text the new one", () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after);
-      const edits = finish(toLineEdits(before, after));
+      const edits = toLineEdits(before, after);
       const result = applyPlan(before, edits);
       expect(result.ok && result.text).toBe(after);
     }),

@@ -1,7 +1,6 @@
 // What models are told of the tools, held against what the tools take.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { finish } from "../../src/edit/steps.ts";
 import { applyPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { computeEdit } from "../../src/tools/workspace/compute-edit.ts";
@@ -83,7 +82,7 @@ describe.each(locales)("what a model is told in %s", (locale) => {
     expect(faults).toEqual([]);
     expect(calls.map(({ tool }) => tool)).toEqual(["read_file", "edit_file"]);
     const { code_edit: edit = "" } = { ...(calls[1]?.args as { code_edit?: string }) };
-    const { result } = finish(computeEdit("src/area.js", "f() {\n  return w + h;\n}\n", edit));
+    const { result } = computeEdit("src/area.js", "f() {\n  return w + h;\n}\n", edit);
     expect(result).toMatchObject({ ok: true, text: "f() {\n  return w * h;\n}\n" });
   });
 

@@ -20,6 +20,11 @@ export function createTimers(): Timers {
   };
 }
 
+/** Lets the event loop turn once: for who does much in small pieces, none of which waits for anything. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, 0));
+}
+
 /** Waits so many milliseconds. @throws the signal's reason, as soon as it is aborted */
 export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -14,9 +14,6 @@ export function advance(place: () => number, step: () => boolean): void {
   }
 }
 
-/** So many pieces are read at a time: about a millisecond. */
-const pause = 500;
-
 /** Gives a reader the pieces of a text, mostly lines, and those again that it puts back. */
 export class PieceLoop {
   readonly #take: (piece: string) => readonly string[] | undefined;
@@ -44,16 +41,16 @@ export class PieceLoop {
   }
 
   /**
-   * Reads what the reader still holds as it leaves it, until it holds nothing. Pauses now and then.
+   * Reads what the reader still holds as it leaves it, until it holds nothing.
    *
    * @param release returns what is to be read anew, as `take` does; undefined where nothing is held
    * @throws Error as `read` does
    */
-  *end(release: () => readonly string[] | undefined): Generator<void, void, void> {
+  end(release: () => readonly string[] | undefined): void {
     for (let left = release(); left !== undefined; left = release()) {
       if (this.#taken === 0) throw stuck();
       this.#putBack(left);
-      for (let count = 1; this.#readNext(); count += 1) if (count % pause === 0) yield;
+      while (this.#readNext());
     }
   }
 

@@ -18,7 +18,6 @@ import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
 import type { CodeTexts } from "./code-texts.ts";
-import { timerSlices } from "../../turn/slices.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
@@ -168,7 +167,6 @@ export async function createSearchedWorkspace(
     search: createFolderSearch({
       compile: compilePattern,
       ripgrep: await findRipgrep(),
-      slices: timerSlices(),
       now: () => performance.now(),
     }),
   });

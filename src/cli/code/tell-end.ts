@@ -3,7 +3,6 @@ import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import { netChanges } from "../../flows/loop/net-changes.ts";
 import { type ShownChange, showAll } from "../../flows/loop/print-diff.ts";
 import { describeChange } from "../../flows/loop/show-changes.ts";
-import { timerSlices } from "../../turn/slices.ts";
 import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
@@ -48,7 +47,7 @@ export async function tellEnd(
     say("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
   }
   if (record.refused.size > 0) {
-    const paths = [...record.refused].sort().map((path) => `  ${showName(path)}`);
+    const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     say("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
   }
   if (figures.steps > 0 || figures.tokens > 0) say("dim", texts.summary(figures));
@@ -62,10 +61,8 @@ export async function tellEnd(
 async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]> {
   if (edits.length > 0) return [];
   const net = netChanges(changes.map((change) => ({ change })));
-  const { signal } = new AbortController();
-  const slices = timerSlices();
-  for (const change of net) edits.push(await describeChange(change, slices, signal));
-  return slices.run("diff", showAll(net), signal);
+  for (const change of net) edits.push(await describeChange(change));
+  return showAll(net);
 }
 
 function describeFailure(

@@ -1,6 +1,5 @@
 // What the map keeps of a file: little, so that hundreds can be held at once.
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { shorten } from "../tree/source-text.ts";
 
@@ -38,16 +37,15 @@ const callables: ReadonlySet<SymbolKind> = new Set(["function", "method", "const
  *
  * @param isWanted symbols of these names are kept wherever they are
  */
-export function* outlineFile(
+export function outlineFile(
   path: string,
   analysis: CodeAnalysis,
   isWanted: (name: string) => boolean = () => false,
-): Steps<MappedFile> {
+): MappedFile {
   const symbols: MappedSymbol[] = [];
   let count = 0;
   const left = analysis.symbols.map((symbol) => ({ symbol, level: 0 })).toReversed();
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (isPause((count += 1))) yield;
     const { symbol, level } = next;
     if (count <= maxSymbols || (symbols.length < 2 * maxSymbols && isWanted(symbol.name)))
       symbols.push(mapSymbol(symbol, level));
@@ -55,7 +53,6 @@ export function* outlineFile(
     for (const child of symbol.children.toReversed())
       left.push({ symbol: child, level: level + 1 });
   }
-  yield;
   return { path, symbols, names: analysis.identifiersIn(wholeFile).slice(0, maxNames) };
 }
 

@@ -1,6 +1,5 @@
 // Prints ranked files as an outline that fits so many tokens.
 import { foldSpaces } from "../../edit/fold-spaces.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
 import type { MappedFile } from "./mapped-file.ts";
 import type { RankedFile } from "./rank-files.ts";
 
@@ -34,14 +33,13 @@ interface Entry {
 }
 
 /** Takes files and symbols by their ranks, until nothing more fits. */
-export function* printMap(
+export function printMap(
   ranked: readonly RankedFile[],
   { maxTokens, countTokens, first }: MapOptions,
-): Steps<PrintedMap> {
+): PrintedMap {
   const shown = new Map<number, number[]>();
   let left = Math.min(maxTokens, 8_000);
-  for (const [nth, { file, symbol }] of (yield* listEntries(ranked, first)).entries()) {
-    if (isPause(nth)) yield;
+  for (const { file, symbol } of listEntries(ranked, first)) {
     if (left < 1) break;
     const of = ranked[file];
     if (of === undefined || (symbol !== -1 && !shown.has(file))) continue;
@@ -63,11 +61,10 @@ export function* printMap(
   };
 }
 
-function* listEntries(ranked: readonly RankedFile[], first: readonly string[]): Steps<Entry[]> {
+function listEntries(ranked: readonly RankedFile[], first: readonly string[]): Entry[] {
   const before = new Set(first);
   const entries: Entry[] = [];
   for (const [at, { file, rank, shares }] of ranked.entries()) {
-    if (at % 20 === 0) yield;
     const isFirst = before.has(file.path);
     entries.push({ file: at, symbol: -1, score: isFirst ? 1 + rank : rank });
     if (at >= maxOutlined) continue;

@@ -1,5 +1,4 @@
 // Ranks files as pages of the web are ranked, seen from what a request is about.
-import { type Steps, isPause } from "../../edit/steps.ts";
 import type { MappedFile, MappedSymbol } from "./mapped-file.ts";
 
 /** What a request is about. */
@@ -24,8 +23,6 @@ const damping = 0.35;
 const rounds = 30;
 /** What all files share, of whatever the request says. */
 const spread = 0.1;
-/** Edges that are followed between two pauses. */
-const edgesOfStep = 10_000;
 
 /**
  * The files, the highest rank first. The order in which they are given does not matter: sums of fractions
@@ -33,13 +30,12 @@ const edgesOfStep = 10_000;
  *
  * @param files at most a few thousand
  */
-export function* rankFiles(files: readonly MappedFile[], focus: MapFocus): Steps<RankedFile[]> {
+export function rankFiles(files: readonly MappedFile[], focus: MapFocus): RankedFile[] {
   const sorted = files.toSorted((one, other) => comparePaths(one.path, other.path));
-  const graph = yield* buildGraph(sorted, focus.names);
-  const ranks = yield* spreadRanks(graph, startOf(sorted, focus));
+  const graph = buildGraph(sorted, focus.names);
+  const ranks = spreadRanks(graph, startOf(sorted, focus));
   const ranked: RankedFile[] = [];
   for (const [nth, file] of sorted.entries()) {
-    if (nth % 20 === 0) yield;
     ranked.push({ file, rank: ranks[nth] ?? 0, shares: shareRank(file.symbols, graph, focus) });
   }
   // Sorting keeps the order of what is equal.
@@ -59,16 +55,13 @@ function startOf(files: readonly MappedFile[], focus: MapFocus): number[] {
   return wanted.map((weight) => (1 - spread) * (weight / sum) + spread / files.length);
 }
 
-function* spreadRanks({ edges }: ReferenceGraph, start: readonly number[]): Steps<number[]> {
+function spreadRanks({ edges }: ReferenceGraph, start: readonly number[]): number[] {
   let ranks = [...start];
-  let count = 0;
   for (let round = 0; round < rounds; round += 1) {
-    yield;
     const next = start.map((weight) => weight * (1 - damping));
     for (const [from, rank] of ranks.entries()) {
       const targets = edges[from] ?? [];
       for (const { to, weight } of targets) {
-        if ((count += 1) % edgesOfStep === 0) yield;
         next[to] = (next[to] ?? 0) + damping * rank * weight;
       }
       // What refers to nothing keeps its rank.
@@ -116,17 +109,15 @@ interface Edge {
 }
 
 /** @param names what the request is about, with a weight from 0 to 1 */
-function* buildGraph(
+function buildGraph(
   files: readonly MappedFile[],
   names: ReadonlyMap<string, number>,
-): Steps<ReferenceGraph> {
-  const definers = yield* indexNames(files, ({ symbols }) => symbols.filter(isReachable));
-  const users = yield* indexNames(files, (file) => file.names.map((name) => ({ name })));
+): ReferenceGraph {
+  const definers = indexNames(files, ({ symbols }) => symbols.filter(isReachable));
+  const users = indexNames(files, (file) => file.names.map((name) => ({ name })));
   const weights = files.map(() => new Map<number, number>());
   const references = new Map<string, number>();
-  let count = 0;
   for (const [name, defining] of definers) {
-    if (isPause((count += 1))) yield;
     const callers = users.get(name) ?? [];
     references.set(name, Math.max(0, callers.length - defining.length));
     if (defining.length > maxDefiners) continue;
@@ -134,13 +125,12 @@ function* buildGraph(
     for (const from of callers) {
       if (defining.includes(from)) continue;
       for (const to of defining) {
-        if (isPause((count += 1))) yield;
         addWeight(weights[from], to, weight);
         addWeight(weights[to], from, weight * backward);
       }
     }
   }
-  return { edges: yield* shareOut(weights), references };
+  return { edges: shareOut(weights), references };
 }
 
 /** A field is mostly used by what is around it, and fields of other types have the same names. */
@@ -154,10 +144,10 @@ function weightOf(name: string): number {
 }
 
 /** The files that have a name, in their order. */
-function* indexNames(
+function indexNames(
   files: readonly MappedFile[],
   list: (file: MappedFile) => readonly { name: string }[],
-): Steps<Map<string, number[]>> {
+): Map<string, number[]> {
   const index = new Map<string, number[]>();
   for (const [nth, file] of files.entries()) {
     for (const { name } of list(file)) {
@@ -165,7 +155,6 @@ function* indexNames(
       if (known === undefined) index.set(name, [nth]);
       else if (known.at(-1) !== nth) known.push(nth);
     }
-    yield;
   }
   return index;
 }
@@ -174,10 +163,9 @@ function addWeight(weights: Map<number, number> | undefined, to: number, weight:
   weights?.set(to, (weights.get(to) ?? 0) + weight);
 }
 
-function* shareOut(weights: readonly ReadonlyMap<number, number>[]): Steps<Edge[][]> {
+function shareOut(weights: readonly ReadonlyMap<number, number>[]): Edge[][] {
   const edges: Edge[][] = [];
-  for (const [nth, all] of weights.entries()) {
-    if (nth % 50 === 0) yield;
+  for (const all of weights) {
     const sum = Array.from(all.values()).reduce((total, weight) => total + weight, 0);
     edges.push(Array.from(all, ([to, weight]) => ({ to, weight: weight / sum })));
   }

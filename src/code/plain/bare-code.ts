@@ -1,5 +1,4 @@
 // Code without its comments: what has to stay where only comments may change.
-import { type Steps, finish } from "../../edit/steps.ts";
 import type { CodeAnalysis, Stretches } from "../code-analysis.ts";
 import type { Stretch } from "../tree/directives.ts";
 import { flattenSymbols } from "../flatten-symbols.ts";
@@ -31,32 +30,20 @@ const emptyBody = "...";
 
 type Part = { kind: "code" | "kept" | "comment" | "body"; at: Stretch };
 
-/** Words between two looks at what else is to be done: below a millisecond. */
-const wordsInStep = 2_000;
-
 /**
  * Cuts the comments and docstrings out of a text. Strings stay as they are, and so do comments
  * that are directives.
  */
 export function bareCode(analysis: CodeAnalysis): BareCode {
-  return finish(cutComments(analysis));
-}
-
-/** {@link bareCode}, for whoever must not be held up by a long text. */
-export function* cutComments(analysis: CodeAnalysis): Steps<BareCode> {
   const { text } = analysis.source;
   const writer = new GapWriter();
   // Whoever asks for the symbols first has them made.
   void analysis.symbols;
-  yield;
   const docstrings = docstringsOf(analysis);
-  yield;
-  let count = 0;
   const parts = joinParts(text, listCuts(analysis, docstrings), listKept(analysis, docstrings));
   for (const { kind, at } of parts) {
-    if (++count % wordsInStep === 0) yield;
     const words = text.slice(...at);
-    if (kind === "code") yield* writer.addCode(words);
+    if (kind === "code") writer.addCode(words);
     else if (kind === "comment") writer.addComment(words);
     else writer.add(kind === "body" ? emptyBody : words);
   }
@@ -172,29 +159,24 @@ function* joinParts(
 class GapWriter {
   readonly gaps = new Map<number, Gap>();
   /** Joined now and then: to flatten a string of many parts at once would be one long step. */
-  readonly #chunks: string[] = [];
-  #parts: string[] = [];
+  readonly #parts: string[] = [];
   #length = 0;
   #gap: Gap | undefined;
   /** Only blanks since the line began. */
   #isIndent = true;
 
   get text(): string {
-    this.#join();
-    return this.#chunks.join("");
+    return this.#parts.join("");
   }
 
   add(words: string): void {
     this.end();
     this.#parts.push(words);
     this.#length += words.length;
-    if (this.#parts.length === wordsInStep) this.#join();
   }
 
-  *addCode(words: string): Steps<void> {
-    let count = 0;
+  addCode(words: string): void {
     for (const [word] of words.matchAll(/[ \t\v\f]+|\r\n|\r|\n|[^ \t\v\f\r\n]+/g)) {
-      if (++count % wordsInStep === 0) yield;
       if (/^[^ \t\v\f\r\n]/.test(word)) this.add(word);
       else this.#addBlank(word);
     }
@@ -223,11 +205,6 @@ class GapWriter {
     if (isBreak) gap.indent = "";
     else if (this.#isIndent) gap.indent += word;
     this.#isIndent ||= isBreak;
-  }
-
-  #join(): void {
-    this.#chunks.push(this.#parts.join(""));
-    this.#parts = [];
   }
 
   #open(): Gap {

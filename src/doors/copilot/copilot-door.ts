@@ -48,8 +48,8 @@ function createAnswer(
   let language: unknown;
   return {
     async read(admission) {
-      const { limits, slices } = host;
-      const body = await readJson(exchange, limits, slices, admission.signal, definitions);
+      const { limits } = host;
+      const body = await readJson(exchange, limits, definitions);
       language = languageOf(body);
       const envelope = { admission, pathAgent: c.req.param("agent"), acceptLanguage };
       return readRequest(body, envelope, host, definitions);

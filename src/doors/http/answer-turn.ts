@@ -43,7 +43,6 @@ export async function answerTurn(
   answer: TurnAnswer,
 ): Promise<Response> {
   const { exchange } = c.env;
-  const { slices } = host;
   const admission = await admit(c, host);
   const { id, figures } = admission;
   const refuse = (error: AppError): Response => {
@@ -63,7 +62,7 @@ export async function answerTurn(
     const abort = (reason: AppError): void => admission.abort(reason);
     figures.status = 200;
     if (answer.isWhole?.() === true) {
-      const whole = collectTurn({ id, events, encode, abort, figures, slices });
+      const whole = collectTurn({ id, events, encode, abort, figures });
       if (exchange.noticesByWriting !== true) return await whole;
       return await sendSpaces(exchange, id, whole.catch(fail), host);
     }
@@ -78,7 +77,6 @@ export async function answerTurn(
         form: answer.form,
         ...host.stream,
         timers: host.timers,
-        slices,
       },
       () => admission.end(turn),
     );

@@ -8,7 +8,6 @@ import type { Coding } from "../../flows/loop/coding.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../turn/state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/figures/loop-figures.ts";
-import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
@@ -69,7 +68,6 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   stream: StreamTimes;
   /** Seals what actions remember. */
   states: StateSeal;
-  slices: Slices;
   /** Compiles expressions of searches, where there is an engine for them. */
   compilePattern?: CompilePattern | undefined;
   timers: Timers;

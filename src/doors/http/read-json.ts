@@ -1,7 +1,5 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
-import { type Steps, finish } from "../../edit/steps.ts";
-import type { Slices } from "../../turn/slices.ts";
 import { BodyTooLarge, type Exchange } from "../../base/wire/exchange.ts";
 import {
   type JsonExcess,
@@ -18,7 +16,7 @@ export interface BodyLimits extends JsonLimits {
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** Larger bodies are read in slices; up to here that would cost more than it saves. In bytes. */
+/** Of a larger body the text is looked at before it is parsed. In bytes. */
 const maxAtOnce = 64 * 1_024;
 
 /**
@@ -26,13 +24,11 @@ const maxAtOnce = 64 * 1_024;
  *
  * @param known a member whose value comes again and again; then it is an object that is shared and frozen
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_encoding`, `invalid_utf8`,
- * `too_deep`, `too_many_values`, `invalid_json`; the signal's reason once it is aborted
+ * `too_deep`, `too_many_values`, `invalid_json`
  */
 export async function readJson(
   exchange: Exchange,
   limits: BodyLimits,
-  slices: Slices,
-  signal: AbortSignal,
   known?: KnownMember,
 ): Promise<unknown> {
   const type = exchange.header("content-type") ?? "";
@@ -44,31 +40,27 @@ export async function readJson(
     });
   }
   const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
-  const steps = parseBody(body, limits, known);
-  return body.byteLength > maxAtOnce ? slices.run("body", steps, signal) : finish(steps);
+  return parseBody(body, limits, known);
 }
 
-function* parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): Steps<unknown> {
+function parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): unknown {
   const text = decode(body);
   // Neither the search nor the copy without the member is worth it for a long text.
   const member = text.length <= maxAtOnce ? known : undefined;
   const short = member?.shorten(text);
   if (short !== undefined) {
-    const value = yield* parseText(short.json, limits);
+    const value = parseText(short.json, limits);
     if (short.complete(value)) return value;
   }
-  const value = yield* parseText(text, limits);
+  const value = parseText(text, limits);
   member?.learn(text);
   return value;
 }
 
-/** The parser is one step: what it may take is what `maxValues` says. */
-function* parseText(text: string, limits: BodyLimits): Steps<unknown> {
+function parseText(text: string, limits: BodyLimits): unknown {
   // Then the parser cannot take long, and its result is quicker to look at than the text.
   if (text.length <= Math.min(maxAtOnce, limits.maxValues)) return parseShort(text, limits);
-  yield;
-  refuse(yield* scanJson(text, limits), limits);
-  yield;
+  refuse(scanJson(text, limits), limits);
   return parse(text);
 }
 
@@ -78,7 +70,7 @@ function parseShort(text: string, limits: BodyLimits): unknown {
     value = parse(text);
   } catch (thrown) {
     // Too deep is the better reason, also where the end is missing.
-    refuse(finish(scanJson(text, limits)), limits);
+    refuse(scanJson(text, limits), limits);
     throw thrown;
   }
   if (isDeeper(value, limits.maxDepth)) refuse("too_deep", limits);

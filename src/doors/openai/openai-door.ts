@@ -56,7 +56,7 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
   let request: ChatRequest | undefined;
   return {
     async read(admission) {
-      const body = await readJson(exchange, host.limits, host.slices, admission.signal);
+      const body = await readJson(exchange, host.limits);
       request = checkRequest(body, host.sources.maxProblems);
       const languages = [exchange.header("accept-language")];
       return readRequest(request, requireModel(models, request.model), admission, languages, host);

@@ -1,7 +1,5 @@
 // Which lines of two texts are the same: the longest common run of lines, or close to it.
 
-import { isPause, type Steps } from "../steps.ts";
-
 /** A line that both texts have: its numbers, from 0. */
 export type CommonLine = readonly [number, number];
 
@@ -12,12 +10,9 @@ const maxTable = 250_000;
  * The lines that both texts have in common, in order. Small texts are compared fully; of large ones the
  * lines that occur once in each are matched first (patience), so the cost stays near linear.
  */
-export function* commonLines(
-  before: readonly string[],
-  after: readonly string[],
-): Steps<CommonLine[]> {
+export function commonLines(before: readonly string[], after: readonly string[]): CommonLine[] {
   const common: CommonLine[] = [];
-  yield* compare({ before, after, common }, 0, before.length, 0, after.length);
+  compare({ before, after, common }, 0, before.length, 0, after.length);
   return common;
 }
 
@@ -27,14 +22,7 @@ interface Texts {
   common: CommonLine[];
 }
 
-function* compare(
-  texts: Texts,
-  from1: number,
-  to1: number,
-  from2: number,
-  to2: number,
-): Steps<void> {
-  yield;
+function compare(texts: Texts, from1: number, to1: number, from2: number, to2: number): void {
   const { before, after, common } = texts;
   let [start1, end1, start2, end2] = [from1, to1, from2, to2];
   while (start1 < end1 && start2 < end2 && before[start1] === after[start2]) {
@@ -50,27 +38,26 @@ function* compare(
   }
   if (start1 < end1 && start2 < end2) {
     if ((end1 - start1) * (end2 - start2) <= maxTable) {
-      yield* compareByTable(texts, start1, end1, start2, end2);
+      compareByTable(texts, start1, end1, start2, end2);
     } else {
-      yield* compareBetweenAnchors(texts, start1, end1, start2, end2);
+      compareBetweenAnchors(texts, start1, end1, start2, end2);
     }
   }
   for (let k = 0; k < tail; k += 1) common.push([end1 + k, end2 + k]);
 }
 
-function* compareByTable(
+function compareByTable(
   texts: Texts,
   from1: number,
   to1: number,
   from2: number,
   to2: number,
-): Steps<void> {
+): void {
   const { before, after, common } = texts;
   const width = to2 - from2 + 1;
   const lengths = new Uint32Array((to1 - from1 + 1) * width);
   const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0;
   for (let row = to1 - from1 - 1; row >= 0; row -= 1) {
-    if (row % 100 === 0) yield;
     for (let column = to2 - from2 - 1; column >= 0; column -= 1) {
       lengths[row * width + column] =
         before[from1 + row] === after[from2 + column]
@@ -89,35 +76,35 @@ function* compareByTable(
 }
 
 /** Without a line that occurs once in both texts, nothing is taken as common. */
-function* compareBetweenAnchors(
+function compareBetweenAnchors(
   texts: Texts,
   from1: number,
   to1: number,
   from2: number,
   to2: number,
-): Steps<void> {
-  const anchors = risingRun(yield* linesOnceInBoth(texts, from1, to1, from2, to2));
+): void {
+  const anchors = risingRun(linesOnceInBoth(texts, from1, to1, from2, to2));
   if (anchors.length === 0) return;
   let [start1, start2] = [from1, from2];
   for (const [anchor1, anchor2] of anchors) {
     if (anchor1 < start1 || anchor2 < start2) continue;
-    yield* compare(texts, start1, anchor1, start2, anchor2);
+    compare(texts, start1, anchor1, start2, anchor2);
     texts.common.push([anchor1, anchor2]);
     [start1, start2] = [anchor1 + 1, anchor2 + 1];
   }
-  yield* compare(texts, start1, to1, start2, to2);
+  compare(texts, start1, to1, start2, to2);
 }
 
-function* linesOnceInBoth(
+function linesOnceInBoth(
   { before, after }: Texts,
   from1: number,
   to1: number,
   from2: number,
   to2: number,
-): Steps<CommonLine[]> {
-  const places2 = yield* placesOf(after, from2, to2);
+): CommonLine[] {
+  const places2 = placesOf(after, from2, to2);
   const both: CommonLine[] = [];
-  for (const [line, place1] of yield* placesOf(before, from1, to1)) {
+  for (const [line, place1] of placesOf(before, from1, to1)) {
     const place2 = places2.get(line) ?? -1;
     if (place1 !== -1 && place2 !== -1) both.push([place1, place2]);
   }
@@ -125,10 +112,9 @@ function* linesOnceInBoth(
 }
 
 /** Where each line stands; -1 for one that stands there more than once. */
-function* placesOf(lines: readonly string[], from: number, to: number): Steps<Map<string, number>> {
+function placesOf(lines: readonly string[], from: number, to: number): Map<string, number> {
   const places = new Map<string, number>();
   for (let at = from; at < to; at += 1) {
-    if (isPause(at)) yield;
     const line = lines[at] ?? "";
     places.set(line, places.has(line) ? -1 : at);
   }

@@ -4,7 +4,6 @@ import type { FileIndex } from "../find/file-index.ts";
 import { findExact } from "../find/find-exact.ts";
 import { findNearest } from "../find/similar/find-nearest.ts";
 import { linesOf } from "../lines-of.ts";
-import type { Steps } from "../steps.ts";
 
 /** Places that are named; there may be more. */
 export const maxCandidates = 10;
@@ -62,13 +61,13 @@ export function describeWholeFile(why: string): EditError {
   return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
 }
 
-export function* describeNoMatch(
+export function describeNoMatch(
   unit: number,
   search: string,
   replace: string,
   index: FileIndex,
-): Steps<EditError> {
-  const nearest = yield* findNearest(linesOf(search), index);
+): EditError {
+  const nearest = findNearest(linesOf(search), index);
   const isDone = replace.trim() !== "" && standsIn(index.text, replace);
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const message = `Unit ${unit}: SEARCH was not found in the file.${where}`;

@@ -1,6 +1,5 @@
 // A change of a text as whole lines that another program can apply without the engine.
 import type { LineRange } from "../edit-unit.ts";
-import type { Steps } from "../steps.ts";
 import { diffHunks } from "./unified-diff.ts";
 
 /**
@@ -12,10 +11,9 @@ export interface TextChange extends LineRange {
 }
 
 /** What has to be done to `before` so that it becomes `after`, in the order of the text, without overlaps. */
-export function* findTextChanges(before: string, after: string): Steps<TextChange[]> {
+export function findTextChanges(before: string, after: string): TextChange[] {
   const changes: TextChange[] = [];
-  for (const { oldStart, lines } of yield* diffHunks(before, after)) {
-    yield;
+  for (const { oldStart, lines } of diffHunks(before, after)) {
     let line = oldStart;
     let open: TextChange | undefined;
     for (const [nth, printed] of lines.entries()) {

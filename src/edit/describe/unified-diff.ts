@@ -1,7 +1,6 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 import { formatPatch, OMIT_HEADERS, structuredPatch } from "diff/lib/patch/create.js";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
-import { finish, isPause, type Steps } from "../steps.ts";
 
 /** Lines; texts that differ in more are compared less fully: it would take long. */
 const maxEdits = 400;
@@ -35,19 +34,9 @@ export function formatUnifiedDiff(
   after: string | undefined,
   startLine = 1,
 ): string {
-  return finish(unifiedDiffInSteps(path, before, after, startLine));
-}
-
-/** As {@link formatUnifiedDiff}. */
-export function* unifiedDiffInSteps(
-  path: string,
-  before: string | undefined,
-  after: string | undefined,
-  startLine = 1,
-): Steps<string> {
   if (before === after) return "";
   const name = nameInPatch(path);
-  const hunks = yield* diffHunks(before ?? "", after ?? "");
+  const hunks = diffHunks(before ?? "", after ?? "");
   const head = (side: string, text: string | undefined): string =>
     text === undefined ? "/dev/null" : endName(quoteName(`${side}/${name}`));
   const heads = `--- ${head("a", before)}\n+++ ${head("b", after)}\n`;
@@ -106,12 +95,12 @@ function endName(name: string): string {
 }
 
 /** The hunks of a change, with three lines of context, in the order of the text. */
-export function* diffHunks(before: string, after: string): Steps<Hunk[]> {
+export function diffHunks(before: string, after: string): Hunk[] {
   if (before === after) return [];
   const head = linesInCommon(before, after);
-  const old = yield* splitLines(before, head.length);
-  const now = yield* splitLines(after, head.length);
-  const hunks = toHunks(old, now, yield* align(old, now));
+  const old = splitLines(before, head.length);
+  const now = splitLines(after, head.length);
+  const hunks = toHunks(old, now, align(old, now));
   for (const hunk of hunks) {
     hunk.oldStart += head.count;
     hunk.newStart += head.count;
@@ -137,23 +126,21 @@ function linesInCommon(before: string, after: string): { length: number; count: 
 }
 
 /** Lines with their line ends. */
-function* splitLines(text: string, from: number): Steps<string[]> {
+function splitLines(text: string, from: number): string[] {
   const lines: string[] = [];
   for (let start = from; start < text.length;) {
     const end = text.indexOf("\n", start) + 1 || text.length;
     lines.push(text.slice(start, end));
     start = end;
-    if (isPause(lines.length)) yield;
   }
   return lines;
 }
 
 /** The lines in common: fully compared where that does not take long. */
-function* align(old: readonly string[], now: readonly string[]): Steps<CommonLine[]> {
-  yield;
+function align(old: readonly string[], now: readonly string[]): CommonLine[] {
   const maxEditLength = Math.min(maxEdits, Math.floor(maxComparisons / (old.length + now.length)));
   const changes = diffArrays([...old], [...now], { maxEditLength });
-  if (changes === undefined) return yield* commonLines(old, now);
+  if (changes === undefined) return commonLines(old, now);
   const common: CommonLine[] = [];
   let [atOld, atNow] = [0, 0];
   for (const { added, removed, count = 0 } of changes) {

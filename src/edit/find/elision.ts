@@ -6,7 +6,6 @@ import {
   mayHoldPlaceholder,
   placeholderOf,
 } from "../placeholder.ts";
-import type { Steps } from "../steps.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 
@@ -27,7 +26,7 @@ export function splitAtMarks(
  * Placeholders that only REPLACE holds become the lines of SEARCH that they stand for, or nothing where no
  * line of SEARCH would be lost. Undefined if it is not clear what one stands for.
  */
-export function* fillReplace(unit: Lines, index: FileIndex): Steps<Lines | undefined> {
+export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
   if (!unit.replace.some(mayHoldPlaceholder)) return unit;
   const replace = foldPlaceholders(unit.replace);
   const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
@@ -40,7 +39,7 @@ export function* fillReplace(unit: Lines, index: FileIndex): Steps<Lines | undef
     candidates.add(at);
   }
   if (candidates.size === 0) return unit;
-  const marks = yield* findMarks(unit.search, replace, candidates);
+  const marks = findMarks(unit.search, replace, candidates);
   if (marks.length === 0) return unit;
   const all = new Set(marks.map(({ at }) => at));
   const filled =
@@ -55,13 +54,13 @@ interface Mark {
 }
 
 /** Those of the candidates that are placeholders: not so sure ones only where lines would be lost. */
-function* findMarks(
+function findMarks(
   search: readonly string[],
   replace: readonly string[],
   candidates: ReadonlySet<number>,
-): Steps<Mark[]> {
+): Mark[] {
   const kept = replace.filter((_, at) => !candidates.has(at)).map((line) => line.trim());
-  const common = yield* commonLines(
+  const common = commonLines(
     search.map((line) => line.trim()),
     kept,
   );

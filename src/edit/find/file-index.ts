@@ -1,7 +1,6 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { guessProse, isInside, type Prose } from "./guess-prose.ts";
 import { looseHash, looseText } from "./loose-text.ts";
-import { finish, isPause, type Steps } from "../steps.ts";
 
 const byteOrderMark = 0xfeff;
 const carriageReturn = 13;
@@ -63,28 +62,18 @@ export class FileIndex {
   #lookups = 0;
   readonly #loose: (string | undefined)[] = [];
 
-  private constructor(text: string, prose: Prose | undefined) {
+  /** @param prose the comments and strings of the text; guessed if they are not known */
+  constructor(text: string, prose?: Prose) {
     this.text = text;
     this.#prose = prose;
-  }
-
-  static of(text: string, prose?: Prose): FileIndex {
-    return finish(FileIndex.inSteps(text, prose));
-  }
-
-  /** @param prose the comments and strings of the text; guessed if they are not known */
-  static *inSteps(text: string, prose?: Prose): Steps<FileIndex> {
-    const index = new FileIndex(text, prose);
     let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
     while (start < text.length) {
       const lineFeed = text.indexOf("\n", start);
       const stop = lineFeed === -1 ? text.length : lineFeed;
       const hasReturn = stop > start && text.charCodeAt(stop - 1) === carriageReturn;
-      index.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
+      this.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
       start = stop + 1;
-      if (isPause(index.lineCount)) yield;
     }
-    return index;
   }
 
   get lineCount(): number {

@@ -6,7 +6,6 @@ import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
 import { indentOf } from "../merge/indentation.ts";
 import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
-import type { Steps } from "../steps.ts";
 import { isInsideWord, isTokenBorder } from "./token-border.ts";
 
 /** The unit with its cut lines made whole, and where it then stands. */
@@ -21,10 +20,10 @@ const maxPlaces = 20;
 const maxNeedle = 200;
 
 /** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
-export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps<PartialPlace[]> {
+export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
   const [first, last] = [query.solid[0], query.solid.at(-1)];
   if (first === undefined || last === undefined) return [];
-  if (first === last) return yield* findInsideLine(unit, first, index);
+  if (first === last) return findInsideLine(unit, first, index);
   const found = new Map<number, PartialPlace>();
   const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
@@ -51,7 +50,7 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
       if (tail && !(isSure(last) && !isInsideWord(tailLine, tailEnd))) {
         if (!isTokenBorder(tailLine, tailEnd, false)) continue;
       }
-      const completed = yield* completeLines(unit, [first, last], index, start, {
+      const completed = completeLines(unit, [first, last], index, start, {
         head: head ? headStart : undefined,
         tail: tail ? tailEnd : undefined,
       });
@@ -62,13 +61,13 @@ export function* findPartial(unit: Lines, query: Query, index: FileIndex): Steps
 }
 
 /** The unit with whole lines at its cut ends: a cut first line has the file's indentation, or that of SEARCH. */
-function* completeLines(
+function completeLines(
   unit: Lines,
   [first, last]: readonly [number, number],
   index: FileIndex,
   start: number,
   { head, tail }: { head: number | undefined; tail: number | undefined },
-): Steps<PartialPlace | undefined> {
+): PartialPlace | undefined {
   let found: PartialPlace | undefined;
   for (const isLikeFile of [true, false]) {
     const toLine = (file: string, cut: number): string =>
@@ -78,16 +77,16 @@ function* completeLines(
       const file = lineAt(index, start) ?? "";
       const line = isLikeFile ? file : toLine(file, first);
       const missing = line.slice(0, head + line.length - file.length);
-      whole = yield* completeLine(whole, first, line, true, missing);
+      whole = completeLine(whole, first, line, true, missing);
     }
     if (tail !== undefined && whole) {
       const solid = start + unit.search.filter(isSolid).length - 1;
       const file = lineAt(index, solid) ?? "";
-      whole = yield* completeLine(whole, last, toLine(file, last), false, file.slice(tail));
+      whole = completeLine(whole, last, toLine(file, last), false, file.slice(tail));
     }
     if (whole === undefined) return undefined;
-    const query = yield* toQuery(whole.search, index);
-    const place = yield* comparePlace(query, index, start);
+    const query = toQuery(whole.search, index);
+    const place = comparePlace(query, index, start);
     if (place?.indent !== undefined) return { lines: whole, place };
     if (place !== undefined) found ??= { lines: whole, place };
     if (head === undefined) break;
@@ -96,7 +95,7 @@ function* completeLines(
 }
 
 /** A single line that stands inside a line of the file, between tokens, and as code if it is code. */
-function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<PartialPlace[]> {
+function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
   if (needle.length > maxNeedle || !unit.replace.some(isSolid)) return [];
@@ -107,7 +106,6 @@ function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<P
     offset !== -1 && found.length < maxPlaces;
     offset = index.text.indexOf(needle, offset + needle.length)
   ) {
-    yield;
     const end = offset + needle.length;
     if (!isTokenBorder(index.text, offset, true) || !isTokenBorder(index.text, end, false))
       continue;
@@ -120,8 +118,8 @@ function* findInsideLine(unit: Lines, number: number, index: FileIndex): Steps<P
     const start = offset - (index.starts[line] ?? 0);
     const lines = completeInside(unit, number, text, [start, start + needle.length]);
     if (lines === undefined) return [];
-    const query = yield* toQuery(lines.search, index);
-    const place = yield* comparePlace(query, index, index.solidBefore(line));
+    const query = toQuery(lines.search, index);
+    const place = comparePlace(query, index, index.solidBefore(line));
     if (place !== undefined) found.push({ lines, place });
   }
   return found;
@@ -201,14 +199,14 @@ function startingAt(line: string, quoted: string): number | undefined {
  *
  * @param missing what SEARCH leaves out of the line: before it (the head is cut), or after it
  */
-function* completeLine(
+function completeLine(
   unit: Lines,
   number: number,
   line: string,
   isHead: boolean,
   missing: string,
-): Steps<Lines | undefined> {
-  const common = yield* commonLines(unit.search, unit.replace);
+): Lines | undefined {
+  const common = commonLines(unit.search, unit.replace);
   const search = unit.search.with(number, line);
   const twin = common.find(([quoted]) => quoted === number)?.[1];
   if (twin !== undefined) return { search, replace: unit.replace.with(twin, line) };

@@ -7,19 +7,18 @@ import { findSequence } from "./find-sequence.ts";
 import { identityRule } from "../merge/indentation.ts";
 import type { LocatedUnit } from "./located-unit.ts";
 import { comparePlace, type Place, type Query } from "./place.ts";
-import { isPause, type Steps } from "../steps.ts";
 
 /** Lines of a SEARCH, or twice the file, after which comparing stops: what repeats that often is ambiguous. */
 const maxComparedLines = 100_000;
 
 /** The levels that compare every line: exact to blank lines. */
-export function* locateQuoted(
+export function locateQuoted(
   unit: Lines,
   query: Query,
   index: FileIndex,
   startLine?: number,
-): Steps<LocatedUnit | undefined> {
-  const places = yield* quotedPlaces(query, index);
+): LocatedUnit | undefined {
+  const places = quotedPlaces(query, index);
   return Array.isArray(places) ? choosePlace(unit, places, startLine) : places;
 }
 
@@ -29,13 +28,12 @@ export function lookupBudget(index: FileIndex): { lines: number } {
 }
 
 /** All places at the strictest level at which there is one. */
-export function* quotedPlaces(
+export function quotedPlaces(
   query: Query,
   index: FileIndex,
   budget = lookupBudget(index),
-): Steps<Place[] | LocatedUnit> {
-  yield;
-  if (query.solid.length === 0) return yield* blankPlaces(query, index);
+): Place[] | LocatedUnit {
+  if (query.solid.length === 0) return blankPlaces(query, index);
   const key = query.lines.join("\n");
   const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
   let best: { first: number; place: Place }[] = [];
@@ -44,8 +42,7 @@ export function* quotedPlaces(
     index.budget.lines -= query.lines.length;
     if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1)
       return ambiguous(index, found, query.solid.length);
-    yield;
-    const place = yield* comparePlace(query, index, first);
+    const place = comparePlace(query, index, first);
     if (place === undefined) continue;
     const { strictness } = place;
     const [known] = best;
@@ -61,11 +58,10 @@ export function* quotedPlaces(
 }
 
 /** SEARCH of blank lines only: where so many stand in a row. */
-function* blankPlaces({ lines }: Query, index: FileIndex): Steps<Place[]> {
+function blankPlaces({ lines }: Query, index: FileIndex): Place[] {
   const places: Place[] = [];
   let inRow = 0;
   for (let line = 0; line < index.lineCount && places.length <= maxCandidates; line += 1) {
-    if (isPause(line)) yield;
     inRow = index.line(line).trim() === "" ? inRow + 1 : 0;
     if (lines.length === 0 || inRow < lines.length) continue;
     const at = lines.map((_, nth) => line - lines.length + 1 + nth);

@@ -7,7 +7,6 @@ import type { LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { locateUnit } from "./locate-unit.ts";
 import { toQuery } from "./place.ts";
-import type { Steps } from "../steps.ts";
 
 /** A unit as it was understood, and where it stands. */
 export interface LocatedReading {
@@ -22,46 +21,46 @@ export interface LocatedReading {
  *
  * @param startLine chooses one of several places by its first line, 1-based
  */
-export function* locateReading(
+export function locateReading(
   unit: EditUnit | ParsedUnit,
   index: FileIndex,
   startLine?: number,
-): Steps<LocatedReading> {
+): LocatedReading {
   const { search, replace } = unit;
   const first: EditUnit = { search, replace };
   if (!("readings" in unit) || unit.readings === undefined)
-    return yield* locateByAllLevels(first, index, startLine);
+    return locateByAllLevels(first, index, startLine);
   const readings = [first, ...unit.readings].map((reading) => ({
     reading,
     lines: toLines(reading),
   }));
   readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
   for (const [nth, { reading, lines }] of readings.entries()) {
-    const query = yield* toQuery(lines.search, index);
-    const located = yield* locateQuoted(lines, query, index, startLine);
+    const query = toQuery(lines.search, index);
+    const located = locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
     if (separator === undefined || !isFollowedBy(located, separator, index))
-      return { reading, located: yield* fillPart(located, lines, index) };
+      return { reading, located: fillPart(located, lines, index) };
     return { reading: first, located: { ok: false, code: "no-match" } };
   }
-  if (unit.strict) return yield* locateByAllLevels(first, index, startLine);
+  if (unit.strict) return locateByAllLevels(first, index, startLine);
   return { reading: first, located: { ok: false, code: "no-match" } };
 }
 
-function* fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): Steps<LocatedUnit> {
+function fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): LocatedUnit {
   if (!located.ok) return located;
-  const filled = yield* fillReplace(lines, index);
+  const filled = fillReplace(lines, index);
   if (filled === undefined) return { ok: false, code: "elision" };
   return { ...located, parts: located.parts.map((part) => ({ ...part, ...filled })) };
 }
 
-function* locateByAllLevels(
+function locateByAllLevels(
   reading: EditUnit,
   index: FileIndex,
   startLine: number | undefined,
-): Steps<LocatedReading> {
-  return { reading, located: yield* locateUnit(toLines(reading), index, startLine) };
+): LocatedReading {
+  return { reading, located: locateUnit(toLines(reading), index, startLine) };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

@@ -8,13 +8,12 @@ import type { FileIndex } from "./file-index.ts";
 import { ambiguousAt, type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { lookupBudget, quotedPlaces } from "./locate-quoted.ts";
 import { type Place, toQuery } from "./place.ts";
-import type { Steps } from "../steps.ts";
 
 /** Places of all segments between marks together. */
 const maxPlaces = 50_000;
 
 /** SEARCH with marks of text left out: its segments, in order, in the only way that they can stand. */
-export function* locateSegments(unit: Lines, index: FileIndex): Steps<LocatedUnit | undefined> {
+export function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined {
   const both = splitBoth(unit, index);
   if (both === "unpaired") return { ok: false, code: "elision" };
   if (both === undefined) return undefined;
@@ -24,12 +23,12 @@ export function* locateSegments(unit: Lines, index: FileIndex): Steps<LocatedUni
   const budget = lookupBudget(index);
   for (const [nth, search] of searches.entries()) {
     const replace = replaces[nth] ?? [];
-    const query = yield* toQuery(search, index);
+    const query = toQuery(search, index);
     if (query.solid.length === 0) {
       if (replace.some((line) => line.trim() !== "")) return { ok: false, code: "elision" };
       continue;
     }
-    const places = yield* quotedPlaces(query, index, budget);
+    const places = quotedPlaces(query, index, budget);
     if (!Array.isArray(places)) return places;
     if (places.length === 0) return undefined;
     placeCount += places.length;

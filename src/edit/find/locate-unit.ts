@@ -11,48 +11,47 @@ import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { locateSegments } from "./locate-segments.ts";
 import { type Query, toQuery } from "./place.ts";
-import type { Steps } from "../steps.ts";
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
-export function* locateUnit(unit: Lines, index: FileIndex, startLine?: number): Steps<LocatedUnit> {
-  const filled = yield* fillReplace(unit, index);
+export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
+  const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
-  const query = yield* toQuery(filled.search, index);
-  const quoted = yield* locateQuoted(filled, query, index, startLine);
+  const query = toQuery(filled.search, index);
+  const quoted = locateQuoted(filled, query, index, startLine);
   if (quoted !== undefined) return quoted;
-  const segments = yield* locateSegments(filled, index);
+  const segments = locateSegments(filled, index);
   if (segments?.ok) return segments;
   return (
-    (yield* locateUndecorated(filled, index, startLine)) ??
+    locateUndecorated(filled, index, startLine) ??
     segments ??
-    (yield* locateLoosely(filled, query, index, startLine)) ?? { ok: false, code: "no-match" }
+    locateLoosely(filled, query, index, startLine) ?? { ok: false, code: "no-match" }
   );
 }
 
 /** The levels that do not compare all of every line. */
-function* locateLoosely(
+function locateLoosely(
   unit: Lines,
   query: Query,
   index: FileIndex,
   startLine: number | undefined,
-): Steps<LocatedUnit | undefined> {
-  const isMade = yield* isApplied(unit, index);
-  const partial = isMade ? undefined : yield* locatePartial(unit, query, index, startLine);
-  if (partial !== undefined || (yield* isDone(unit, index))) return partial;
-  return choosePlace(unit, yield* findSimilar(query, index), startLine);
+): LocatedUnit | undefined {
+  const isMade = isApplied(unit, index);
+  const partial = isMade ? undefined : locatePartial(unit, query, index, startLine);
+  if (partial !== undefined || isDone(unit, index)) return partial;
+  return choosePlace(unit, findSimilar(query, index), startLine);
 }
 
-function* locateUndecorated(
+function locateUndecorated(
   unit: Lines,
   index: FileIndex,
   startLine: number | undefined,
-): Steps<LocatedUnit | undefined> {
+): LocatedUnit | undefined {
   for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
-    const query = yield* toQuery(lines.search, index);
-    const located = yield* locateQuoted(lines, query, index, startLine);
+    const query = toQuery(lines.search, index);
+    const located = locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     const [part] = located.ok ? located.parts : [];
     if (part !== undefined && !areNumbersOf(numbers, part.at)) continue;
@@ -64,13 +63,13 @@ function* locateUndecorated(
   return undefined;
 }
 
-function* locatePartial(
+function locatePartial(
   unit: Lines,
   query: Query,
   index: FileIndex,
   startLine: number | undefined,
-): Steps<LocatedUnit | undefined> {
-  const all = yield* findPartial(unit, query, index);
+): LocatedUnit | undefined {
+  const all = findPartial(unit, query, index);
   const found = chosenOf(all, startLine, ({ place }) => place.at);
   const [partial] = found;
   if (partial === undefined) return undefined;

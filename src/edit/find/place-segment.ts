@@ -5,7 +5,6 @@ import type { FileIndex } from "./file-index.ts";
 import { indentOf } from "../merge/indentation.ts";
 import { lineDistance } from "./similar/line-similarity.ts";
 import { type Query, toQuery } from "./place.ts";
-import { finish } from "../steps.ts";
 
 /** The lines [start, end) of the file that the segment shows, and its unchanged lines. */
 export interface PlacedSegment {
@@ -43,7 +42,7 @@ export function placeSegment(
   index: FileIndex,
   borders: SegmentBorders,
 ): PlacedSegment | SegmentFault {
-  const query = finish(toQuery(segment, index));
+  const query = toQuery(segment, index);
   const size = query.solid.length;
   const firstSolid = index.solidBefore(borders.from);
   const lines = query.solid.map((number) => segment[number] ?? "");

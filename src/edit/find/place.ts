@@ -8,7 +8,6 @@ import {
   type IndentRule,
 } from "../merge/indentation.ts";
 import { isBlank, looseText } from "./loose-text.ts";
-import { isPause, type Steps } from "../steps.ts";
 
 /** The lines of one SEARCH, prepared for looking them up. */
 export interface Query {
@@ -28,11 +27,10 @@ export interface Place {
   indent: IndentRule | undefined;
 }
 
-export function* toQuery(lines: readonly string[], index: FileIndex): Steps<Query> {
+export function toQuery(lines: readonly string[], index: FileIndex): Query {
   const solid: number[] = [];
   const forms: number[] = [];
   for (const [number, line] of lines.entries()) {
-    if (isPause(number)) yield;
     if (isBlank(line)) continue;
     solid.push(number);
     forms.push(index.formOf(line));
@@ -59,18 +57,13 @@ const irregular = 6;
  * Compares SEARCH, line by line, with the solid lines of the file from `first` on.
  * Undefined if a line differs in more than looks.
  */
-export function* comparePlace(
-  query: Query,
-  index: FileIndex,
-  first: number,
-): Steps<Place | undefined> {
+export function comparePlace(query: Query, index: FileIndex, first: number): Place | undefined {
   let level = 0;
   const pairs: IndentPair[] = [];
   const at: number[] = Array.from({ length: query.lines.length }, () => -1);
   for (const [nth, number] of query.solid.entries()) {
     const fileLine = index.solidLines[first + nth];
     if (fileLine === undefined) return undefined;
-    if (isPause(nth + 1)) yield;
     const search = query.lines[number] ?? "";
     const file = index.line(fileLine);
     const lineLevel = compareLine(search, file);

@@ -5,13 +5,9 @@ import { indentOf } from "./indentation.ts";
 import { NeighbourIndent, type QuotedLine } from "./neighbour-indent.ts";
 import { findOneDepthRule } from "./one-depth.ts";
 import type { Replacement } from "./replacement.ts";
-import type { Steps } from "../steps.ts";
 
 /** REPLACE with the file's indentation; undefined for a line whose indentation cannot be told. */
-export function* indentLikeFile(
-  edit: Replacement,
-  index: FileIndex,
-): Steps<(string | undefined)[]> {
+export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
   const { replace, indent } = edit;
   if (indent?.isIdentity === true) return [...replace];
   const fileIndents = new Map<string, string>();
@@ -20,7 +16,7 @@ export function* indentLikeFile(
     if (fileLine !== -1 && line.trim() !== "")
       fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
   }
-  const frame = yield* findFrame(edit, index);
+  const frame = findFrame(edit, index);
   if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
   if (frame === "file") return [...replace];
   if (frame === "file by lines inside") {
@@ -29,13 +25,13 @@ export function* indentLikeFile(
     const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
     return replace.map((line) => (isOut(line) ? undefined : line));
   }
-  return yield* indentLikeSearch(edit, index);
+  return indentLikeSearch(edit, index);
 }
 
 /** REPLACE is indented as SEARCH is: lines of both keep the file's bytes, new ones follow a rule or a neighbour. */
-function* indentLikeSearch(edit: Replacement, index: FileIndex): Steps<(string | undefined)[]> {
+function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefined)[] {
   const { search, replace, at, indent } = edit;
-  const shared = yield* commonLines(
+  const shared = commonLines(
     search.map((line) => line.trimEnd()),
     replace.map((line) => line.trimEnd()),
   );
@@ -78,7 +74,7 @@ interface Votes {
  * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
  * itself, so their votes count only if the edges say nothing.
  */
-function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
+function findFrame(edit: Replacement, index: FileIndex): Frame {
   const { search, replace } = edit;
   const isSolid = (line: string) => line.trim() !== "";
   const edges: CommonLine[] = [
@@ -86,7 +82,7 @@ function* findFrame(edit: Replacement, index: FileIndex): Steps<Frame> {
     [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
   ];
   const trimmed = (line: string) => line.trim();
-  const shared = yield* commonLines(search.map(trimmed), replace.map(trimmed));
+  const shared = commonLines(search.map(trimmed), replace.map(trimmed));
   // An edge of REPLACE that stands, blanks included, elsewhere in SEARCH may be kept from there.
   const keptEdges = edges.filter(
     ([a, b]) =>

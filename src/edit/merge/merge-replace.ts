@@ -13,7 +13,6 @@ import {
   placeholderOf,
 } from "../placeholder.ts";
 import type { Replacement } from "./replacement.ts";
-import { isPause, type Steps } from "../steps.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {
@@ -30,15 +29,14 @@ export type Merge =
   | { ok: false; code: "elision" };
 
 /** Finds the smallest changes of the file that turn SEARCH into REPLACE. */
-export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge> {
-  const wanted = yield* indentLikeFile(edit, index);
-  yield;
+export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
+  const wanted = indentLikeFile(edit, index);
   const [known, keys] = toKeys(edit, wanted, index);
   const neighbours = findNeighbours(edit.at);
   const changes: Change[] = [];
   let [nextSearch, nextReplace] = [0, 0];
   const ends: CommonLine = [known.length, keys.length];
-  const common = yield* commonLines(known, keys);
+  const common = commonLines(known, keys);
   for (const [search, replace] of [...common, ends]) {
     const inserted = wanted.slice(nextReplace, replace);
     if (search > nextSearch || inserted.length > 0) {
@@ -50,7 +48,6 @@ export function* mergeReplace(edit: Replacement, index: FileIndex): Steps<Merge>
       const isLost = edit.search.slice(nextSearch, search).some((line) => line.trim() !== "");
       if (lines.some((line) => leavesOut(line, edit, index, isLost)))
         return { ok: false, code: "elision" };
-      if (isPause(changes.length)) yield;
       const result = toChange(edit, index, neighbours, [nextSearch, search], lines);
       if (!result.ok) return result;
       if (result.change !== undefined) changes.push(result.change);

@@ -1,6 +1,5 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import type { AnswerText } from "./answer-text.ts";
-import { finish } from "../steps.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { QuotingLine } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
@@ -77,7 +76,7 @@ export class AnswerScanner {
       this.#part = undefined;
       return part && this.#endPart(part, part.end(isStopped));
     };
-    finish(this.#lines.end(release));
+    this.#lines.end(release);
     this.#releaseCovers();
   }
 

@@ -2,14 +2,13 @@ import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { isTidy } from "./dress/tidy-unit.ts";
 import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
-import { finish, isPause, type Steps } from "../steps.ts";
 
 /**
  * Writes units as a diff that {@link parseDiff} reads back as they are. The rules are as long as
  * specified, and longer where a unit's own text holds such rules.
  */
 export function printUnits(units: readonly EditUnit[]): string {
-  return finish(printInSteps(units));
+  return units.map(printUnit).join("\n");
 }
 
 /** As {@link printUnits}; a unit that would replace a whole file may do so only as strictly as it was written. */
@@ -18,16 +17,6 @@ export function printLoosely(units: readonly ParsedUnit[]): string {
   if (units.length === 1 && only?.search === "" && !only.strict)
     return `<<<<<<< SEARCH\n=======\n${only.replace}>>>>>>> REPLACE\n`;
   return printUnits(units);
-}
-
-/** As {@link printUnits}. */
-export function* printInSteps(units: readonly EditUnit[]): Steps<string> {
-  const printed: string[] = [];
-  for (const unit of units) {
-    printed.push(printUnit(unit));
-    if (isPause(printed.length)) yield;
-  }
-  return printed.join("\n");
 }
 
 function printUnit({ search, replace }: EditUnit): string {

@@ -72,12 +72,11 @@ export async function prepare(
     : {};
   const known = withDefinitions(focus, definitions);
   const { spare = [], shown } = plan;
-  const steps = buildPrompt(turn, templates, services.templates, known, {
+  const prompt = buildPrompt(turn, templates, services.templates, known, {
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
     ...(shown === undefined ? {} : { shown }),
     file,
   });
-  const prompt = await services.slices.run("prompt", steps, turn.signal);
   return {
     receipt: { type: "context-receipt", receipt: prompt.receipt },
     request: toRequest(turn, prompt.focus, prompt.messages),

@@ -56,8 +56,7 @@ export async function planContext(
   const { signal } = turn;
   const analysis = await services.code.analyze(text, language, path, { signal });
   const meant = placeIn(editor, focus, target, analysis);
-  const steps = planFile(analysis, meant);
-  const { parts, names } = await services.slices.run("plan", steps, signal);
+  const { parts, names } = planFile(analysis, meant);
   const place = meant ?? firstLine(editor);
   const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
   const isWhole = isSmall || (meant === undefined && options.meansWhole);

@@ -1,7 +1,6 @@
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
 import { getLogger } from "@logtape/logtape";
 import { focusOf } from "../../turn/context/active-editor.ts";
-import type { Steps } from "../../edit/steps.ts";
 import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
@@ -65,31 +64,24 @@ async function* informed(
 
 async function recall(
   { context, signal }: Turn,
-  { retriever, slices }: Services,
+  { retriever }: Services,
   { knowledgeBaseIds }: KnowledgeBaseOptions,
 ): Promise<FoundPassage[]> {
   const code = context.activeEditor === undefined ? "" : focusOf(context.activeEditor).text;
   const query = `${context.userInputPrompt ?? ""}\n${code}`.trim().slice(0, maxQuery);
   if (retriever === undefined || query === "") return [];
   try {
-    const search = retriever.retrieve.bind(retriever, query, {
+    return await retriever.retrieve(query, {
       ...(knowledgeBaseIds && knowledgeBaseIds.length > 0 ? { knowledgeBaseIds } : {}),
       limit: maxPassages,
       signal,
     });
-    return await slices.run("knowledge", oneStep(search), signal);
   } catch (cause) {
     signal.throwIfAborted();
     const log = getLogger(["rightseat", "knowledge"]);
     log.error("knowledge: it could not be searched: {cause}", { cause });
     return [];
   }
-}
-
-/** Work that has no pauses: several requests do theirs in different turns of the loop. */
-function* oneStep<Result>(work: () => Result): Steps<Result> {
-  yield;
-  return work();
 }
 
 function toReference(passage: FoundPassage): KnowledgeReference {

@@ -22,19 +22,18 @@ export async function* applyClick(
   click: EditClick,
 ): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
   const { turn, target, page } = scene;
-  const { slices } = scene.services;
   const texts = textsFor(turn.locale);
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
   const prose = await proseOfTarget(scene);
-  const lines = await slices.run("edit", resolvePlaces(click, target.text, prose), turn.signal);
+  const lines = resolvePlaces(click, target.text, prose);
   const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
   if (turn.isFileChanged === true || isChanged || hasMoved(click, lines)) {
     yield* page.block(`${texts.fileChanged}\n`);
   }
   const session = new EditSession(target.text, { places: lines, prose });
   for (const unit of file.units) {
-    const place = await slices.run("edit", session.addInSteps(unit), turn.signal);
+    const place = session.add(unit);
     if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
   }
   const { units, foundAt, chosen: places } = session;
@@ -43,7 +42,7 @@ export async function* applyClick(
     yield* showRefusal(scene, edit, file.error);
     return undefined;
   }
-  const applied = await slices.run("edit", session.endInSteps(), turn.signal);
+  const applied = session.end();
   const result = await checkResult(scene, applied);
   if (!result.ok || !isWholeFile) return yield* showResult(scene, edit, result);
   const code = fence(sentPart(target, result.text).text, target.language);

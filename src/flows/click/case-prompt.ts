@@ -1,5 +1,4 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
-import { isPause, type Steps } from "../../edit/steps.ts";
 import type { ListedCase, TestCase } from "../../turn/test-case.ts";
 import { Locale } from "../../base/errors/locale.ts";
 import type { NamedLines } from "../place/place-words.ts";
@@ -42,13 +41,12 @@ export function printKnownCases(
  * Cases, and what a person has added. Text without cases says itself what to test, and so do fenced
  * blocks, whatever their lines are.
  */
-export function* readCases(prompt: string): Steps<{ cases: ListedCase[]; others: string }> {
+export function readCases(prompt: string): { cases: ListedCase[]; others: string } {
   const cases: ListedCase[] = [];
   const others: string[] = [];
   const lines = prompt.split("\n");
-  const fenced = yield* findFenced(lines);
+  const fenced = findFenced(lines);
   for (const [nth, line] of lines.entries()) {
-    if (isPause(nth)) yield;
     const [opening] = fenced.has(nth) ? [] : (casePattern.exec(line) ?? []);
     if (opening === undefined) others.push(line);
     else cases.push({ line: line.trim(), description: line.slice(opening.length).trim() });
@@ -57,11 +55,10 @@ export function* readCases(prompt: string): Steps<{ cases: ListedCase[]; others:
 }
 
 /** The numbers of the lines of blocks, with their fences; a fence that nothing closes begins none. */
-function* findFenced(lines: readonly string[]): Steps<ReadonlySet<number>> {
+function findFenced(lines: readonly string[]): ReadonlySet<number> {
   const fenced = new Set<number>();
   let open: { rule: string; nth: number } | undefined;
   for (const [nth, line] of lines.entries()) {
-    if (isPause(nth)) yield;
     const text = line.trim();
     const [rule] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
     if (rule === undefined) continue;

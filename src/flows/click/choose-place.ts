@@ -66,8 +66,7 @@ export async function placesOfSelection(
   const { signal, context } = turn;
   const { activeEditor, lostSelection = "" } = context;
   const selected = (activeEditor && selectionOf(activeEditor)?.content) ?? lostSelection;
-  const steps = findSelected(text, selected);
-  const found = await services.slices.run("places", steps, signal);
+  const found = findSelected(text, selected);
   const analysis = await services.code.analyze(text, language, path, { signal });
   if (found.length > 0) {
     return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));

@@ -4,8 +4,7 @@ import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
 import type { Prose } from "../../edit/find/guess-prose.ts";
 import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
-import { parseInSteps } from "../../edit/read/parse-answer.ts";
-import type { Steps } from "../../edit/steps.ts";
+import { parseAnswer } from "../../edit/read/parse-answer.ts";
 import { printPrompt, readPrompt } from "./prompt-parts.ts";
 
 type Unit = EditUnit | ParsedUnit;
@@ -67,7 +66,7 @@ export function readHead(line: string): Pick<EditClick, "places" | "fileHash"> |
 }
 
 /** Undefined for any other prompt: a click has a sentence of its own, and below it nothing but its block. */
-export function* readClick(prompt: string | undefined): Steps<EditClick | undefined> {
+export function readClick(prompt: string | undefined): EditClick | undefined {
   const { sentence, block } = readPrompt(prompt) ?? {};
   const isWholeFile = sentence?.kind === "whole-file";
   const isChosen = sentence?.kind === "apply-at" || sentence?.kind === "apply-option";
@@ -75,7 +74,7 @@ export function* readClick(prompt: string | undefined): Steps<EditClick | undefi
   const end = block.indexOf("\n");
   const head = end === -1 ? undefined : readHead(block.slice(0, end));
   if (head === undefined) return undefined;
-  const [file] = (yield* parseInSteps(block.slice(end + 1))).files;
+  const [file] = parseAnswer(block.slice(end + 1)).files;
   return file && { ...head, file, isWholeFile };
 }
 
@@ -90,15 +89,15 @@ export function isOfOtherFile({ fileHash }: EditClick, hash: string | undefined)
  *
  * @param prose the comments and strings of the text, as far as they are known
  */
-export function* resolvePlaces(
+export function resolvePlaces(
   { file, places }: { file: { units: readonly Unit[] }; places: ChosenPlaces },
   text: string,
   prose?: Prose,
-): Steps<Map<number, number>> {
+): Map<number, number> {
   const session = new EditSession(text, { prose });
   const lines = new Map<number, number>();
   for (const [index, unit] of file.units.entries()) {
-    const place = yield* session.addInSteps(unit);
+    const place = session.add(unit);
     const choice = places.get(index + 1);
     if (choice === undefined || place === undefined || place.ok) continue;
     const { candidates = [] } = place.error;

@@ -1,6 +1,5 @@
 // A selection whose position cannot be used: the places of the file that it may mean.
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
 
@@ -20,26 +19,25 @@ export function isSelectionLost({ activeEditor, lostSelection }: Context): boole
  * The lines of a text that hold what was selected: as it is, or else with other spaces around the lines. Of a
  * long selection the first lines are compared. None where nothing was selected.
  */
-export function* findSelected(text: string, content: string): Steps<LineRange[]> {
+export function findSelected(text: string, content: string): LineRange[] {
   const lines = text.split(/\r?\n/);
   const wanted = content
     .replace(/^(?:[ \t]*\r?\n)+/, "")
     .trimEnd()
     .split(/\r?\n/);
   if (content.trim() === "") return [];
-  const exact = yield* findAll(lines, wanted, (text_) => text_);
-  return exact.length > 0 ? exact : yield* findAll(lines, wanted, (text_) => text_.trim());
+  const exact = findAll(lines, wanted, (text_) => text_);
+  return exact.length > 0 ? exact : findAll(lines, wanted, (text_) => text_.trim());
 }
 
-function* findAll(
+function findAll(
   lines: readonly string[],
   wanted: readonly string[],
   read: (line: string) => string,
-): Steps<LineRange[]> {
+): LineRange[] {
   const found: LineRange[] = [];
   const parts = wanted.slice(0, maxCompared).map(read);
   for (let at = 0; at + wanted.length <= lines.length && found.length < maxPlaces; at++) {
-    if (isPause(at)) yield;
     if (holdsAt(lines, at, parts, wanted.length, read)) {
       found.push({ startLine: at + 1, endLine: at + wanted.length });
     }

@@ -71,7 +71,7 @@ export async function findClicked(
   if (!hasCode(target)) return undefined;
   const { name } = named;
   const analysis = await analyzeTarget(turn, services, target);
-  const symbol = await services.slices.run("places", nearestSymbol(named, analysis), turn.signal);
+  const symbol = nearestSymbol(named, analysis);
   const isOpen = name !== undefined && isSelected(turn);
   if (symbol !== undefined) {
     // A word that is the name of something far away is hardly meant.
@@ -146,7 +146,7 @@ async function findPlaces(
   const asked = { names, lines: ofFile === undefined ? lines : [...lines, ofFile] };
   if (!hasCode(target) || (names.length === 0 && asked.lines.length === 0)) return [];
   const analysis = await analyzeTarget(turn, services, target);
-  return services.slices.run("places", matchNames(asked, analysis), turn.signal);
+  return matchNames(asked, analysis);
 }
 
 /** The turn with a package file in its editor; undefined where the command, or the person, does not want that. */

@@ -1,6 +1,6 @@
 // The shape that fix, optimize and docstring share.
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { printInSteps } from "../../edit/read/print-units.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import { type ExampleKind, workedExample } from "../../prompt/example/worked-example.ts";
@@ -54,7 +54,7 @@ export function editCommand(
     if (example !== undefined) examples.push(example.examplePath);
     const base = { turn, focus: given, services, target, page: new Page(), check, examples };
     const prompt = turn.context.userInputPrompt;
-    const click = await services.slices.run("click", readClick(prompt), turn.signal);
+    const click = readClick(prompt);
     if (click !== undefined) {
       const scene = { ...base, within: undefined };
       yield* offerNext(scene, yield* applyClick(scene, click), click);
@@ -90,8 +90,8 @@ async function* offerNext(
     return;
   }
   const { units, places, after } = edit;
-  const diff = await services.slices.run("diff", printDiff(target, after, texts), turn.signal);
-  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const diff = printDiff(target, after, texts);
+  const printed = printUnits(units);
   const { locale } = turn;
   const change = { printed, places, fileHash: await hashOfEditor(turn) };
   const whole = printClick(printBlockSentence("whole-file", locale), change);

@@ -49,12 +49,11 @@ function toUnit(
 }
 
 async function toApplied(
-  { turn, target, services }: EditScene,
+  { target }: EditScene,
   after: string,
   isWhole: boolean,
 ): Promise<ProposedEdit["result"]> {
-  const steps = findTextChanges(target.text, after);
-  const changes = await services.slices.run("diff", steps, turn.signal);
+  const changes = findTextChanges(target.text, after);
   return {
     status: "applied",
     changes,

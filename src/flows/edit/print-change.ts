@@ -2,8 +2,7 @@ import { encloses } from "../../edit/line-range.ts";
 import { fence } from "../../turn/context/fence.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../edit/lines-of.ts";
-import type { Steps } from "../../edit/steps.ts";
-import { diffHunks, type Hunk, unifiedDiffInSteps } from "../../edit/describe/unified-diff.ts";
+import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { type EditTarget, sentPart } from "./edit-target.ts";
@@ -13,19 +12,18 @@ import type { Texts } from "../texts/flow-texts.ts";
 const maxLines = 120;
 
 /** The new code and the unified diff, as Markdown. */
-export function* printChange(
+export function printChange(
   target: EditTarget,
   after: string,
   analysis: CodeAnalysis,
   texts: Texts,
-): Steps<string> {
+): string {
   const lines = linesOf(after);
   const name = target.path || texts.unnamedFile;
-  const hunks = yield* diffHunks(target.text, after);
+  const hunks = diffHunks(target.text, after);
   const around = flattenSymbols(analysis.symbols).map(withDoc);
   const ranges: LineRange[] = [];
   for (const hunk of hunks) {
-    yield;
     ranges.push(shownLines(changedLines(hunk), analysis, around));
   }
   const shown = mergeRanges(ranges);
@@ -34,17 +32,17 @@ export function* printChange(
     texts.newCode(name, startLine, endLine),
     fence(lines.slice(startLine - 1, endLine).join("\n"), target.language),
   ]);
-  return [...code, yield* printDiff(target, after, texts)].join("\n\n");
+  return [...code, printDiff(target, after, texts)].join("\n\n");
 }
 
 /** The unified diff in a fence. */
-export function* printDiff(target: EditTarget, after: string, texts: Texts): Steps<string> {
+export function printDiff(target: EditTarget, after: string, texts: Texts): string {
   const before = sentPart(target, target.text);
   // An editor on Windows writes paths without "/".
   const path = target.path.includes("/") ? target.path : target.path.replaceAll("\\", "/");
   const name = path || texts.unnamedFile;
   const now = sentPart(target, after).text;
-  return fence(yield* unifiedDiffInSteps(name, before.text, now, before.startLine), "diff");
+  return fence(formatUnifiedDiff(name, before.text, now, before.startLine), "diff");
 }
 
 /** The lines of the new text from the first change of a hunk to the last; empty where lines only went. */

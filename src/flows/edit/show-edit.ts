@@ -1,7 +1,7 @@
 // What a person sees of a change: applied, refused, or to be decided.
 import { fence } from "../../turn/context/fence.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
-import { printInSteps } from "../../edit/read/print-units.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { editEvent, otherFileEvent } from "./edit-event.ts";
@@ -34,7 +34,7 @@ export async function* showResult(
   const { text } = result;
   const analysis = await services.code.analyze(text, target.language, target.path, { signal });
   const change = printChange(target, text, analysis, texts);
-  yield* page.block(`${await services.slices.run("diff", change, signal)}\n`, "");
+  yield* page.block(`${change}\n`, "");
   const problem = await findNewProblem(scene, analysis);
   if (problem !== undefined) {
     const line = problem.range.startLine;
@@ -53,7 +53,7 @@ export async function* showRefusal(
   const { turn, services, page } = scene;
   const texts = textsFor(turn.locale);
   const { units, places } = edit;
-  const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+  const printed = printUnits(units);
   const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
   const change = { printed, places, fileHash: await hashOfEditor(turn) };
   const tree = placeTree(scene, await analyze(scene), change, error);
@@ -74,13 +74,13 @@ export async function* showRefusal(
 
 /** Edits of other files are shown, since only the editor's file is at hand to apply them to. */
 export async function* showOthers(
-  { turn, page, services }: EditScene,
+  { turn, page }: EditScene,
   others: readonly FileEdit[],
 ): AsyncGenerator<TurnEvent, void, void> {
   for (const { filePath, units } of others) {
     if (units.length === 0) continue;
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
-    const printed = await services.slices.run("units", printInSteps(units), turn.signal);
+    const printed = printUnits(units);
     yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`, "");
     yield otherFileEvent(filePath ?? "", units);
   }

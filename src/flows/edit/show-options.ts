@@ -1,4 +1,4 @@
-import { printInSteps } from "../../edit/read/print-units.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
 import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { printClick } from "../click/click-prompt.ts";
@@ -15,15 +15,14 @@ export async function* showOptions(
   { turn, page, services, target }: EditScene,
   options: readonly EditOption[],
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { slices } = services;
   const texts = textsFor(turn.locale);
   const fileHash = await hashOfEditor(turn);
   const nodes: TreeNode[] = [];
   yield* page.block(`${texts.chooseOption}\n`);
   for (const [nth, { title, units, places, after }] of options.entries()) {
-    const diff = await slices.run("diff", printDiff(target, after, texts), turn.signal);
+    const diff = printDiff(target, after, texts);
     yield* page.block(`**${title}**\n\n${diff}\n`, "");
-    const printed = await slices.run("units", printInSteps(units), turn.signal);
+    const printed = printUnits(units);
     const sentence = printBlockSentence("apply-option", turn.locale, title);
     nodes.push({
       id: `option-${nth + 1}`,

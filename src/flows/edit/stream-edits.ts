@@ -3,7 +3,6 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
-import type { Steps } from "../../edit/steps.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {
@@ -44,14 +43,14 @@ export async function* streamEdits(
   request: ChatRequest,
   { isQuiet = false }: { isQuiet?: boolean } = {},
 ): AsyncGenerator<TurnEvent, EditAnswer, void> {
-  const { turn, target, within, services, examples } = scene;
+  const { turn, target, within, examples } = scene;
   const isExplicit = turn.messageTemplates !== undefined;
   const reader = new EditReader(
     isExplicit ? { forms: "explicit" } : { forms: "all", blocks: "events" },
   );
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const answer = yield* streamAnswer(turn, request, (text) =>
-    readPiece(scene, session, reader, text, isQuiet),
+    showEvents(scene, session, reader.push(text), isQuiet),
   );
   const last = reader.end({ isStopped: answer.reason === "stop" });
   const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
@@ -80,8 +79,7 @@ export async function* streamEdits(
     return { ...found, result, options: options.options };
   }
   if (reading.kind === "unread") return { ...found, result: undefined, unread: reading.problems };
-  const steps = resultOf(own, session, answer);
-  return { ...found, result: await services.slices.run("edit", steps, turn.signal) };
+  return { ...found, result: resultOf(own, session, answer) };
 }
 
 /** The change that code with marks, or code blocks, make of the file; the error if they cannot. */
@@ -105,7 +103,7 @@ async function* showChange(
   blocks: readonly CodeBlock[],
   isQuiet: boolean,
 ): AsyncGenerator<TurnEvent, ProposedUnits & { result: CheckedResult }, void> {
-  const { places, ...applied } = await applyText(scene, change);
+  const { places, ...applied } = applyText(scene, change);
   const [first] = blocks;
   const at = events.findIndex((event) => event.type === "block" && event.block === first);
   const border = at === -1 ? events.length : at;
@@ -116,31 +114,6 @@ async function* showChange(
   return { ...applied.proposed, result: applied.result };
 }
 
-/** Characters that are read in one step. */
-const maxPiece = 8_192;
-
-/** Reads in steps, since a model may send megabytes at once, and others are not to wait until they are read. */
-function* pushInSteps(reader: EditReader, text: string): Steps<EditReaderEvent[]> {
-  const events: EditReaderEvent[] = [];
-  for (let at = 0; at < text.length; at += maxPiece) {
-    if (at > 0) yield;
-    events.push(...reader.push(text.slice(at, at + maxPiece)));
-  }
-  return events;
-}
-
-async function* readPiece(
-  scene: EditScene,
-  session: EditSession,
-  reader: EditReader,
-  text: string,
-  isQuiet: boolean,
-): AsyncGenerator<TurnEvent, void, void> {
-  const { services, turn } = scene;
-  const events = await services.slices.run("answer", pushInSteps(reader, text), turn.signal);
-  yield* showEvents(scene, session, events, isQuiet);
-}
-
 async function* showEvents(
   scene: EditScene,
   session: EditSession,
@@ -148,7 +121,7 @@ async function* showEvents(
   isQuiet: boolean,
   hidden: readonly CodeBlock[] = [],
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { turn, target, page, services, examples } = scene;
+  const { target, page, examples } = scene;
   for (const event of events) {
     if (event.type === "reasoning") yield { type: "reasoning-delta", text: event.text };
     if (event.type === "text" && !isQuiet) yield* page.write(event.text);
@@ -156,7 +129,7 @@ async function* showEvents(
       yield* page.write(event.block.raw);
     }
     if (event.type !== "unit" || !isOfTarget(event.filePath, target, examples)) continue;
-    const place = await services.slices.run("edit", session.addInSteps(event.unit), turn.signal);
+    const place = session.add(event.unit);
     yield* showPlace(scene, place, session.units.length);
   }
 }
@@ -167,15 +140,15 @@ function isWhole({ reason }: Answer): boolean {
 }
 
 /** Nothing of an answer that was cut is applied: units may be missing that belong to those that came. */
-function* resultOf(
+function resultOf(
   own: readonly FileEdit[],
   session: EditSession,
   answer: Answer,
-): Steps<EditResult | undefined> {
+): EditResult | undefined {
   if (own.length === 0) return undefined;
   const error = own.find((file) => file.error !== undefined)?.error;
   if (error !== undefined) return { ok: false, error };
-  if (isWhole(answer)) return yield* session.endInSteps();
+  if (isWhole(answer)) return session.end();
   const message = `The answer ended early (${answer.reason}).`;
   return { ok: false, error: describeDiff("truncated", message) };
 }

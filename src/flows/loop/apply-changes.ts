@@ -1,8 +1,8 @@
 // A click on proposed changes: they are fitted to the files as they are now, without the model.
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import { fence } from "../../turn/context/fence.ts";
-import { printInSteps } from "../../edit/read/print-units.ts";
-import type { Steps } from "../../edit/steps.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 import { otherFileEvent } from "../edit/edit-event.ts";
@@ -23,14 +23,14 @@ export async function* applyChanges(
   clicked: readonly ClickedChange[],
   { workspace, nameOf }: Pick<Coding, "workspace" | "nameOf">,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { turn, services } = stage;
+  const { turn } = stage;
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const fitting = yield* fitChanges(stage, clicked, workspace);
   if (fitting.length === 0) return;
-  const shown = await services.slices.run("diff", showAll(fitting, nameOf), turn.signal);
+  const shown = showAll(fitting, nameOf);
   yield* showList(stage, loopTexts(turn.locale).ready, shown);
   yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(stage, change);
+  for (const change of shown) yield await changeEvent(change);
   if (wantsBlocks(turn.extra)) yield* showBlocks(stage, shown);
 }
 
@@ -40,19 +40,18 @@ export async function* fitChanges(
   wanted: readonly ClickedChange[],
   workspace: Workspace,
 ): AsyncGenerator<TurnEvent, FileChange[], void> {
-  const { turn, services, page } = stage;
+  const { turn, page } = stage;
   const texts = loopTexts(turn.locale);
   const made = new Map<string, FileChange>();
   for (const [nth, change] of wanted.entries()) {
-    if (nth % changesAtOnce === changesAtOnce - 1) await services.slices.breathe();
+    if (nth % changesAtOnce === changesAtOnce - 1) await breathe();
     const fitted = await fitChange(stage, change, workspace, made);
     if (fitted.kind === "fits") {
       if (fitted.isChanged) yield* page.block(`${texts.fileChanged(change.path)}\n`);
       made.set(fitted.change.path, fitted.change);
       continue;
     }
-    const steps = printInSteps(change.units);
-    const printed = await services.slices.run("units", steps, turn.signal);
+    const printed = printUnits(change.units);
     const [text, language] = change.code === undefined ? [printed, "diff"] : [change.code, ""];
     const block = text === "" ? "" : `\n${fence(text, language)}\n`;
     yield* page.block(`${describeUnfit(texts, change.path, fitted)}\n${block}`);
@@ -81,25 +80,24 @@ function wantsBlocks({ rightseat }: Readonly<Record<string, unknown>>): boolean 
 
 /** The changes as units that fit one place each, so that they can be applied by whoever knows no more of them. */
 async function* showBlocks(
-  { turn, services, page }: Stage,
+  { page }: Stage,
   changes: readonly FileChange[],
 ): AsyncGenerator<TurnEvent, void, void> {
   for (const { path, before, after } of changes) {
     // A file that goes has no units, and a name of several lines has no place in a tag.
     if (after === undefined || /[\n\r]/.test(path)) continue;
-    const steps = printBlock(path, before?.text, after);
-    const block = await services.slices.run("units", steps, turn.signal);
+    const block = printBlock(path, before?.text, after);
     yield* page.block(block, "");
   }
 }
 
-function* printBlock(path: string, before: string | undefined, after: string): Steps<string> {
-  const units = yield* toPlainUnits(before, after);
+function printBlock(path: string, before: string | undefined, after: string): string {
+  const units = toPlainUnits(before, after);
   const name = [
     ["&", "&amp;"],
     ['"', "&quot;"],
     ["<", "&lt;"],
     [">", "&gt;"],
   ].reduce((text, [sign = "", entity = ""]) => text.replaceAll(sign, entity), path);
-  return `<file-edit filePath="${name}">\n${yield* printInSteps(units)}</file-edit>\n`;
+  return `<file-edit filePath="${name}">\n${printUnits(units)}</file-edit>\n`;
 }

@@ -2,7 +2,6 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { type TextCallEvent, TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { Slices } from "../../turn/slices.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { Turn } from "../../turn/turn.ts";
 import {
@@ -38,7 +37,6 @@ interface AskParts {
   turn: Turn;
   tools: Toolbox;
   page: Page;
-  slices: Slices;
   patience: Patience;
 }
 
@@ -83,7 +81,7 @@ export async function* askForCalls(
 }
 
 async function* askOnce(
-  { turn, slices }: AskParts,
+  { turn }: AskParts,
   { request, round }: Asked,
   heard: Heard,
 ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
@@ -97,7 +95,7 @@ async function* askOnce(
       if (next.done === true) {
         const reason = next.value;
         const isStopped = reason === "stop" || reason === "tool_calls";
-        const last = await slices.run("answer", heard.end(isStopped), signal);
+        const last = heard.end(isStopped);
         for (const event of last) yield event;
         const { raw, said, faults } = heard;
         const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
@@ -151,8 +149,8 @@ class Heard {
     for (const event of this.#reader.push(text)) yield* this.#take(event);
   }
 
-  *end(isStopped: boolean): Generator<void, TurnEvent[], void> {
-    const last = yield* this.#reader.endInSteps({ isStopped });
+  end(isStopped: boolean): TurnEvent[] {
+    const last = this.#reader.end({ isStopped });
     const events = last.flatMap((event) => [...this.#take(event)]);
     const echo = this.#echo ?? "";
     return echo.trim() === this.#known ? events : [...events, ...this.#page.write(echo)];

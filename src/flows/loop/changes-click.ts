@@ -2,9 +2,8 @@
 import { showName } from "../../turn/context/one-line.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
-import { parseInSteps } from "../../edit/read/parse-answer.ts";
-import { printInSteps } from "../../edit/read/print-units.ts";
-import type { Steps } from "../../edit/steps.ts";
+import { parseAnswer } from "../../edit/read/parse-answer.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ChosenPlaces, printHead, readHead } from "../click/click-prompt.ts";
@@ -32,14 +31,13 @@ export interface ClickedChange {
   refusal?: EditErrorCode;
 }
 
-export function* printChangesClick(changes: readonly FileChange[], locale: Locale): Steps<string> {
+export function printChangesClick(changes: readonly FileChange[], locale: Locale): string {
   const sections: string[] = [];
   for (const change of changes) {
-    sections.push(yield* printSection(change));
-    yield;
+    sections.push(printSection(change));
   }
   const sentence = printBlockSentence("apply-changes", locale, nameFiles(changes, locale));
-  const border = yield* findBorder(sections);
+  const border = findBorder(sections);
   return printPrompt(sentence, sections.map((text) => `${border}\n${text}`).join("\n"), "diff");
 }
 
@@ -52,11 +50,10 @@ function nameFiles(changes: readonly FileChange[], locale: Locale): string {
 }
 
 /** The shortest line of `=` that none of the sections has. */
-function* findBorder(sections: readonly string[]): Steps<string> {
+function findBorder(sections: readonly string[]): string {
   const taken = new Set<number>();
   for (const text of sections) {
     for (const [line] of text.matchAll(/^={4,}$/gm)) taken.add(line.length);
-    yield;
   }
   let length = 4;
   while (taken.has(length)) length += 1;
@@ -64,17 +61,16 @@ function* findBorder(sections: readonly string[]): Steps<string> {
 }
 
 /** Undefined for any other prompt. */
-export function* readChangesClick(prompt: string | undefined): Steps<ClickedChange[] | undefined> {
+export function readChangesClick(prompt: string | undefined): ClickedChange[] | undefined {
   const { sentence, block } = readPrompt(prompt?.trimStart()) ?? {};
   if (block === undefined || sentence?.kind !== "apply-changes") return undefined;
   const [border = ""] = block.split("\n", 1);
   if (!/^={4,}$/.test(border)) return undefined;
   const changes: ClickedChange[] = [];
   for (const section of cutSections(block, border)) {
-    const change = changes.length < maxChanges ? yield* readSection(section) : undefined;
+    const change = changes.length < maxChanges ? readSection(section) : undefined;
     if (change === undefined) return undefined;
     changes.push(change);
-    yield;
   }
   return changes;
 }
@@ -89,34 +85,31 @@ function* cutSections(block: string, border: string): Generator<string, void, vo
   }
 }
 
-function* printSection({ path, before, after }: FileChange): Steps<string> {
+function printSection({ path, before, after }: FileChange): string {
   const name = JSON.stringify(path);
   if (after === undefined) return `${printHead(before?.hash, new Map())}\ndelete ${name}`;
   if (before === undefined) {
     const unit = { search: "", replace: wholeLines(after) };
-    return `${printHead(undefined, new Map())}\nnew ${name}\n${yield* printInSteps([unit])}`;
+    return `${printHead(undefined, new Map())}\nnew ${name}\n${printUnits([unit])}`;
   }
-  const { units, chosen } = yield* toPlacedUnits(before.text, after);
-  return `${printHead(before.hash, chosen)}\nedit ${name}\n${yield* printInSteps(units)}`;
+  const { units, chosen } = toPlacedUnits(before.text, after);
+  return `${printHead(before.hash, chosen)}\nedit ${name}\n${printUnits(units)}`;
 }
 
 /** The change of a file as units that fit without any place being named. @param before undefined: it is new */
-export function* toPlainUnits(before: string | undefined, after: string): Steps<EditUnit[]> {
+export function toPlainUnits(before: string | undefined, after: string): EditUnit[] {
   if (before === undefined) return [{ search: "", replace: wholeLines(after) }];
-  const { units, chosen } = yield* toPlacedUnits(before, after);
+  const { units, chosen } = toPlacedUnits(before, after);
   return chosen.size === 0 ? units : [wholeUnit(before, after)];
 }
 
 /** The change of a file as units that come to just this, and the places of those that fit several. */
-function* toPlacedUnits(
-  before: string,
-  after: string,
-): Steps<{ units: EditUnit[]; chosen: ChosenPlaces }> {
-  const { units, places } = yield* toUnits(plainText(before), plainText(after));
+function toPlacedUnits(before: string, after: string): { units: EditUnit[]; chosen: ChosenPlaces } {
+  const { units, places } = toUnits(plainText(before), plainText(after));
   const session = new EditSession(before, { places });
-  for (const unit of units) yield* session.addInSteps(unit);
+  for (const unit of units) session.add(unit);
   const { chosen } = session;
-  const result = yield* session.endInSteps();
+  const result = session.end();
   if (result.ok && result.text === after) return { units, chosen };
   return { units: [wholeUnit(before, after)], chosen: new Map() };
 }
@@ -131,7 +124,7 @@ function wholeLines(text: string): string {
   return plain === "" || plain.endsWith("\n") ? plain : `${plain}\n`;
 }
 
-function* readSection(section: string): Steps<ClickedChange | undefined> {
+function readSection(section: string): ClickedChange | undefined {
   const [headLine = "", name = ""] = section.split("\n", 2);
   const head = readHead(headLine);
   const [, kind, quoted] = /^(edit|new|delete) (".*")$/.exec(name) ?? [];
@@ -139,7 +132,7 @@ function* readSection(section: string): Steps<ClickedChange | undefined> {
   if (head === undefined || path === undefined) return undefined;
   const body = section.slice(headLine.length + name.length + 2);
   if (kind === "delete") return { ...head, path, kind, units: [] };
-  const [file] = (yield* parseInSteps(body)).files;
+  const [file] = parseAnswer(body).files;
   if (file === undefined || file.error !== undefined) return undefined;
   return { ...head, path, kind: kind === "new" ? "new" : "edit", units: file.units };
 }

@@ -61,10 +61,10 @@ export class Conversation {
    * @param printState tells what was changed so far, where rounds had to be shortened
    * @returns undefined where even the shortest form does not fit
    */
-  async fit(printState: () => Promise<string>): Promise<ChatMessage[] | undefined> {
+  fit(printState: () => string): ChatMessage[] | undefined {
     let state: string | undefined;
     for (let next = 0; ; next += 1) {
-      if (this.#rounds.some(({ isShort }) => isShort)) state ??= await printState();
+      if (this.#rounds.some(({ isShort }) => isShort)) state ??= printState();
       const messages = [...this.#head, ...this.#rounds.flatMap((round) => this.#print(round))];
       if (state) messages.push({ role: "user", content: state });
       if (countTokens(messages) <= this.#budget) return messages;

@@ -9,6 +9,7 @@ import type {
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
 import { resolvePlaces } from "../click/click-prompt.ts";
+import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts/texts.ts";
 import type { ClickedChange } from "./changes-click.ts";
 import type { Stage } from "./show-changes.ts";
@@ -42,7 +43,7 @@ export async function fitChange(
   const found = await findFile(clicked.path, workspace, made, signal);
   if (!found.ok) return { kind: "refused", code: found.problem.code };
   if (found.value === "part") return { kind: "absent" };
-  const fitted = await fitText(stage, clicked, found.value);
+  const fitted = fitText(stage.turn, clicked, found.value);
   if (fitted.kind !== "fits") return fitted;
   // An approval is asked for elsewhere; this only says whether one could be given.
   const checked = await workspace.check(fitted.change, { signal });
@@ -75,13 +76,13 @@ async function findFile(
   return { ok: true, value: { path: located.value, before: undefined, text: undefined } };
 }
 
-async function fitText(
-  { turn, services }: Pick<Stage, "turn" | "services">,
+function fitText(
+  { locale }: Turn,
   clicked: ClickedChange,
   { path, before, text }: FoundFile,
-): Promise<Exclude<Fitted, { kind: "refused" }>> {
+): Exclude<Fitted, { kind: "refused" }> {
   const { kind, fileHash, units, code, refusal } = clicked;
-  const { refusals, fileChanged } = textsFor(turn.locale);
+  const { refusals, fileChanged } = textsFor(locale);
   if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
   const isChanged =
     fileHash !== undefined && before !== undefined && !before.hash.startsWith(fileHash);
@@ -91,8 +92,7 @@ async function fitText(
     isChanged,
   });
   if (code !== undefined) {
-    const steps = computeEdit(path, text, code);
-    const { result } = await services.slices.run("edit", steps, turn.signal);
+    const { result } = computeEdit(path, text, code);
     return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
   }
   if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");
@@ -103,31 +103,26 @@ async function fitText(
   }
   // Nobody has looked at what came since.
   if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
-  const result = await services.slices.run("edit", applyUnits(text, clicked), turn.signal);
+  const result = applyUnits(text, clicked);
   if (result.ok) return fits(result.text);
   const { error } = result;
-  const isDone = error.code === "no-match" && (await isMade({ turn, services }, text, units));
+  const isDone = error.code === "no-match" && isMade(text, units);
   return { kind: "unfit", why: refusals[isDone ? "no-change" : error.code] };
 }
 
 /** Whether the file has what the units put in: then the same click came before, and the change was applied. */
-async function isMade(
-  { turn, services }: Pick<Stage, "turn" | "services">,
-  text: string,
-  units: ClickedChange["units"],
-): Promise<boolean> {
+function isMade(text: string, units: ClickedChange["units"]): boolean {
   if (units.some(({ replace }) => replace === "")) return false;
   const back = units.map(({ search, replace }) => ({ search: replace, replace: search }));
-  const steps = applyUnits(text, { units: back, places: new Map() });
-  return (await services.slices.run("edit", steps, turn.signal)).ok;
+  return applyUnits(text, { units: back, places: new Map() }).ok;
 }
 
-function* applyUnits(
+function applyUnits(
   text: string,
   { units, places }: Pick<ClickedChange, "units" | "places">,
-): Generator<void, EditResult, void> {
-  const lines = yield* resolvePlaces({ file: { units }, places }, text);
+): EditResult {
+  const lines = resolvePlaces({ file: { units }, places }, text);
   const session = new EditSession(text, { places: lines });
-  for (const unit of units) yield* session.addInSteps(unit);
-  return yield* session.endInSteps();
+  for (const unit of units) session.add(unit);
+  return session.end();
 }

@@ -1,5 +1,4 @@
-import type { Steps } from "../../edit/steps.ts";
-import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
+import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
 /** A change with its diff, under the name that the person's client has for the file. */
@@ -9,20 +8,19 @@ export interface ShownChange extends FileChange {
   removed: number;
 }
 
-function* showChange(change: FileChange): Steps<ShownChange> {
-  const diff = yield* printChangesInSteps([change]);
+function showChange(change: FileChange): ShownChange {
+  const diff = printChanges([change]);
   return { ...change, diff, ...countLines(diff) };
 }
 
-export function* showAll(
+export function showAll(
   changes: readonly FileChange[],
   nameOf: (path: string) => string = (path) => path,
-): Steps<ShownChange[]> {
+): ShownChange[] {
   const shown: ShownChange[] = [];
   for (const change of changes) {
-    const { path, ...rest } = yield* showChange(change);
+    const { path, ...rest } = showChange(change);
     shown.push({ ...rest, path: nameOf(path) });
-    yield;
   }
   return shown;
 }

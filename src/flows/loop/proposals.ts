@@ -8,11 +8,11 @@ import type { Coding } from "./coding.ts";
 /** What the agent works on where no disk is its own: the files that came with the request. */
 export async function openProposals(
   turn: Turn,
-  { slices, now, compilePattern: compile }: Services,
+  { now, compilePattern: compile }: Services,
 ): Promise<Coding> {
   const approvals = createApprovals({ now });
   const files = filesOfContext(turn.context);
-  const workspace = await createMemoryWorkspace({ files, approvals, slices, compile });
+  const workspace = await createMemoryWorkspace({ files, approvals, compile });
   return { workspace, ask: askLater(approvals), nameOf: (path) => workspace.nameOf(path) };
 }
 

@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ToolUse, Toolbox } from "../../tools/tool.ts";
@@ -52,7 +53,7 @@ export async function* runCalls(
   const results = new Map<KeyedCall, CallResult>();
   const known = new Map<string, FinishedCall>();
   for (const [nth, group] of groupCalls(tools, work).entries()) {
-    if (nth % groupsAtOnce === groupsAtOnce - 1) await use.slices.breathe();
+    if (nth % groupsAtOnce === groupsAtOnce - 1) await breathe();
     for (const { call } of group) yield { type: "tool-call", call };
     const wanted = new Map(group.toReversed().map((each) => [each.key, each]));
     const first = group.filter((each) => !known.has(each.key) && wanted.get(each.key) === each);

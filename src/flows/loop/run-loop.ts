@@ -1,6 +1,5 @@
 import type { ChangeMade } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
@@ -26,7 +25,6 @@ export interface LoopParts extends CallRunner {
   request: Omit<ChatRequest, "messages">;
   conversation: Conversation;
   page: Page;
-  slices: Slices;
   limits: LoopLimits;
   check: RunCheck | undefined;
   texts: Pick<LoopTexts, "checkFailed" | "reminders">;
@@ -36,7 +34,7 @@ export interface LoopParts extends CallRunner {
   /** The changes that were made so far, in their order; the maker of `use` collects them. */
   changes: readonly ChangeMade[];
   /** Tells the model what was changed so far, where old rounds were shortened. */
-  printState: () => Promise<string>;
+  printState: () => string;
 }
 
 /** How often a check may fail in a turn before the agent must stop. */
@@ -78,7 +76,7 @@ class Loop {
     for (let round = 0; ; round += 1) {
       const limit = this.#findLimit(round);
       if (limit !== undefined) return this.#end(limit);
-      const messages = await conversation.fit(printState);
+      const messages = conversation.fit(printState);
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
       const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });

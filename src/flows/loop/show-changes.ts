@@ -4,7 +4,6 @@ import { showName } from "../../turn/context/one-line.ts";
 import { findTextChanges } from "../../edit/describe/text-changes.ts";
 import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
-import type { Slices } from "../../turn/slices.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
@@ -55,11 +54,11 @@ export function* showDiffs(
 }
 
 /** What was changed so far, for the model. */
-export async function printState(
-  { turn, services }: Pick<Stage, "turn" | "services">,
+export function printState(
+  { turn }: Pick<Stage, "turn" | "services">,
   changes: readonly FileChange[],
-): Promise<string> {
-  const shown = await services.slices.run("diff", showAll(changes), turn.signal);
+): string {
+  const shown = showAll(changes);
   const texts = loopTexts(turn.locale);
   let left = maxState;
   const parts = shown.map((change) => {
@@ -69,26 +68,19 @@ export async function printState(
   return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
 }
 
-export async function changeEvent(
-  { turn, services }: Pick<Stage, "turn" | "services">,
-  change: FileChange,
-): Promise<TurnEvent> {
-  return { type: "edit", edit: await describeChange(change, services.slices, turn.signal) };
+export async function changeEvent(change: FileChange): Promise<TurnEvent> {
+  return { type: "edit", edit: await describeChange(change) };
 }
 
 /** The facts of a change, for programs. A deleted file loses every line. */
-export async function describeChange(
-  { path, before, after }: FileChange,
-  slices: Slices,
-  signal: AbortSignal,
-): Promise<ProposedEdit> {
+export async function describeChange({ path, before, after }: FileChange): Promise<ProposedEdit> {
   if (before === undefined) {
     const units = [{ search: "", replace: after ?? "" }];
     return limitEdit({ filePath: path, units, result: { status: "new-file" } });
   }
   const mark = await markOf(before);
   const [old, now] = [mark + before.text, after === undefined ? "" : mark + after];
-  const changes = await slices.run("diff", findTextChanges(old, now), signal);
+  const changes = findTextChanges(old, now);
   const result = { status: "applied" as const, changes, hashAfter: await hashText(now) };
   const isDeleted = after === undefined ? { isDeleted: true as const } : {};
   return limitEdit({ filePath: path, hashBefore: before.hash, units: [], result, ...isDeleted });
@@ -107,8 +99,7 @@ export async function* offerChanges(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { turn, services } = stage;
   const texts = loopTexts(turn.locale);
-  const print = (some: readonly FileChange[]): Promise<string> =>
-    services.slices.run("units", printChangesClick(some, turn.locale), turn.signal);
+  const print = (some: readonly FileChange[]): string => printChangesClick(some, turn.locale);
   const nodes: TreeNode[] = [];
   // One more than is shown: what is left out is told.
   for (const [nth, change] of changes.slice(0, maxNodes + 1).entries()) {
@@ -119,14 +110,14 @@ export async function* offerChanges(
       name: showName(change.path),
       description: texts.applyOne(showName(change.path)),
       labels: [`+${change.added}`, `−${change.removed}`],
-      prompt: await print([change]),
+      prompt: print([change]),
     });
   }
   const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: applyCommand });
   yield await sealAction(turn, services, tree);
   const { title, message } = texts.apply;
   const taken = changes.slice(0, maxChanges);
-  const prompt = await print(taken);
+  const prompt = print(taken);
   const button = { title, message: message(taken.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
 }

@@ -2,7 +2,6 @@
 import { encloses } from "../../edit/line-range.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
 import type { AskedLines, CodeName } from "./find-names.ts";
 import { linesWithin } from "./lines-within.ts";
 import type { NamedLines } from "./place-words.ts";
@@ -23,15 +22,14 @@ export interface FoundPlace extends NamedLines {
  * The places that are named, in the order of the text. One that holds another says only where that is, and
  * goes; of a name, so does one inside of another of the same name.
  */
-export function* matchNames(
+export function matchNames(
   { names, lines }: { names: readonly CodeName[]; lines: readonly AskedLines[] },
   analysis: NamedCode,
-): Steps<FoundPlace[]> {
-  const index = yield* SymbolIndex.build(analysis.symbols);
+): FoundPlace[] {
+  const index = SymbolIndex.build(analysis.symbols);
   const bySymbol: FoundPlace[][] = [];
   for (const { path } of names) {
-    bySymbol.push(outermost(yield* matchPath(path, index)).map(toPlace));
-    yield;
+    bySymbol.push(outermost(matchPath(path, index)).map(toPlace));
   }
   const found = new Map<string, FoundPlace>();
   const add = (place: FoundPlace): void =>
@@ -39,12 +37,10 @@ export function* matchNames(
   const named = bySymbol.flat().slice(0, maxPlaces);
   for (const places of bySymbol) {
     insideOf(places, named).forEach(add);
-    yield;
   }
   for (const one of lines) {
-    const place = yield* matchLines(one, analysis, index);
+    const place = matchLines(one, analysis, index);
     if (place !== undefined) add(place);
-    yield;
   }
   const places = [...found.values()].slice(0, maxPlaces);
   return places
@@ -53,12 +49,12 @@ export function* matchNames(
 }
 
 /** The symbol of the name that is nearest to the lines; undefined where there is none. */
-export function* nearestSymbol(
+export function nearestSymbol(
   { name, startLine }: NamedLines,
   { symbols }: Pick<CodeAnalysis, "symbols">,
-): Steps<CodeSymbol | undefined> {
+): CodeSymbol | undefined {
   if (name === undefined) return undefined;
-  return yield* (yield* SymbolIndex.build(symbols)).nearest(name, startLine);
+  return SymbolIndex.build(symbols).nearest(name, startLine);
 }
 
 export function toPlace(symbol: CodeSymbol): FoundPlace {
@@ -67,11 +63,10 @@ export function toPlace(symbol: CodeSymbol): FoundPlace {
 }
 
 /** The symbols of that name; one that is declared apart from its body is where the body is. */
-function* matchPath(path: readonly string[], index: SymbolIndex): Steps<CodeSymbol[]> {
+function matchPath(path: readonly string[], index: SymbolIndex): CodeSymbol[] {
   const found: CodeSymbol[] = [];
   const whole: CodeSymbol[] = [];
-  for (const [nth, symbol] of index.named(path.at(-1) ?? "").entries()) {
-    if (isPause(nth)) yield;
+  for (const symbol of index.named(path.at(-1) ?? "")) {
     if (!isReached(symbol, path, index)) continue;
     if (found.length < maxPlaces) found.push(symbol);
     if (symbol.body !== undefined) whole.push(symbol);
@@ -107,12 +102,12 @@ function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
 }
 
 /** Undefined where the file has nothing there. */
-function* matchLines(
+function matchLines(
   { name, ...lines }: AskedLines,
   { source }: NamedCode,
   index: SymbolIndex,
-): Steps<FoundPlace | undefined> {
-  const symbol = name === undefined ? undefined : yield* index.nearest(name, lines.startLine);
+): FoundPlace | undefined {
+  const symbol = name === undefined ? undefined : index.nearest(name, lines.startLine);
   if (symbol !== undefined) return toPlace(symbol);
   const range = linesWithin(source, lines);
   return range && { ...range, symbol: undefined };

@@ -1,6 +1,5 @@
 import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { isPause, type Steps } from "../../edit/steps.ts";
 
 /** More lines than a file has: a symbol of the whole name is nearer than one of its end only. */
 const farthest = 1e9;
@@ -18,11 +17,10 @@ export class SymbolIndex {
     this.#byName = byName;
   }
 
-  static *build(symbols: readonly CodeSymbol[]): Steps<SymbolIndex> {
+  static build(symbols: readonly CodeSymbol[]): SymbolIndex {
     const byName = new Map<string, CodeSymbol[]>();
     const all = flattenSymbols(symbols);
-    for (const [nth, symbol] of all.entries()) {
-      if (isPause(nth)) yield;
+    for (const symbol of all) {
       const known = byName.get(symbol.name);
       if (known === undefined) byName.set(symbol.name, [symbol]);
       else known.push(symbol);
@@ -40,14 +38,13 @@ export class SymbolIndex {
   }
 
   /** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
-  *nearest(name: string, line: number): Steps<CodeSymbol | undefined> {
+  nearest(name: string, line: number): CodeSymbol | undefined {
     // A name may hold dots itself, as that of a module does.
     const dots = [-1, ...[...name.matchAll(/\./g)].map(({ index }) => index)];
     let nearest: CodeSymbol | undefined;
     let rank = Infinity;
     for (const dot of dots) {
-      for (const [nth, symbol] of this.named(name.slice(dot + 1)).entries()) {
-        if (isPause(nth)) yield;
+      for (const symbol of this.named(name.slice(dot + 1))) {
         const isExact = fullName(symbol) === name;
         if (!isExact && dot !== -1) continue;
         const distance = Math.abs(symbol.range.startLine - line) + (isExact ? 0 : farthest);

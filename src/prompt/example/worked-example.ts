@@ -1,6 +1,6 @@
 // The worked example of an edit prompt: a question about a made-up file, and the edit that answers it, in the
 // language at hand. The prompts hold the sentences around it.
-import { renderActiveEditor } from "../../turn/context/print-active-editor.ts";
+import { printActiveEditor } from "../../turn/context/print-active-editor.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import { type DocStyle, type Sample, samples } from "./samples.ts";
@@ -33,7 +33,7 @@ export function workedExample(
   const place = kind === "optimize" ? sample.work[0] : (search.split("\n")[0] ?? "");
   const editor = { filePath: sample.path, language: sample.language, content: code };
   return {
-    example: renderActiveEditor(editor),
+    example: printActiveEditor(editor),
     examplePath: sample.path,
     exampleLine: String(lines.indexOf(place) + 1),
     exampleSearch: search,

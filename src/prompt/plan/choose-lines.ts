@@ -1,5 +1,4 @@
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { Steps } from "../../edit/steps.ts";
 import type { TextLines } from "../../turn/context/text-lines.ts";
 import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { FilePlan } from "./file-plan.ts";
@@ -28,17 +27,17 @@ export function costOfLines(text: string, count: number): number {
 }
 
 /**
- * The place and what fits of the other parts, which are tried in their order. Pauses between the parts.
+ * The place and what fits of the other parts, which are tried in their order.
  *
  * @param maxTokens instead of the plan's own limit
  * @param first the line of the file on which `lines` start
  */
-export function* chooseLines(
+export function chooseLines(
   { place, parts }: FilePlan,
   maxTokens: number,
   lines: TextLines,
   first: number,
-): Steps<Excerpt> {
+): Excerpt {
   const chosen = new ChosenLines(lines, first);
   // A client may name lines that it has not sent.
   const kept = chosen.clip(place) === undefined ? { startLine: first, endLine: first } : place;
@@ -46,8 +45,7 @@ export function* chooseLines(
   chosen.add([kept]);
   let left = Math.max(maxTokens - placeCost, maxTokens * leastShare);
   let definitions = 0;
-  for (const [index, { ranges, isDefinition = false }] of parts.entries()) {
-    if (index % 50 === 49) yield;
+  for (const { ranges, isDefinition = false } of parts) {
     const cost = chosen.costOf(ranges);
     if (cost > left) continue;
     left -= cost;

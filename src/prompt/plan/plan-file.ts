@@ -6,7 +6,6 @@ import { linesOfDeclaration, linesOfHead } from "../../code/declaration-lines.ts
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { findLinesAround } from "../../code/lines-around.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { Steps } from "../../edit/steps.ts";
 import { type FilePart, linesBeside } from "./file-plan.ts";
 
 /** A longer definition is shown by its head, and by those of its members. */
@@ -38,24 +37,22 @@ const types: ReadonlySet<SymbolKind> = new Set([
  * What belongs to a place besides its own lines, the most important first: what it is nested in, imports, the
  * lines beside it, definitions of what it uses, and an outline of the rest. Without a place: imports and outline.
  */
-export function* planFile(
+export function planFile(
   analysis: CodeAnalysis,
   place: LineRange | undefined,
-): Steps<{ parts: FilePart[]; names: string[] }> {
+): { parts: FilePart[]; names: string[] } {
   const symbols = listSymbols(analysis.symbols);
-  yield;
   const imports = importsOf(analysis);
   const outline = outlineOf(symbols, analysis);
   if (place === undefined) return { parts: [imports, ...outline], names: [] };
   const around = symbols.filter(({ symbol }) => encloses(symbol.range, place));
-  const nested = yield* findLinesAround(analysis.source, place.startLine);
+  const nested = findLinesAround(analysis.source, place.startLine);
   const heads = {
     ranges: [
       ...around.map(({ symbol }) => linesOfHead(symbol, analysis.source)),
       ...nested.map((line) => ({ startLine: line, endLine: line })),
     ],
   };
-  yield;
   const whole = functionsAt(place, analysis);
   const names = namesIn(analysis, [place, ...heads.ranges, ...whole]);
   const { used, members } = definitionsOf(names, symbols, around, analysis, place);

@@ -1,11 +1,10 @@
 import { type FSWatcher, watch } from "node:fs";
 import { getLogger } from "@logtape/logtape";
 import { ConfigError } from "../config.ts";
-import { type KnowledgePassage, knowledgeBaseOf } from "../../knowledge/retriever.ts";
+import { knowledgeBaseOf } from "../../knowledge/retriever.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
 import { type WalkedFile, readTextFile, walkFolder } from "../../knowledge/walk-folder.node.ts";
 import { type FileCutter, createFileCutter } from "../threads/create-file-cutter.node.ts";
-import { type Slices, timerSlices } from "../../turn/slices.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -37,8 +36,6 @@ export interface KnowledgeOptions {
   watch?: boolean;
   /** Called after each update of the index that changed something. */
   onUpdate?: (update: KnowledgeUpdate) => void;
-  /** What a server's requests share; slices of its own where absent. */
-  slices?: Slices;
 }
 
 const maxFolder = { files: 20_000, bytes: 200_000_000, fileBytes: 1_000_000 };
@@ -71,7 +68,6 @@ class FolderReader implements Knowledge {
   readonly #options: KnowledgeOptions;
   readonly #log = getLogger(["rightseat", "knowledge"]);
   /** Answers go on while files are read. */
-  readonly #slices: Slices;
   /** While the folder is read. */
   #cutter: FileCutter | undefined;
   /** What is known of each file: its version, and why it is not in the index. */
@@ -85,8 +81,7 @@ class FolderReader implements Knowledge {
   constructor(folder: string, options: KnowledgeOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#slices = options.slices ?? timerSlices();
-    this.retriever = createKnowledgeIndex([], this.#slices);
+    this.retriever = createKnowledgeIndex();
     this.#canWatch = options.watch ?? true;
   }
 
@@ -162,7 +157,7 @@ class FolderReader implements Knowledge {
       await this.#read();
     } catch (cause) {
       this.#log.warning("knowledge: {folder} is gone: {cause}", { folder: this.#folder, cause });
-      this.#report({ added: [], changed: [], removed: await this.#forget(new Set()) });
+      this.#report({ added: [], changed: [], removed: this.#forget(new Set()) });
       // A watcher of a folder that was deleted stays silent when the folder comes back.
       this.#unwatch();
       if (this.#canWatch) this.#plan(absenceTime);
@@ -209,7 +204,7 @@ class FolderReader implements Knowledge {
       files += 1;
       bytes += size;
     }
-    update.removed.push(...(await this.#forget(seen)));
+    update.removed.push(...this.#forget(seen));
     this.#noteSkipped(skipped.entries);
     this.#report(update);
   }
@@ -228,23 +223,19 @@ class FolderReader implements Knowledge {
     if (this.#isClosed) return undefined;
     const problem = "problem" in cut ? cut.problem : undefined;
     this.#known.set(fileName, { version, problem });
-    await this.#index(fileName, "problem" in cut ? [] : cut.passages);
+    this.retriever.replaceFile(fileName, "problem" in cut ? [] : cut.passages);
     if (problem === undefined) update[wasIndexed ? "changed" : "added"].push(fileName);
     else if (wasIndexed) update.removed.push(fileName);
     return problem;
   }
 
-  #index(fileName: string, passages: readonly KnowledgePassage[]): Promise<void> {
-    return this.#slices.run("index knowledge", this.retriever.replaceFile(fileName, passages));
-  }
-
   /** Drops what was not seen any more. */
-  async #forget(seen: ReadonlySet<string>): Promise<string[]> {
+  #forget(seen: ReadonlySet<string>): string[] {
     const removed: string[] = [];
     for (const [fileName, { problem }] of this.#known) {
       if (seen.has(fileName)) continue;
       this.#known.delete(fileName);
-      await this.#index(fileName, []);
+      this.retriever.replaceFile(fileName, []);
       if (problem === undefined) removed.push(fileName);
     }
     return removed;

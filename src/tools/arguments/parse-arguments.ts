@@ -1,5 +1,4 @@
 import { isRecord } from "../../base/wire/json/is-record.ts";
-import { finish } from "../../edit/steps.ts";
 import { parseFirst } from "../../edit/read/forms/mended-json.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { scanJson } from "../../base/wire/json/json-depth.ts";
@@ -20,7 +19,7 @@ export type ParsedArguments =
 export function parseArguments(json: string): ParsedArguments {
   if (json.length > maxArguments) return { ok: false, problem: tooLong };
   if (json.trim() === "") return { ok: true, value: {} };
-  if (finish(scanJson(json, limits)) !== undefined) return { ok: false, problem: tooDeep };
+  if (scanJson(json, limits) !== undefined) return { ok: false, problem: tooDeep };
   const value = unwrap(parseFirst(json.trim()));
   if (value === undefined) return { ok: false, problem: noJson };
   if (!isRecord(value)) return { ok: false, problem: noObject };

@@ -2,7 +2,6 @@
 import { HeldPieces } from "../../edit/read/held-pieces.ts";
 import { withoutLineEnd } from "../../edit/read/parts/part.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
-import { type Steps, finish } from "../../edit/steps.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
@@ -76,15 +75,10 @@ export class TextCallReader {
    *
    * @param isStopped the model ended by itself: a call that only lacks its end mark counts
    */
-  end(options: { isStopped: boolean }): TextCallEvent[] {
-    return finish(this.endInSteps(options));
-  }
-
-  /** As {@link end}. */
-  *endInSteps({ isStopped }: { isStopped: boolean }): Steps<TextCallEvent[]> {
+  end({ isStopped }: { isStopped: boolean }): TextCallEvent[] {
     for (const piece of this.#splitter.end()) this.#takePiece(piece);
     if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
-    yield* this.#lines.end(
+    this.#lines.end(
       () => this.#hold && this.#settle(this.#hold.by.end(isStopped), this.#hold.raws),
     );
     this.#endSegment(isStopped);

@@ -1,13 +1,12 @@
 // The one way in which a tool changes a file: look whether it may, ask, change.
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
-import { countLines, printChangesInSteps } from "../../workspace/print-changes.ts";
+import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 import { fail, failWith } from "./outcome.ts";
 import { diffHunks } from "../../edit/describe/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import type { Steps } from "../../edit/steps.ts";
 
 /** Characters of the diff that the model gets back. */
 const maxDiff = 6_000;
@@ -24,11 +23,11 @@ export async function changeFile(
   use: ToolUse,
   facts: Readonly<Record<string, unknown>> = {},
 ): Promise<ToolOutcome> {
-  const { workspace, locale, signal, slices, seen } = use;
+  const { workspace, locale, signal, seen } = use;
   const checked = await workspace.check(planned, { signal });
   if (!checked.ok) return failWith(locale, checked.problem);
   const change = checked.value;
-  const diff = await slices.run("diff", printChangesInSteps([change]), signal);
+  const diff = printChanges([change]);
   const decision = await use.ask({ kind: "change", changes: [change], diff, why }, signal);
   if (!decision.ok) return fail(locale, "not-approved", notApproved(change, decision.reason));
   const applied = await workspace.apply(change, decision.approval, { signal });
@@ -36,11 +35,7 @@ export async function changeFile(
   const { path } = change;
   if (change.after === undefined) seen.forget(path);
   else await noteOwnChange(path, use);
-  const edits = await slices.run(
-    "line edits",
-    toLineEdits(change.before?.text ?? "", change.after ?? ""),
-    signal,
-  );
+  const edits = toLineEdits(change.before?.text ?? "", change.after ?? "");
   use.onChange?.({ change: applied.value, edits });
   const { added, removed } = countLines(diff);
   return {
@@ -91,9 +86,9 @@ export function stale(path: string): Message {
  * A change of a text as edits of lines, numbered as they were before; `end_line` is `start_line - 1` where lines
  * only come in.
  */
-export function* toLineEdits(before: string, after: string): Steps<LineEdit[]> {
+export function toLineEdits(before: string, after: string): LineEdit[] {
   const edits: LineEdit[] = [];
-  for (const { oldStart, lines } of yield* diffHunks(before, after)) {
+  for (const { oldStart, lines } of diffHunks(before, after)) {
     let at = oldStart;
     let open: LineEdit | undefined;
     for (const line of lines) {

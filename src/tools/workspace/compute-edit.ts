@@ -12,7 +12,6 @@ import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
 import { isCodeFence } from "../../edit/read/unit-reader.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
-import type { Steps } from "../../edit/steps.ts";
 
 export interface ComputedEdit {
   /** Where the lines of `code` belong is found by the merge; a diff says so itself. */
@@ -26,20 +25,19 @@ export interface ComputedEdit {
  *
  * @param before undefined if the file does not exist
  */
-export function* computeEdit(
+export function computeEdit(
   path: string,
   before: string | undefined,
   codeEdit: string,
-): Steps<ComputedEdit> {
+): ComputedEdit {
   const lines = linesOf(codeEdit);
   const tagged = readTagged(codeEdit, path);
-  if (tagged !== undefined) return yield* computeEdit(path, before, tagged);
-  if (isDiff(lines)) return { form: "diff", result: yield* applyParsed(path, before, codeEdit) };
+  if (tagged !== undefined) return computeEdit(path, before, tagged);
+  if (isDiff(lines)) return { form: "diff", result: applyParsed(path, before, codeEdit) };
   const code =
     withoutFence(lines, path)
       ?.map((line) => `${line}\n`)
       .join("") ?? codeEdit;
-  yield;
   const result = before === undefined ? createFile(code) : applyCodeEdit(before, code);
   return { form: "code", result };
 }
@@ -64,13 +62,8 @@ function isDiff(lines: readonly string[]): boolean {
   return lines.some((line) => readRule(line, shortestRule)?.kind === "search");
 }
 
-function* applyParsed(
-  path: string,
-  before: string | undefined,
-  codeEdit: string,
-): Steps<EditResult> {
+function applyParsed(path: string, before: string | undefined, codeEdit: string): EditResult {
   const parsed = parseDiff(codeEdit);
-  yield;
   if (!parsed.ok) return parsed;
   if (!isSameFile(parsed.filePath, path)) {
     const message = `code_edit names the file ${JSON.stringify(parsed.filePath)}, and target_file is ${JSON.stringify(path)}.`;
@@ -78,10 +71,9 @@ function* applyParsed(
   }
   const session = new EditSession(before);
   for (const unit of parsed.units) {
-    yield* session.addInSteps(unit);
-    yield;
+    session.add(unit);
   }
-  return yield* session.endInSteps();
+  return session.end();
 }
 
 /** The text stays as it was written; only the last line gets a line end. */

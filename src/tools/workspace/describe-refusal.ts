@@ -4,7 +4,6 @@ import { FileIndex } from "../../edit/find/file-index.ts";
 import { findNearest } from "../../edit/find/similar/find-nearest.ts";
 import { linesOf } from "../../edit/lines-of.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
-import type { Steps } from "../../edit/steps.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ToolOutcome } from "../tool.ts";
 
@@ -24,15 +23,15 @@ interface ShownPlace {
  * @param before the file as it is; "" if it does not exist
  * @param codeEdit what was refused
  */
-export function* describeRefusal(
+export function describeRefusal(
   error: EditError,
   before: string,
   codeEdit: string,
   locale: Locale,
-): Steps<ToolOutcome> {
+): ToolOutcome {
   const lines = linesOf(before);
   const candidates = (error.candidates ?? []).slice(0, maxPlaces);
-  const nearest = error.nearest ?? (yield* nearestOf(error, before, codeEdit));
+  const nearest = error.nearest ?? nearestOf(error, before, codeEdit);
   return {
     success: false,
     code: error.code,
@@ -56,11 +55,11 @@ function isDone({ code, isDone: isMade, others = [] }: EditError): boolean {
 }
 
 /** For code without a place: where the lines of the segment that was refused come nearest. */
-function* nearestOf(
+function nearestOf(
   { code, unit = 1 }: EditError,
   before: string,
   codeEdit: string,
-): Steps<LineRange | undefined> {
+): LineRange | undefined {
   if (!["no-match", "whole-file", "elision"].includes(code) || before === "") return undefined;
   const segments: string[][] = [[]];
   for (const line of linesOf(codeEdit)) {
@@ -70,8 +69,8 @@ function* nearestOf(
   const isSolid = (line: string): boolean => line.trim() !== "";
   const segment = [segments[unit - 1] ?? [], ...segments].find((each) => each.some(isSolid));
   if (segment === undefined) return undefined;
-  const index = yield* FileIndex.inSteps(before);
-  return yield* findNearest(segment.slice(0, 200), index);
+  const index = new FileIndex(before);
+  return findNearest(segment.slice(0, 200), index);
 }
 
 function show({ startLine, endLine }: LineRange, lines: readonly string[]): ShownPlace {

@@ -143,9 +143,8 @@ type Merged =
 
 async function merge(wanted: Wanted, use: ToolUse): Promise<Merged> {
   const { path, before, codeEdit } = wanted;
-  const { slices, signal, locale } = use;
-  const steps = computeEdit(path, before?.text, codeEdit);
-  const { form, result } = await slices.run("edit", steps, signal);
+  const { locale } = use;
+  const { form, result } = computeEdit(path, before?.text, codeEdit);
   if (result.ok) {
     const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
     return { text: result.text, isWhole, facts: {} };
@@ -153,11 +152,7 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Merged> {
   const { error } = result;
   const planned = form === "code" ? await plan(wanted, error, use) : undefined;
   if (planned !== undefined && "text" in planned) return planned;
-  const refusal = await slices.run(
-    "refusal",
-    describeRefusal(error, before?.text ?? "", codeEdit, locale),
-    signal,
-  );
+  const refusal = describeRefusal(error, before?.text ?? "", codeEdit, locale);
   if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
   const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };

@@ -138,7 +138,7 @@ async function changeLines(
   use: ToolUse,
   change: (path: string, file: WorkspaceFile | undefined) => LineChange,
 ): Promise<ToolOutcome> {
-  const { locale, seen, slices, signal, workspace } = use;
+  const { locale, seen, workspace } = use;
   const located = await workspace.locate(named);
   if (!located.ok) return failWith(locale, located.problem);
   const path = located.value;
@@ -154,7 +154,7 @@ async function changeLines(
   if (!made.ok && !read.ok) return describeProblem(path, read.problem, use);
   if (!made.ok) {
     const refusal = describeRefusal(made.error, file?.text ?? "", content, locale);
-    return slices.run("refusal", refusal, signal);
+    return refusal;
   }
   const isEmptied = file !== undefined && file.text !== "" && made.change.after === "";
   if (isEmptied && !seen.has(path)) return fail(locale, "unread", unread);

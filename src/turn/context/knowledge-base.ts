@@ -1,12 +1,7 @@
 import * as z from "zod";
-import { finish, type Steps } from "../../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { oneLine } from "./one-line.ts";
 import type { Fault } from "./repair-value.ts";
-import { sortInSteps } from "./sort-in-steps.ts";
-
-/** References that are printed between two pauses. */
-const referencesOfStep = 1_000;
 
 export const KnowledgeBaseOptions = z.looseObject({
   knowledgeBaseIds: z.array(z.string()).nullish(),
@@ -90,31 +85,18 @@ export function sourceOf(reference: KnowledgeReference): string {
     : `${name}:${startPos}`;
 }
 
-/** As {@link referencesOf}, with pauses: there may be a hundred thousand. */
-export function* sortReferences(bases: KnowledgeBase): Steps<KnowledgeReference[]> {
-  const references = bases.flatMap((base) => base.references ?? []);
-  if (references.every(isInOrder)) return references;
-  return yield* sortInSteps(references, compareScores);
-}
-
 /** Prints all references, the best first. */
-export function* printKnowledgeBase(bases: KnowledgeBase): Steps<string> {
-  return yield* printReferences(yield* sortReferences(bases));
+export function printKnowledgeBase(bases: KnowledgeBase): string {
+  return printReferences(referencesOf(bases));
 }
 
 /** Prints references, numbered in their order. */
-export function* printReferences(references: readonly KnowledgeReference[]): Steps<string> {
+export function printReferences(references: readonly KnowledgeReference[]): string {
   let text = "";
   for (const [index, reference] of references.entries()) {
-    if (index % referencesOfStep === 0) yield;
     const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
     const heading = `[${index + 1}] ${sourceOf(reference)}${score}`;
     text += `${index === 0 ? "" : "\n\n"}${heading}\n${fence(reference.chunk)}`;
   }
   return text;
-}
-
-/** As {@link printKnowledgeBase}, at once. */
-export function renderKnowledgeBase(bases: KnowledgeBase): string {
-  return finish(printKnowledgeBase(bases));
 }

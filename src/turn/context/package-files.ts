@@ -1,11 +1,7 @@
 import * as z from "zod";
-import type { Steps } from "../../edit/steps.ts";
 import { fence } from "./fence.ts";
 import { languageOf } from "./language.ts";
 import { oneLine } from "./one-line.ts";
-
-/** Files that are printed between two pauses. */
-const filesOfStep = 100;
 
 export const PackageFilesOptions = z.looseObject({
   /** The most files to collect. */
@@ -17,10 +13,9 @@ export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), conten
 export type PackageFiles = z.infer<typeof PackageFiles>;
 
 /** Prints the files, each under its path. */
-export function* printPackageFiles(files: PackageFiles): Steps<string> {
+export function printPackageFiles(files: PackageFiles): string {
   let text = "";
   for (const [index, { filepath, content }] of files.entries()) {
-    if (index % filesOfStep === 0) yield;
     const printed = `${oneLine(filepath)}\n${fence(content, languageOf(filepath))}`;
     text += `${index === 0 ? "" : "\n\n"}${printed}`;
   }

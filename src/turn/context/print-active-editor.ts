@@ -1,6 +1,5 @@
 import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { finish, type Steps } from "../../edit/steps.ts";
 import {
   type ActiveEditor,
   type ActiveEditorOptions,
@@ -19,8 +18,6 @@ import { TextLines } from "./text-lines.ts";
 const aroundByDefault = 20;
 /** Selected ranges; people select a few places. */
 const maxRanges = 100;
-/** Lines that are printed between two pauses. */
-const linesOfStep = 2_000;
 
 /**
  * Prints the editor for a model: path, language, and a fenced excerpt with line numbers in which
@@ -29,27 +26,21 @@ const linesOfStep = 2_000;
  *
  * @param given the lines of the content, if they are known
  */
-export function* printActiveEditor(
+export function printActiveEditor(
   editor: ActiveEditor,
   options: ActiveEditorOptions = {},
   around = Number.POSITIVE_INFINITY,
   given?: TextLines,
-): Steps<string> {
-  const known = given ?? (yield* TextLines.scan(editor.content ?? ""));
-  yield;
+): string {
+  const known = given ?? new TextLines(editor.content ?? "");
   const focus = narrowFocus(editor, around, known);
-  yield;
   const { text, startLine: first } = sourceOf(editor, focus, known);
-  yield;
-  const lines = text === editor.content ? known : yield* TextLines.scan(text);
-  yield;
+  const lines = text === editor.content ? known : new TextLines(text);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
   const to = Math.min(focus.endLine + after, first + lines.count - 1);
-  yield;
-  const body = yield* printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
-  yield;
+  const body = printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
   return `${heading(editor, focus, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
 }
 
@@ -60,17 +51,16 @@ export function* printActiveEditor(
  * @param ranges lines of the file that the client has sent, in order; absent: all of them
  * @param given the lines of the content, if they are known
  */
-export function* printExcerpt(
+export function printExcerpt(
   editor: ActiveEditor,
   ranges?: readonly LineRange[],
   given?: TextLines,
-): Steps<string> {
-  const { focus, lines, first } = yield* readSource(editor, given);
-  yield;
+): string {
+  const { focus, lines, first } = readSource(editor, given);
   const last = first + lines.count - 1;
   const all = [{ startLine: first, endLine: last }];
   const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
-  const body = yield* printGutter(editor, lines, first, ranges ?? all, omitted);
+  const body = printGutter(editor, lines, first, ranges ?? all, omitted);
   const shown = (ranges ?? all).reduce(
     (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
     0,
@@ -82,27 +72,25 @@ export function* printExcerpt(
 }
 
 /** The lines that the client has sent, and the line of the file on which they start. */
-export function* readSource(
+export function readSource(
   editor: ActiveEditor,
   given?: TextLines,
-): Steps<{ focus: Focus; lines: TextLines; first: number }> {
-  const known = given ?? (yield* TextLines.scan(editor.content ?? ""));
-  yield;
+): { focus: Focus; lines: TextLines; first: number } {
+  const known = given ?? new TextLines(editor.content ?? "");
   const focus = focusOf(editor, known);
   const { text, startLine: first } = sourceOf(editor, focus, known);
-  yield;
-  const lines = text === editor.content ? known : yield* TextLines.scan(text);
+  const lines = text === editor.content ? known : new TextLines(text);
   return { focus, lines, first };
 }
 
 /** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
-function* printGutter(
+function printGutter(
   editor: ActiveEditor,
   lines: TextLines,
   first: number,
   ranges: readonly LineRange[],
   omitted?: (count: number) => string,
-): Steps<string> {
+): string {
   const width = String(ranges.at(-1)?.endLine ?? first).length;
   const isSelected = followSelection(editor);
   const printed: string[] = [];
@@ -113,29 +101,15 @@ function* printGutter(
   };
   for (const { startLine, endLine } of ranges) {
     skipTo(startLine);
-    for (let start = startLine; start <= endLine; start += linesOfStep) {
-      yield;
-      const end = Math.min(start + linesOfStep - 1, endLine);
-      const texts = lines.slice(start - first + 1, end - first + 1).map((line, index) => {
-        const number = start + index;
-        const mark = isSelected(number) ? ">" : " ";
-        return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
-      });
-      printed.push(texts.join("\n"));
+    for (const [nth, line] of lines.slice(startLine - first + 1, endLine - first + 1).entries()) {
+      const number = startLine + nth;
+      const mark = isSelected(number) ? ">" : " ";
+      printed.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
     }
     next = endLine + 1;
   }
   skipTo(first + lines.count);
   return printed.join("\n");
-}
-
-/** As {@link printActiveEditor}, at once. */
-export function renderActiveEditor(
-  editor: ActiveEditor,
-  options?: ActiveEditorOptions,
-  around?: number,
-): string {
-  return finish(printActiveEditor(editor, options, around));
 }
 
 /**
@@ -146,7 +120,7 @@ export function renderActiveEditor(
 export function narrowEditor(
   editor: ActiveEditor,
   around: number,
-  lines = finish(TextLines.scan(editor.content ?? "")),
+  lines = new TextLines(editor.content ?? ""),
 ): ActiveEditor {
   const focus = narrowFocus(editor, around, lines);
   const from = Math.max(focus.startLine - around, 1);

@@ -1,10 +1,6 @@
-import type { Steps } from "../../edit/steps.ts";
-
 const [lineFeed, carriageReturn] = [10, 13];
 /** Every so many lines the index knows the offset. */
 const stride = 64;
-/** Lines that are looked for between two pauses. */
-const linesOfStep = 64 * stride;
 
 /**
  * The lines of a text, which end with \n, \r\n or \r; no line follows a last line end. A file of ten
@@ -14,28 +10,23 @@ export class TextLines {
   readonly text: string;
   /** At least 1. */
   readonly count: number;
+  /** The offset of every 64th line, from the first. */
   readonly #starts: readonly number[];
   readonly #next: NextLine;
 
-  /** @param starts the offset of every 64th line, from the first */
-  private constructor(text: string, count: number, starts: readonly number[], next: NextLine) {
+  constructor(text: string) {
     this.text = text;
-    this.count = count;
-    this.#starts = starts;
-    this.#next = next;
-  }
-
-  static *scan(text: string): Steps<TextLines> {
     // Mostly there are none, and then the search is the engine's own.
     const next = text.includes("\r") ? nextOfAnyKind : nextAfterFeed;
     const starts = [0];
     let count = 1;
     for (let at = next(text, 0); at < text.length; at = next(text, at)) {
       if (count % stride === 0) starts.push(at);
-      if (count % linesOfStep === 0) yield;
       count += 1;
     }
-    return new TextLines(text, count, starts, next);
+    this.count = count;
+    this.#starts = starts;
+    this.#next = next;
   }
 
   /** The lines `first..last`, 1-based and inclusive, as far as there are such. */

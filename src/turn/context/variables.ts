@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Steps } from "../../edit/steps.ts";
 import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
 import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
 import {
@@ -27,7 +26,7 @@ export interface VariableKind<Value = unknown, Options = unknown> {
   /** Finds what a value brings that nobody reads, of values that fit and of others; absent: by its schema. */
   findUnread?(value: unknown): Fault[];
   /** Prints the value for a model; what `{{ name }}` stands for in a template. */
-  print(value: Value, options: Options): Steps<string>;
+  print(value: Value, options: Options): string;
   /** What the whole value would cost in a prompt, in estimated tokens. */
   cost(value: Value): number;
 }
@@ -35,29 +34,22 @@ export interface VariableKind<Value = unknown, Options = unknown> {
 const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKind<Value, Options> =>
   kind;
 
-function atOnce<Value>(print: (value: Value) => string): (value: Value) => Steps<string> {
-  // oxlint-disable-next-line require-yield
-  return function* (value) {
-    return print(value);
-  };
-}
-
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
   userInputPrompt: define({
     schema: UserInputPrompt,
-    print: atOnce((text) => text),
+    print: (text) => text,
     cost: estimateTokens,
   }),
   userInfo: define({
     schema: UserInfo,
-    print: atOnce(renderUserInfo),
+    print: renderUserInfo,
     cost: (user) => estimateTokens(renderUserInfo(user)),
   }),
   vcs: define({
     schema: Vcs,
     prepare: cleanVcs,
-    print: atOnce(renderVcs),
+    print: renderVcs,
     cost: (vcs) => estimateTokens(renderVcs(vcs)),
   }),
   knowledgeBase: define({
@@ -77,7 +69,7 @@ export const variables = {
   }),
   globalPrompts: define({
     schema: GlobalPrompts,
-    print: atOnce(renderGlobalPrompts),
+    print: renderGlobalPrompts,
     cost: (prompts) => sum(prompts, ({ content }) => estimateTokens(content)),
   }),
   packageFiles: define({

@@ -5,11 +5,5 @@ export interface LoopFigures {
   max: number;
   /** How often it was held for longer than 200 ms. */
   stalls: number;
-  lastStall?: Stall & { secondsAgo: number };
-}
-
-export interface Stall {
-  milliseconds: number;
-  /** What held the loop; absent where it was no slice of work that has a label. */
-  work?: string;
+  lastStall?: { milliseconds: number; secondsAgo: number };
 }

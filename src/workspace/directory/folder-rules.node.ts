@@ -1,16 +1,8 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
-import {
-  type IgnoreRules,
-  type OuterRules,
-  type Pace,
-  createIgnoreRules,
-  createPace,
-} from "../search/ignore-rules.ts";
+import { type IgnoreRules, type OuterRules, createIgnoreRules } from "../search/ignore-rules.ts";
 import { readWhole } from "./open-file.node.ts";
 import { lstat, readFile, stat } from "node:fs/promises";
-import { finish } from "../../edit/steps.ts";
 
 /** The name of a draft of ours, which is gone when its file is written. */
 export const draftName = /^\.rightseat-[0-9a-f-]{36}\.tmp$/;
@@ -36,22 +28,12 @@ export async function rulesOfFolder(
 }
 
 /**
- * Whether an entry is left out of lists and searches; of no folder above it this may be true. Where there are many
- * rules, or slow ones, others get their turn meanwhile.
+ * Whether an entry is left out of lists and searches; of no folder above it this may be true.
  */
-export async function isHidden(
-  path: string,
-  isFolder: boolean,
-  rules: IgnoreRules,
-  pace: Pace,
-): Promise<boolean> {
+export function isHidden(path: string, isFolder: boolean, rules: IgnoreRules): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (isGitData(name) || isSecretPath(path, isFolder) || draftName.test(name)) return true;
-  const looking = rules.ignores(path, isFolder, pace);
-  for (let step = looking.next(); ; step = looking.next()) {
-    if (step.done === true) return step.value;
-    await setImmediate();
-  }
+  const isNever = isGitData(name) || isSecretPath(path, isFolder) || draftName.test(name);
+  return isNever || rules.ignores(path, isFolder);
 }
 
 /**
@@ -63,12 +45,11 @@ export async function rulesInside(
   { realRoot, outer }: RuledRoot,
   folder: string,
 ): Promise<IgnoreRules | undefined> {
-  const pace = createPace();
   let rules = await rulesOfFolder(realRoot, "", outer);
   const segments = folder === "" ? [] : folder.split("/");
   for (const nth of segments.keys()) {
     const path = segments.slice(0, nth + 1).join("/");
-    if (await isHidden(path, true, rules, pace)) return undefined;
+    if (isHidden(path, true, rules)) return undefined;
     rules = await rulesOfFolder(realRoot, path, rules);
   }
   return rules;
@@ -78,7 +59,7 @@ export async function rulesInside(
 export async function isSecretOrIgnored(root: RuledRoot, path: string): Promise<boolean> {
   const at = path.lastIndexOf("/");
   const rules = await rulesInside(root, at === -1 ? "" : path.slice(0, at));
-  return rules === undefined || isHidden(path, false, rules, createPace());
+  return rules === undefined || isHidden(path, false, rules);
 }
 
 // The ignore rules of git that are not in the folder itself (gitignore(5)).
@@ -132,9 +113,7 @@ export async function readOuterRules(
 function ignoresRoot({ inner, text }: OuterRules): boolean {
   const rules = createIgnoreRules([{ inner: "", text }]);
   const names = inner.split("/").slice(0, -1);
-  return names.some((_, nth) =>
-    finish(rules.ignores(names.slice(0, nth + 1).join("/"), true, createPace())),
-  );
+  return names.some((_, nth) => rules.ignores(names.slice(0, nth + 1).join("/"), true));
 }
 
 /**

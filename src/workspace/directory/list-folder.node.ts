@@ -3,7 +3,7 @@ import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import { createPace, type IgnoreRules, type Pace } from "../search/ignore-rules.ts";
+import type { IgnoreRules } from "../search/ignore-rules.ts";
 import type {
   ListOptions,
   WorkspaceEntry,
@@ -29,7 +29,6 @@ interface Listing {
   signal: AbortSignal;
   /** Entries that may still be listed. */
   left: number;
-  pace: Pace;
 }
 
 /** Lists a folder, by name. Links are named for what they lead to, and not followed further. */
@@ -44,8 +43,7 @@ export async function listFolder(
     const rules = await rulesInside(root, path);
     if (rules === undefined) return refusePath("secret", path);
     const { realRoot } = root;
-    const pace = createPace();
-    const listing: Listing = { realRoot, maxEntries, signal, left: maxListed, pace };
+    const listing: Listing = { realRoot, maxEntries, signal, left: maxListed };
     const inside = await listInside(listing, path, rules, depth);
     return succeed({ path, ...inside });
   } catch (thrown) {
@@ -99,7 +97,7 @@ function firstNames(
 /** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
 async function firstNamesOf(
   opened: string,
-  { maxEntries, signal, left, pace }: Listing,
+  { maxEntries, signal, left }: Listing,
   folder: string,
   rules: IgnoreRules,
 ): Promise<{ first: Dirent[]; more: number }> {
@@ -116,7 +114,7 @@ async function firstNamesOf(
       shown += 1;
       continue;
     }
-    if (await isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules, pace)) continue;
+    if (isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
     shown += 1;
     const last = first.at(-1);
     if (first.length === most && (last === undefined || entry.name >= last.name)) continue;

@@ -1,5 +1,3 @@
-import { type Steps, isPause } from "../../edit/steps.ts";
-import type { Slices } from "../../turn/slices.ts";
 import { quotePath, refuse, succeed } from "../problems.ts";
 import {
   type FileList,
@@ -26,7 +24,6 @@ interface IdeSourceParts {
   root: IdeRoot;
   /** Paths of files that are known without a list. */
   known: readonly string[];
-  slices: Slices;
   /** Milliseconds; need not be the time of day. */
   now: () => number;
 }
@@ -37,7 +34,7 @@ export interface IdeSource extends FileSource {
 }
 
 /** Files as an IDE hands them out. Without its lists only those are listed that are known or were read. */
-export function createIdeSource({ files, root, known, slices, now }: IdeSourceParts): IdeSource {
+export function createIdeSource({ files, root, known, now }: IdeSourceParts): IdeSource {
   const seen = new Set(known);
   const texts = keepAnswers<unknown>(
     now,
@@ -73,7 +70,7 @@ export function createIdeSource({ files, root, known, slices, now }: IdeSourcePa
           // Names in a folder are shorter than those from the root, so the two lists differ.
           else if (listed.length > 0 && isSame(listed, rows)) isWhole = true;
           const isKnown = isWhole && path !== "";
-          return slices.run("list", readList(isKnown ? [] : listed, start, root), signal);
+          return readList(isKnown ? [] : listed, start, root);
         });
       if (folder === "") return ask("", "");
       const found = isWhole ? undefined : await ask(folder, prefix);
@@ -114,10 +111,9 @@ function refuseBinary(path: string): WorkspaceResult<undefined> {
 }
 
 /** What leads out of the folder, or is not a path, is left out. */
-function* readList(rows: readonly unknown[], prefix: string, root: IdeRoot): Steps<FileList> {
+function readList(rows: readonly unknown[], prefix: string, root: IdeRoot): FileList {
   const found = new Map<string, ListedFile>();
-  for (const [nth, row] of rows.slice(0, maxListed).entries()) {
-    if (isPause(nth)) yield;
+  for (const row of rows.slice(0, maxListed)) {
     if (typeof row !== "string" || row === "") continue;
     const located = root.locate(isAbsolute(row) ? row : `${prefix}${row}`);
     if (!located.ok || located.value === "" || !located.value.startsWith(prefix)) continue;

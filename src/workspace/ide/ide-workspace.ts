@@ -1,4 +1,3 @@
-import { type Slices, timerSlices } from "../../turn/slices.ts";
 import type { Approvals } from "../approvals.ts";
 import type { CompilePattern } from "../search/prepare-search.ts";
 import {
@@ -29,7 +28,6 @@ export interface IdeWorkspaceParts {
   known?: readonly string[];
   approvals: Approvals;
   compile?: CompilePattern | undefined;
-  slices?: Slices;
   /** Milliseconds; need not be the time of day. */
   now: () => number;
 }
@@ -52,7 +50,6 @@ export function createIdeWorkspace({
   known = [],
   approvals,
   compile,
-  slices = timerSlices(),
   now,
 }: IdeWorkspaceParts): IdeWorkspace | undefined {
   const place = createIdeRoot(root);
@@ -61,7 +58,7 @@ export function createIdeWorkspace({
     const located = place.locate(name);
     return located.ok && located.value !== "" ? [located.value] : [];
   });
-  const base = createIdeSource({ files, root: place, known: paths, slices, now });
+  const base = createIdeSource({ files, root: place, known: paths, now });
   const { write } = files;
   const source = write === undefined ? new Proposals(base) : writeThrough(base, place, write);
   const workspace = createSourceWorkspace({
@@ -71,7 +68,6 @@ export function createIdeWorkspace({
     locate: (written) => place.locate(written),
     approvals,
     compile,
-    slices,
     now,
   });
   return { ...workspace, listChanged: () => source.changed.list() };

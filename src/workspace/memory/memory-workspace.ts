@@ -1,4 +1,3 @@
-import { type Slices, timerSlices } from "../../turn/slices.ts";
 import type { Approvals } from "../approvals.ts";
 import { refusePath, succeed } from "../problems.ts";
 import type { CompilePattern } from "../search/prepare-search.ts";
@@ -23,7 +22,6 @@ export interface MemoryWorkspaceParts {
   approvals: Approvals;
   /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
   compile?: CompilePattern | undefined;
-  slices?: Slices;
 }
 
 /** A workspace of files in memory. */
@@ -44,7 +42,6 @@ export async function createMemoryWorkspace({
   files,
   approvals,
   compile,
-  slices = timerSlices(),
 }: MemoryWorkspaceParts): Promise<MemoryWorkspace> {
   const given = new Map((await holdFiles(files)).map((file) => [file.path, file]));
   const source = new Proposals(sourceOf(given));
@@ -62,7 +59,6 @@ export async function createMemoryWorkspace({
     locate: createLocate(files, () => new Set(paths()), has),
     approvals,
     compile,
-    slices,
     // Nothing is waited for that would have to end in time.
     now: () => 0,
   });

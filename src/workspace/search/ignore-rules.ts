@@ -1,5 +1,4 @@
 // The lines of `.gitignore` files, read as git does (gitignore(5), dir.c, wildmatch.c).
-import type { Steps } from "../../edit/steps.ts";
 import { matchPath, parseSegment, type PathPattern, readSet } from "./match-glob.ts";
 
 /** Of one line, in bytes; no file has a path as long. */
@@ -7,26 +6,14 @@ const maxLine = 8_192;
 
 /** Rules of one ignore file; of one with more nothing is known, and all is ignored. */
 const maxRules = 50_000;
-/** Characters that may be compared between two pauses: a millisecond or two. */
-const workAtOnce = 50_000;
-
-/** How much work is left until the next pause; one for all names that are looked at in a row. */
-export interface Pace {
-  left: number;
-}
-
-export function createPace(): Pace {
-  return { left: workAtOnce };
-}
-
 /** The rules of the ignore files of a folder and of those above it. */
 export interface IgnoreRules {
   /** Whether ripgrep reads some of them otherwise than git. */
   readonly isReadOtherwise: boolean;
   /** The same with the rules of an ignore file in a folder below. */
   below(folder: string, text: string): IgnoreRules;
-  /** Whether an entry is ignored, of which no folder above is. It pauses as its pace says. */
-  ignores(path: string, isFolder: boolean, pace: Pace): Steps<boolean>;
+  /** Whether an entry is ignored, of which no folder above is. */
+  ignores(path: string, isFolder: boolean): boolean;
 }
 
 /** Rules of a file above the root, for paths below it. */
@@ -57,8 +44,6 @@ interface RuleFile {
 interface NumberedRule extends IgnorePattern {
   /** The rule that comes last in the file counts. */
   nth: number;
-  /** What is compared with each character of a path, at most. */
-  weight: number;
 }
 
 function createRules(files: readonly RuleFile[]): IgnoreRules {
@@ -67,10 +52,10 @@ function createRules(files: readonly RuleFile[]): IgnoreRules {
     below(folder, text) {
       return createRules([...files, readRules(folder === "" ? "" : `${folder}/`, "", text)]);
     },
-    *ignores(path, isFolder, pace) {
+    ignores(path, isFolder) {
       for (let nth = files.length - 1; nth >= 0; nth -= 1) {
         const file = files[nth];
-        const rule = file && (yield* findRule(file, path, isFolder, pace));
+        const rule = file && findRule(file, path, isFolder);
         if (rule !== undefined) return rule.isIgnored;
       }
       return false;
@@ -78,12 +63,11 @@ function createRules(files: readonly RuleFile[]): IgnoreRules {
   };
 }
 
-function* findRule(
+function findRule(
   { prefix, inner, literals, others }: RuleFile,
   path: string,
   isFolder: boolean,
-  pace: Pace,
-): Steps<NumberedRule | undefined> {
+): NumberedRule | undefined {
   const below = toByteText(inner + path.slice(prefix.length));
   const segments = below.split("/");
   const literal = findLiteral(literals, segments.at(-1) ?? "", below, isFolder);
@@ -91,11 +75,6 @@ function* findRule(
     const rule = others[nth];
     if (rule === undefined || rule.nth < (literal?.nth ?? 0)) break;
     if (rule.foldersOnly && !isFolder) continue;
-    pace.left -= rule.weight * below.length;
-    if (pace.left < 0) {
-      yield;
-      pace.left = workAtOnce;
-    }
     if (matchPath(rule.pattern, segments)) return rule;
   }
   return literal;
@@ -128,8 +107,7 @@ function readRules(prefix: string, inner: string, text: string): RuleFile {
     const parsed = parseIgnorePattern(line);
     isOther ||= readsOtherwise(line, parsed);
     if (parsed === undefined) continue;
-    const weight = parsed.pattern.reduce((sum, part) => sum + (part === "**" ? 1 : part.weight), 1);
-    const rule = { ...parsed, nth, weight };
+    const rule = { ...parsed, nth };
     const { literal, isAnchored, foldersOnly } = parsed;
     if (literal === undefined) others.push(rule);
     else literals.set(`${isAnchored ? "/" : ""}${literal}${foldersOnly ? "/" : ""}`, rule);

@@ -1,8 +1,6 @@
-import type { Slices } from "../../turn/slices.ts";
 import { refuse, succeed } from "../problems.ts";
 import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
-import { type Steps, isPause } from "../../edit/steps.ts";
 
 /** Of a pattern, in UTF-16 code units. */
 const maxPattern = 1_000;
@@ -78,7 +76,6 @@ export interface SearchedText {
 }
 
 interface SearchParts {
-  slices: Slices;
   signal: AbortSignal;
   /** Whether the time, or what else is limited, is over. */
   isOver: () => boolean;
@@ -92,7 +89,7 @@ interface SearchParts {
 export async function searchGroups(
   search: PreparedSearch,
   groups: AsyncIterable<readonly string[]>,
-  { slices, signal, isOver, read, hasHit }: SearchParts,
+  { signal, isOver, read, hasHit }: SearchParts,
 ): Promise<SearchResult> {
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
@@ -110,8 +107,7 @@ export async function searchGroups(
       }
       const found = findHits(path, text.text, search, most - hits.length);
       const above = (text.startLine ?? 1) - 1;
-      for (const hit of await slices.run("search", found, signal))
-        hits.push({ ...hit, line: hit.line + above });
+      for (const hit of found) hits.push({ ...hit, line: hit.line + above });
     }
     isCut = hits.length < most && isOver();
     if (hits.length >= most || isCut) break;
@@ -174,21 +170,18 @@ function refuseGlobs(): ReturnType<typeof refuse> {
 
 /** Of a line that is shown, in UTF-16 code units. */
 const maxShownLine = 400;
-/** Characters that are searched by an expression between two pauses. */
-const searchedAtOnce = 2_000;
 
 type TextSearch = Pick<PreparedSearch, "fits" | "literal">;
 
 /** The hits in the text of a file, in order, at most so many. */
-export function* findHits(
+export function findHits(
   file: string,
   text: string,
   { fits, literal }: TextSearch,
   most: number,
-): Steps<SearchHit[]> {
+): SearchHit[] {
   const hits: SearchHit[] = [];
   if (literal !== undefined && !text.includes(literal)) return hits;
-  let searched = 0;
   let line = 0;
   for (let start = 0; start < text.length && hits.length < most; line += 1) {
     const feed = text.indexOf("\n", start);
@@ -197,11 +190,6 @@ export function* findHits(
     const trimmed = content.endsWith("\r") ? content.slice(0, -1) : content;
     if (fits(trimmed)) hits.push({ file, line: line + 1, content: showLine(trimmed) });
     start = end + 1;
-    searched += trimmed.length;
-    if (isPause(line) || searched > searchedAtOnce) {
-      searched = 0;
-      yield;
-    }
   }
   return hits;
 }

@@ -1,4 +1,4 @@
-import type { Slices } from "../../turn/slices.ts";
+import { breathe } from "../../base/wire/patient-timer.ts";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
@@ -20,7 +20,6 @@ import type {
   WorkspaceResult,
 } from "../workspace.ts";
 import { type ChangeableSource, type HeldFile, type ListedFile, toFile } from "./held-file.ts";
-import { type Steps, isPause } from "../../edit/steps.ts";
 
 export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect"> {
   source: ChangeableSource;
@@ -29,7 +28,6 @@ export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect">
   approvals: Approvals;
   /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
   compile: CompilePattern | undefined;
-  slices: Slices;
   /** Milliseconds; searches end in time by it. */
   now: () => number;
 }
@@ -39,7 +37,7 @@ const maxNewText = 2 * 1024 * 1024;
 
 /** A workspace over whole texts: it keeps secrets, protected names and approvals, wherever the texts lie. */
 export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
-  const { root, effect, source, locate, approvals, compile, slices } = parts;
+  const { root, effect, source, locate, approvals, compile } = parts;
   const locks = createPathLocks();
 
   const names = root
@@ -96,9 +94,8 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
       if (!located.ok) return located;
       const path = located.value;
       const { files } = await source.list(path, signal);
-      const shown = await slices.run("list", keepShown(files), signal);
-      if (shown.length > 0 || path === "")
-        return succeed(await slices.run("list", listFiles(path, shown, options), signal));
+      const shown = keepShown(files);
+      if (shown.length > 0 || path === "") return succeed(listFiles(path, shown, options));
       const found = await source.find(path, signal);
       const isFile = found.ok && found.value !== undefined;
       return refusePath(isFile && isShown(path) ? "wrong-kind" : "not-found", path);
@@ -170,11 +167,10 @@ function compare(change: FileChange, held: HeldFile | undefined): WorkspaceResul
   return isSame ? succeed({ change, before: held }) : refusePath("stale", path);
 }
 
-function* keepShown(files: readonly ListedFile[]): Generator<void, ListedFile[], void> {
+function keepShown(files: readonly ListedFile[]): ListedFile[] {
   const shown: ListedFile[] = [];
-  for (const [nth, file] of files.entries()) {
+  for (const file of files) {
     if (isShown(file.path)) shown.push(file);
-    if (nth % 500 === 499) yield;
   }
   return shown;
 }
@@ -184,28 +180,27 @@ function* keepShown(files: readonly ListedFile[]): Generator<void, ListedFile[],
  *
  * @param files all below the folder
  */
-function* listFiles(
+function listFiles(
   path: string,
   files: readonly ListedFile[],
   { maxEntries, depth }: Pick<ListOptions, "maxEntries" | "depth">,
-): Steps<WorkspaceListing> {
+): WorkspaceListing {
   const prefix = path === "" ? "" : `${path}/`;
-  return { path, ...(yield* listFolder(prefix, files, maxEntries, depth)) };
+  return { path, ...listFolder(prefix, files, maxEntries, depth) };
 }
 
-function* listFolder(
+function listFolder(
   prefix: string,
   files: readonly ListedFile[],
   maxEntries: number,
   depth: number,
-): Steps<Pick<WorkspaceListing, "entries" | "more">> {
+): Pick<WorkspaceListing, "entries" | "more"> {
   const byName = new Map<string, ListedFile[]>();
-  for (const [nth, file] of files.entries()) {
+  for (const file of files) {
     const name = file.path.slice(prefix.length).split("/", 1)[0] ?? "";
     const below = byName.get(name);
     if (below === undefined) byName.set(name, [file]);
     else below.push(file);
-    if (isPause(nth)) yield;
   }
   const names = [...byName.keys()].sort();
   const entries: WorkspaceEntry[] = [];
@@ -220,7 +215,7 @@ function* listFolder(
       });
     else if (depth <= 0) entries.push({ name, kind: "folder" });
     else {
-      const inside = yield* listFolder(`${prefix}${name}/`, below, maxEntries, depth - 1);
+      const inside = listFolder(`${prefix}${name}/`, below, maxEntries, depth - 1);
       entries.push({ name, kind: "folder", inside });
     }
   }
@@ -236,15 +231,14 @@ const maxTime = 10_000;
 /** Looks through the files of a source in their order, until there are enough hits or a limit is reached. */
 async function searchSource(
   search: PreparedSearch,
-  { source, slices, now }: SourceWorkspaceParts,
+  { source, now }: SourceWorkspaceParts,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const until = now() + maxTime;
   const listed = await source.list("", signal);
-  const paths = await slices.run("search", choosePaths(listed.files, search), signal);
+  const paths = choosePaths(listed.files, search);
   let [next, left] = [0, maxCharacters];
   const result = await searchGroups(search, inGroups(), {
-    slices,
     signal,
     isOver: () => next < paths.length && (next >= maxFiles || left <= 0 || now() > until),
     async read(path) {
@@ -257,17 +251,18 @@ async function searchSource(
   return { ...result, isCut: result.isCut || (listed.isCut && !result.hasMore) };
 
   async function* inGroups(): AsyncGenerator<string[], void, void> {
-    while (next < paths.length) yield paths.slice(next, (next += filesAtOnce));
+    while (next < paths.length) {
+      await breathe();
+      yield paths.slice(next, (next += filesAtOnce));
+    }
   }
 }
 
-function* choosePaths(files: readonly ListedFile[], { wants }: PreparedSearch): Steps<string[]> {
-  const paths: string[] = [];
-  for (const [nth, { path }] of files.entries()) {
-    if (isShown(path) && wants(path)) paths.push(path);
-    if (isPause(nth)) yield;
-  }
-  return paths.sort();
+function choosePaths(files: readonly ListedFile[], { wants }: PreparedSearch): string[] {
+  return files
+    .map(({ path }) => path)
+    .filter((path) => isShown(path) && wants(path))
+    .sort();
 }
 
 /** Whether a file is listed and searched unasked. */

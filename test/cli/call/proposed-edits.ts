@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { applyUnits, type EditUnit, finish } from "../../../src/edit.ts";
+import { applyUnits, type EditUnit } from "../../../src/edit.ts";
 import { findTextChanges } from "../../../src/edit/describe/text-changes.ts";
 import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 
@@ -7,7 +7,7 @@ import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 export function appliedEdit(filePath: string, before: string, units: EditUnit[]): ProposedEdit {
   const result = applyUnits(before, units);
   if (!result.ok) throw new Error(result.error.message);
-  const changes = finish(findTextChanges(before, result.text));
+  const changes = findTextChanges(before, result.text);
   return {
     filePath,
     hashBefore: hash(before),

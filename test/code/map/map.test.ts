@@ -4,7 +4,6 @@ import type { MappedFile, MappedSymbol } from "../../../src/code/map/mapped-file
 import { printMap } from "../../../src/code/map/print-map.ts";
 import { type MapFocus, type RankedFile, rankFiles } from "../../../src/code/map/rank-files.ts";
 import { estimateTokens } from "../../../src/turn/context/tokens.ts";
-import { finish } from "../../../src/edit/steps.ts";
 
 const lines = { startLine: 1, endLine: 1 };
 
@@ -27,7 +26,7 @@ function focusOn(files: Record<string, number>, names: Record<string, number> = 
 }
 
 function rank(files: readonly MappedFile[], focus: MapFocus = focusOn({})): RankedFile[] {
-  return finish(rankFiles(files, focus));
+  return rankFiles(files, focus);
 }
 
 function pathsOf(ranked: readonly RankedFile[]): string[] {
@@ -35,7 +34,7 @@ function pathsOf(ranked: readonly RankedFile[]): string[] {
 }
 
 function print(ranked: readonly RankedFile[], maxTokens = 2_000, first: readonly string[] = []) {
-  return finish(printMap(ranked, { maxTokens, countTokens: estimateTokens, first }));
+  return printMap(ranked, { maxTokens, countTokens: estimateTokens, first });
 }
 
 const shop = [

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyTextChanges, findTextChanges } from "../../../src/edit/describe/text-changes.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import { cutToSelection } from "../../../src/doors/plugin/answer/edit-answer.ts";
 
 const line = fc.constantFrom("", "a", "  a", "b", "    b", "}", "a b", "é");
@@ -11,7 +10,7 @@ const body = fc
   .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ""));
 
 function changesOf(before: string, after: string) {
-  return finish(findTextChanges(before, after));
+  return findTextChanges(before, after);
 }
 
 test("what replaces the selection, and what is told beside it, make the change together", () => {

@@ -4,10 +4,9 @@ import {
   commonLines as compareInSteps,
   type CommonLine,
 } from "../../../src/edit/describe/compare-lines.ts";
-import { finish } from "../../../src/edit/steps.ts";
 
 const commonLines = (...texts: Parameters<typeof compareInSteps>): CommonLine[] =>
-  finish(compareInSteps(...texts));
+  compareInSteps(...texts);
 
 const letters = (text: string) => text.split("");
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 30 }).map(letters);

@@ -4,12 +4,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeNoMatch } from "../../../src/edit/describe/describe-error.ts";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
-import { finish } from "../../../src/edit/steps.ts";
 
 const hint = "The file already contains the text of REPLACE";
 
 function isSaidDone(file: string, replace: string): boolean {
-  const { message } = finish(describeNoMatch(1, "no such line\n", replace, FileIndex.of(file)));
+  const { message } = describeNoMatch(1, "no such line\n", replace, new FileIndex(file));
   return message.includes(hint);
 }
 

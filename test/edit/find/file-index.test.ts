@@ -22,13 +22,13 @@ test.each([
   ["\uFEFF\n", [""]],
   ["a\u2028b\n", ["a\u2028b"]],
 ])("%j has the lines %j", (whole, lines) => {
-  expect(allLines(FileIndex.of(whole))).toEqual(lines);
+  expect(allLines(new FileIndex(whole))).toEqual(lines);
 });
 
 test("lines and line ends, put together again, are the text", () => {
   fc.assert(
     fc.property(text, (whole) => {
-      const index = FileIndex.of(whole);
+      const index = new FileIndex(whole);
       const mark = whole.startsWith("\uFEFF") ? "\uFEFF" : "";
       const parts = allLines(index).map((line, nth) => line + index.lineEnd(nth));
       expect(mark + parts.join("")).toBe(whole);
@@ -39,7 +39,7 @@ test("lines and line ends, put together again, are the text", () => {
 test("only the last line lacks a line end, if any does", () => {
   fc.assert(
     fc.property(text, (whole) => {
-      const index = FileIndex.of(whole);
+      const index = new FileIndex(whole);
       for (let line = 0; line < index.lineCount - 1; line += 1) {
         expect(index.lineEnd(line)).toMatch(/^\r?\n$/);
       }
@@ -48,14 +48,14 @@ test("only the last line lacks a line end, if any does", () => {
 });
 
 test("the line that holds an offset is found", () => {
-  const index = FileIndex.of("ab\r\n\ncd");
+  const index = new FileIndex("ab\r\n\ncd");
   expect([0, 1, 2, 3, 4, 5, 6].map((offset) => index.lineOf(offset))).toEqual([
     0, 0, 0, 0, 1, 2, 2,
   ]);
 });
 
 describe("solid lines", () => {
-  const index = FileIndex.of("a\n\n  \nb\n\u00a0\na\n");
+  const index = new FileIndex("a\n\n  \nb\n\u00a0\na\n");
 
   test("are those with something to see", () => {
     expect(index.solidLines).toEqual([0, 3, 5]);
@@ -80,7 +80,7 @@ describe("solid lines", () => {
 });
 
 describe("the form of a line", () => {
-  const index = FileIndex.of('it\'s a - "b"\n');
+  const index = new FileIndex('it\'s a - "b"\n');
 
   test.each([
     '  it\'s a - "b"  ',

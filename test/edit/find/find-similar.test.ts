@@ -2,14 +2,11 @@ import { describe, expect, test } from "vitest";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
 import { findSimilar } from "../../../src/edit/find/similar/find-similar.ts";
 import { toQuery } from "../../../src/edit/find/place.ts";
-import { finish } from "../../../src/edit/steps.ts";
 
 /** For each place its lines, 1-based, one for each line of SEARCH. */
 function places(file: string[], search: string[]): number[][] {
-  const index = FileIndex.of(`${file.join("\n")}\n`);
-  return finish(findSimilar(finish(toQuery(search, index)), index)).map(({ at }) =>
-    at.map((line) => line + 1),
-  );
+  const index = new FileIndex(`${file.join("\n")}\n`);
+  return findSimilar(toQuery(search, index), index).map(({ at }) => at.map((line) => line + 1));
 }
 
 const block = [

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Locale } from "../../../src/base/errors/locale.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
 import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
 import { textsFor } from "../../../src/flows/texts/texts.ts";
@@ -9,7 +8,7 @@ import { textsFor } from "../../../src/flows/texts/texts.ts";
 test("cases are read from lines with LF and with CRLF alike", () => {
   for (const end of ["\n", "\r\n"]) {
     const prompt = ["Please:", "1. happy path: adds two prices", " edge case: no price"].join(end);
-    expect(finish(readCases(`${prompt}${end}`))).toEqual({
+    expect(readCases(`${prompt}${end}`)).toEqual({
       cases: [
         { line: "1. happy path: adds two prices", description: "adds two prices" },
         { line: "edge case: no price", description: "no price" },
@@ -24,7 +23,7 @@ test("cases of a list as it was shown lose number and category in each language"
     for (const category of ["happy path", "edge case"]) {
       const shown = textsFor(locale).testCase({ category, description: "adds two" });
       for (const line of [shown, `1. ${shown}`])
-        expect(finish(readCases(line))).toEqual({
+        expect(readCases(line)).toEqual({
           cases: [{ line, description: "adds two" }],
           others: "",
         });
@@ -32,7 +31,7 @@ test("cases of a list as it was shown lose number and category in each language"
 });
 
 test("many blank lines in a prompt are read at once, and are no cases", () => {
-  expect(finish(readCases(" \n".repeat(200_000)))).toEqual({ cases: [], others: "" });
+  expect(readCases(" \n".repeat(200_000))).toEqual({ cases: [], others: "" });
 });
 
 const place = { startLine: 3, endLine: 9, name: "total" };
@@ -53,7 +52,7 @@ test("cases that were printed are read back, and nothing but the sentence with t
   fc.assert(
     fc.property(cases, fc.constantFrom("en" as const, "zh" as const), (given, locale) => {
       const prompt = printCases(given, place, locale);
-      const { cases: read, others } = finish(readCases(blockOf(prompt)));
+      const { cases: read, others } = readCases(blockOf(prompt));
       expect(read.map(({ description }) => description)).toEqual(
         given.map(({ description }) => description),
       );
@@ -66,7 +65,7 @@ test("cases that were printed are read back, and nothing but the sentence with t
 test("a case of a category that is none of ours is read back as a case, too", () => {
   for (const category of ["performance", "安全"]) {
     const printed = printCases([{ description: "adds", category }], place, "en");
-    const { cases, others } = finish(readCases(blockOf(printed)));
+    const { cases, others } = readCases(blockOf(printed));
     expect(cases).toEqual([{ line: `1. ${category}: adds`, description: `${category}: adds` }]);
     expect(others).toBe("");
   }
@@ -76,22 +75,22 @@ test("known cases that were printed are read back from the request for more of t
   const listed = fc.array(fc.record({ description: sentence, category: ours }), { minLength: 1 });
   fc.assert(
     fc.property(listed, (given) => {
-      const { cases } = finish(readCases(blockOf(printCases(given, place, "en"))));
+      const { cases } = readCases(blockOf(printCases(given, place, "en")));
       const prompt = printKnownCases(cases, place, "en");
       expect(prompt.split("\n")[0]).toBe("Recommend more test cases for total, lines 3-9");
-      expect(finish(readCases(blockOf(prompt))).cases).toEqual(cases);
+      expect(readCases(blockOf(prompt)).cases).toEqual(cases);
     }),
   );
 });
 
 test("lines of a fenced block are no cases, and a fence that nothing closes begins none", () => {
   const block = "```python\n1. x = 2\n````text\nedge case: y\n```";
-  expect(finish(readCases(`1. happy path: adds\n${block}`))).toEqual({
+  expect(readCases(`1. happy path: adds\n${block}`)).toEqual({
     cases: [{ line: "1. happy path: adds", description: "adds" }],
     others: block,
   });
-  expect(finish(readCases("~~~\n1. edge case: no items")).cases).toHaveLength(1);
-  expect(finish(readCases("```\n".repeat(200_001))).cases).toEqual([]);
+  expect(readCases("~~~\n1. edge case: no items").cases).toHaveLength(1);
+  expect(readCases("```\n".repeat(200_001)).cases).toEqual([]);
 });
 
 test("prompts of several clicks below each other are their cases, and what a person has added", () => {

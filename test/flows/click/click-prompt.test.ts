@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finish } from "../../../src/edit/steps.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { printClick, readClick } from "../../../src/flows/click/click-prompt.ts";
 import { printBlockSentence } from "../../../src/flows/click/sentences.ts";
@@ -34,7 +33,7 @@ test("a click that was printed is read back: its units, its places, its file and
       const sentence = printBlockSentence(wish, language, wish === "whole-file" ? "" : "line 3");
       const change = { printed: printUnits(given), places: chosen, fileHash: hash };
       const prompt = printClick(sentence, change);
-      const click = finish(readClick(prompt));
+      const click = readClick(prompt);
       expect(prompt.split("\n", 1)).toEqual([sentence]);
       expect(click?.places).toEqual(chosen);
       expect(click?.isWholeFile).toBe(wish === "whole-file");
@@ -65,11 +64,11 @@ test.each([
   ["a block that does not end", shown.slice(0, -3)],
   ["two blocks", `${shown}\n${shown.slice(shown.indexOf("```"))}`],
 ])("%s is no click", (_, prompt) => {
-  expect(finish(readClick(prompt))).toBeUndefined();
+  expect(readClick(prompt)).toBeUndefined();
 });
 
 test("a click with the line ends of another system is the same click", () => {
-  expect(finish(readClick(shown.replaceAll("\n", "\r\n")))).toEqual(finish(readClick(shown)));
+  expect(readClick(shown.replaceAll("\n", "\r\n"))).toEqual(readClick(shown));
 });
 
 test("a click whose text holds shorter rules of backticks is read whole", () => {
@@ -84,7 +83,7 @@ test("a click whose text holds shorter rules of backticks is read whole", () => 
       const printed = printUnits([{ search: "old\n", replace }]);
       const change = { printed, places: new Map(), fileHash: undefined };
       const prompt = printClick(printBlockSentence("whole-file", "en"), change);
-      expect(finish(readClick(prompt))?.file.units).toMatchObject([{ search: "old\n", replace }]);
+      expect(readClick(prompt)?.file.units).toMatchObject([{ search: "old\n", replace }]);
     }),
   );
 });

@@ -2,7 +2,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import {
   printChangesClick,
   readChangesClick,
@@ -45,8 +44,8 @@ const change: fc.Arbitrary<FileChange> = fc.oneof(
 test.each(["en", "zh"] as const)("a click in %s brings its changes along", (locale) => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
-      const prompt = finish(printChangesClick(changes, locale));
-      const read = finish(readChangesClick(prompt)) ?? [];
+      const prompt = printChangesClick(changes, locale);
+      const read = readChangesClick(prompt) ?? [];
       expect(read.map((one) => one.path)).toEqual(changes.map((one) => one.path));
       for (const [nth, { before, after }] of changes.entries()) {
         const { kind, fileHash, units = [], places } = read[nth] ?? {};
@@ -87,7 +86,7 @@ const isSameEnd = ([before, after]: readonly [string, string]): boolean =>
 test("units for clients fit one place each and come to the text that was shown", () => {
   fc.assert(
     fc.property(rewrite.filter(isSameEnd), ([before, after]) => {
-      const applied = applyUnits(before, finish(toPlainUnits(before, after)));
+      const applied = applyUnits(before, toPlainUnits(before, after));
       expect(applied.ok ? plain(applied.text) : applied).toBe(plain(after));
     }),
   );
@@ -96,10 +95,11 @@ test("units for clients fit one place each and come to the text that was shown",
 test("a click comes to the text that was shown, whatever the line ends are", () => {
   fc.assert(
     fc.property(rewrite.filter(isSameEnd), ([before, after]) => {
-      const prompt = finish(
-        printChangesClick([{ path: "a.js", before: { text: before, hash }, after }], "en"),
+      const prompt = printChangesClick(
+        [{ path: "a.js", before: { text: before, hash }, after }],
+        "en",
       );
-      const [read] = finish(readChangesClick(prompt)) ?? [];
+      const [read] = readChangesClick(prompt) ?? [];
       const places = new Map(
         [...(read?.places ?? [])].map(([unit, { startLine }]) => [unit, startLine]),
       );
@@ -111,34 +111,32 @@ test("a click comes to the text that was shown, whatever the line ends are", () 
 
 test("a click brings along a new file without a line break at its end", () => {
   const made = { path: "a.js", before: undefined, after: "x();" };
-  const prompt = finish(printChangesClick([made], "en"));
-  expect(finish(readChangesClick(prompt))?.[0]?.units).toMatchObject([{ replace: "x();\n" }]);
+  const prompt = printChangesClick([made], "en");
+  expect(readChangesClick(prompt)?.[0]?.units).toMatchObject([{ replace: "x();\n" }]);
 });
 
 test("a border is no longer than it has to be", () => {
   const after = `${"=".repeat(200)}\n=====\n====\n`;
-  const prompt = finish(printChangesClick([{ path: "a.js", before: undefined, after }], "en"));
+  const prompt = printChangesClick([{ path: "a.js", before: undefined, after }], "en");
   expect(prompt).toContain("\n======\nfile -\n");
-  expect(finish(readChangesClick(prompt))?.[0]?.units).toMatchObject([{ replace: after }]);
+  expect(readChangesClick(prompt)?.[0]?.units).toMatchObject([{ replace: after }]);
 });
 
 test.each(["[]", "``", "{#}", "<*>/|"])("a click on a file of the name %j is read", (odd) => {
   for (const locale of ["en", "zh"] as const) {
-    const prompt = finish(
-      printChangesClick([{ path: odd, before: undefined, after: "x\n" }], locale),
-    );
-    expect(finish(readChangesClick(prompt))).toMatchObject([{ path: odd, kind: "new" }]);
+    const prompt = printChangesClick([{ path: odd, before: undefined, after: "x\n" }], locale);
+    expect(readChangesClick(prompt)).toMatchObject([{ path: odd, kind: "new" }]);
   }
 });
 
 test("a prompt with more changes than are ever offered is no click", () => {
   const click = (count: number): string =>
     `Apply the changes of x\n\n\`\`\`diff\n${'====\nfile -\ndelete "x"\n'.repeat(count)}\`\`\``;
-  expect(finish(readChangesClick(click(1_000)))).toHaveLength(1_000);
-  expect(finish(readChangesClick(click(1_001)))).toBeUndefined();
+  expect(readChangesClick(click(1_000))).toHaveLength(1_000);
+  expect(readChangesClick(click(1_001))).toBeUndefined();
 });
 
 test("other prompts are no click", () => {
   for (const prompt of ["Apply the changes of a.js", "Let it be 42.", undefined])
-    expect(finish(readChangesClick(prompt))).toBeUndefined();
+    expect(readChangesClick(prompt)).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Subject } from "../../../src/turn/chat-model.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import { readCases } from "../../../src/flows/click/case-prompt.ts";
 import { ask, askBare, code, subjectOf } from "./ask-offline.ts";
 
@@ -20,7 +19,7 @@ async function skeleton(
   file: string,
   { framework, testPath, cases = oneCase, line, locale = "en" }: Asked,
 ): Promise<string> {
-  const facts = { framework, testPath, chosenCases: finish(readCases(cases)).cases };
+  const facts = { framework, testPath, chosenCases: readCases(cases).cases };
   const place: Partial<Subject> =
     line === undefined ? {} : { place: { startLine: line, endLine: line } };
   const subject = subjectOf(path, file, { command: "unittest-write", facts, ...place });
@@ -209,7 +208,7 @@ test("where no framework is known, the tests are comments of the language, besid
   const answer = await ask(
     subjectOf("src/cart.lua", "function total()\nend\n", {
       command: "unittest-write",
-      facts: { chosenCases: finish(readCases(oneCase)).cases },
+      facts: { chosenCases: readCases(oneCase).cases },
     }),
   );
   expect(answer).toContain(
@@ -221,7 +220,7 @@ test("a case with a fence in it does not end the block", async () => {
   const answer = await ask(
     subjectOf("src/cart.js", "export function total() {}\n", {
       command: "unittest-write",
-      facts: { chosenCases: finish(readCases("1. a ``` b")).cases, framework: "jest" },
+      facts: { chosenCases: readCases("1. a ``` b").cases, framework: "jest" },
     }),
   );
   expect(answer).toMatch(/\n````javascript\n[^]*\n````\n/);

@@ -1,9 +1,9 @@
+import { bareCode } from "../../../src/code/plain/bare-code.ts";
 import { expect, test } from "vitest";
-import { compareCode } from "../../../src/code/same-code.ts";
+import { isSameCode } from "../../../src/code/same-code.ts";
 import { linesOf } from "../../../src/turn/context/active-editor.ts";
 import { languageOf } from "../../../src/turn/context/language.ts";
 import { applyUnits } from "../../../src/edit.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import { Locale } from "../../../src/base/errors/locale.ts";
 import { samples } from "../../../src/prompt/example/samples.ts";
 import { workedExample } from "../../../src/prompt/example/worked-example.ts";
@@ -31,7 +31,7 @@ test.each(all)("$kind in $language and $locale: the unit fits the code", async (
   const was = await parser.analyze(before, language, shown.examplePath);
   const is = await parser.analyze(after, language, shown.examplePath);
   expect([was.language, was.problems, is.problems]).toEqual([language, [], []]);
-  expect(finish(compareCode(was, is))).toBe(kind === "docstring");
+  expect(isSameCode(bareCode(was), bareCode(is))).toBe(kind === "docstring");
   expect(shown.exampleSearch).toMatch(kind === "docstring" ? /^/m : /^\s+\S/);
   expect(languageOf(shown.examplePath)).toBe(language);
   expect(linesOf(before)[Number(shown.exampleLine) - 1]).toBeDefined();

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextLines } from "../../../src/turn/context/text-lines.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import { chooseLines, costOfLines } from "../../../src/prompt/plan/choose-lines.ts";
 import { linesAround } from "../../../src/prompt/plan/file-plan.ts";
 
@@ -18,10 +17,10 @@ test("ranges come in order and apart, hold the place, and stay within the limit"
       fc.integer({ min: 1, max: 50 }),
       (place, others, maxTokens, first) => {
         const text = Array.from({ length: 300 }, (_, at) => `line ${at};`).join("\n");
-        const lines = finish(TextLines.scan(text));
+        const lines = new TextLines(text);
         const parts = others.map((range) => ({ ranges: [range], isDefinition: true }));
         const plan = { isWhole: false, maxTokens, place, parts };
-        const found = finish(chooseLines(plan, maxTokens, lines, first));
+        const found = chooseLines(plan, maxTokens, lines, first);
         const last = first + 299;
         for (const [at, range] of found.ranges.entries()) {
           const before = found.ranges[at - 1]?.endLine ?? -Infinity;
@@ -49,11 +48,11 @@ test("ranges come in order and apart, hold the place, and stay within the limit"
 
 test("with less room the lines around a place go from the outside", () => {
   const text = Array.from({ length: 2_000 }, (_, at) => `const name${at} = ${at};`).join("\n");
-  const lines = finish(TextLines.scan(text));
+  const lines = new TextLines(text);
   const place = { startLine: 1_000, endLine: 1_001 };
   const plan = { isWhole: true, maxTokens: 0, place, parts: linesAround(place) };
   const shown = [20_000, 2_000, 500, 100, 0].map(
-    (limit) => finish(chooseLines(plan, limit, lines, 1)).ranges,
+    (limit) => chooseLines(plan, limit, lines, 1).ranges,
   );
   expect(shown).toMatchInlineSnapshot(`
     [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ActiveEditor, focusOf, linesOf } from "../../../src/turn/context/active-editor.ts";
-import { narrowEditor, renderActiveEditor } from "../../../src/turn/context/print-active-editor.ts";
+import { narrowEditor, printActiveEditor } from "../../../src/turn/context/print-active-editor.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
@@ -26,7 +26,7 @@ function range(from: number, to: number): number[] {
 }
 
 test("the selection is marked within a numbered, fenced excerpt under the file's name", () => {
-  const text = renderActiveEditor({
+  const text = printActiveEditor({
     filePath: "src/counter.ts",
     content: "let count = 0;\n\ncount++;\n",
     selectedRanges: [
@@ -56,18 +56,18 @@ test.each([
     range(1, 100),
   ],
 ])("with %s as options the lines around the selection are as many", (_, options, lines) => {
-  expect(printed(renderActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
+  expect(printed(printActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
 });
 
 test("a narrower bound is stronger than the options, a wider one is not", () => {
   const options = { contentBeforeSelectionLines: 5, contentAfterSelectionLines: 5 };
-  expect(printed(renderActiveEditor(editor, options, 1)).lines).toEqual(range(49, 52));
-  expect(printed(renderActiveEditor(editor, options, 9)).lines).toEqual(range(45, 56));
+  expect(printed(printActiveEditor(editor, options, 1)).lines).toEqual(range(49, 52));
+  expect(printed(printActiveEditor(editor, options, 9)).lines).toEqual(range(45, 56));
 });
 
 test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
   const content = ["一", "二", "三", ""].join(end);
-  const text = renderActiveEditor({
+  const text = printActiveEditor({
     content,
     selectedRanges: [{ content: `二${end}三`, startLine: 2, endLine: 3, endColumn: 2 }],
   });
@@ -76,10 +76,10 @@ test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (
 });
 
 test("without a language the file's ending tells it, and without a name it is unnamed", () => {
-  expect(renderActiveEditor({ filePath: "a.py", language: "jython", content: "x" })).toContain(
+  expect(printActiveEditor({ filePath: "a.py", language: "jython", content: "x" })).toContain(
     "a.py (jython)",
   );
-  expect(renderActiveEditor({ content: "x" })).toBe("(unnamed file), lines 1-1\n```\n  1 | x\n```");
+  expect(printActiveEditor({ content: "x" })).toBe("(unnamed file), lines 1-1\n```\n  1 | x\n```");
 });
 
 test("an empty file and no file render without inventing lines", () => {
@@ -88,13 +88,13 @@ test("an empty file and no file render without inventing lines", () => {
     { content: "" },
     { content: null, selectedRanges: null, visibleRange: null },
   ]) {
-    expect(printed(renderActiveEditor(nothing)).lines).toEqual([1]);
+    expect(printed(printActiveEditor(nothing)).lines).toEqual([1]);
     expect(focusOf(nothing)).toEqual({ kind: "file", text: "", startLine: 1, endLine: 1 });
   }
 });
 
 test("without the file's content the selection stands with the text before and after it", () => {
-  const text = renderActiveEditor({
+  const text = printActiveEditor({
     filePath: "a.go",
     selectedRanges: [
       {
@@ -121,7 +121,7 @@ test("without the file's content the selection stands with the text before and a
 });
 
 test("several selections are all marked, and the excerpt stands around the first that holds text", () => {
-  const text = renderActiveEditor({
+  const text = printActiveEditor({
     content: numbered(60),
     selectedRanges: [
       { content: "", startLine: 1, endLine: 1 },
@@ -139,12 +139,12 @@ test("a selection that ends in column 1 does not reach into that line", () => {
       { content: "line 3\nline 4\n", startLine: 3, startColumn: 1, endLine: 5, endColumn: 1 },
     ],
   };
-  expect(printed(renderActiveEditor(ending)).marked).toEqual([3, 4]);
+  expect(printed(printActiveEditor(ending)).marked).toEqual([3, 4]);
   expect(focusOf(ending)).toMatchObject({ startLine: 3, endLine: 4 });
 });
 
 test("code that holds fences cannot leave its own", () => {
-  const text = renderActiveEditor({ content: "a\n````\nb" });
+  const text = printActiveEditor({ content: "a\n````\nb" });
   expect(text.split("\n")[1]).toBe("`````");
   expect(text.endsWith("\n`````")).toBe(true);
 });
@@ -226,7 +226,7 @@ test("a final line end begins no line", () => {
 
 test("a selection in the first line is printed without the file's content", () => {
   for (const content of [undefined, null, ""]) {
-    const text = renderActiveEditor({
+    const text = printActiveEditor({
       content,
       selectedRanges: [{ content: "let a;", startLine: 1, endLine: 1 }],
     });
@@ -235,7 +235,7 @@ test("a selection in the first line is printed without the file's content", () =
 });
 
 test("the heading names the end of the selection that the client names", () => {
-  const text = renderActiveEditor({
+  const text = printActiveEditor({
     content: "a\nb\nc\nd\n",
     selectedRanges: [{ content: "b\nc\n", startLine: 2, startColumn: 1, endLine: 4, endColumn: 1 }],
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   type KnowledgeReference,
   referencesOf,
-  renderKnowledgeBase,
+  printKnowledgeBase,
   sourceOf,
 } from "../../../src/turn/context/knowledge-base.ts";
 
@@ -43,7 +43,7 @@ test("a source is the file's name, else its origin, with the lines that are know
 
 test("references are numbered from the best, each fenced under its source", () => {
   expect(
-    renderKnowledgeBase([
+    printKnowledgeBase([
       { references: [{ score: 0, chunk: "low", metadata: { fileName: "low.md" } }] },
       { knowledgeBaseId: "empty" },
       {

@@ -7,7 +7,6 @@ import {
   countLines,
   TextLines,
 } from "../../../src/turn/context/text-lines.ts";
-import { finish } from "../../../src/edit/steps.ts";
 
 const text = fc.string({
   unit: fc.constantFrom("a", "中", "\n", "\n", "\r", "\r\n"),
@@ -22,7 +21,7 @@ test("lines are cut out as a split would give them", () => {
       fc.nat({ max: 300 }),
       (whole, first, more) => {
         const all = linesOf(whole);
-        const lines = finish(TextLines.scan(whole));
+        const lines = new TextLines(whole);
         expect(lines.count).toBe(all.length);
         expect(countLines(whole)).toBe(all.length);
         expect(lines.slice(1, all.length)).toEqual(all);
@@ -43,11 +42,4 @@ test("line ends are counted up to an offset, also between the two signs of one",
       expect(countLineFeeds(whole)).toBe(whole.split("\n").length - 1);
     }),
   );
-});
-
-test("a large text is looked through with pauses", () => {
-  const steps = TextLines.scan("some text\n".repeat(500_000));
-  let pauses = 0;
-  for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
-  expect(pauses).toBeGreaterThan(3);
 });

@@ -7,7 +7,6 @@ import {
   variableNames,
   variables,
 } from "../../../src/turn/context/variables.ts";
-import { finish } from "../../../src/edit/steps.ts";
 import type { UserInfo } from "../../../src/turn/context/user-info.ts";
 import { documented } from "./documented-variables.ts";
 
@@ -67,7 +66,7 @@ test.each(variableNames)("%s with an empty value renders to text and costs nothi
   const empty: unknown = name in value ? Reflect.get(value, name) : {};
   const kind = kinds[name];
   const parsed = kind.schema.parse(empty);
-  expect(finish(kind.print(parsed, {}))).not.toMatch(/undefined|null|\[object/);
+  expect(kind.print(parsed, {})).not.toMatch(/undefined|null|\[object/);
   expect(kind.cost(parsed)).toBeLessThan(10);
 });
 
@@ -95,13 +94,13 @@ test("every documented value renders its own words, and weighs something", () =>
   for (const name of variableNames) {
     const kind = kinds[name];
     const value = kind.schema.parse(documented[name]);
-    expect(finish(kind.print(value, {}))).toContain(words[name]);
+    expect(kind.print(value, {})).toContain(words[name]);
     expect(kind.cost(value)).toBeGreaterThan(0);
   }
 });
 
 test("a person is called by nickname, else name, and never by id", () => {
-  const render = (user: UserInfo): string => finish(variables.userInfo.print(user, {}));
+  const render = (user: UserInfo): string => variables.userInfo.print(user, {});
   expect(render({ id: "u", name: "ada", nickname: "艾达" })).toBe("艾达");
   expect(render({ id: "u", name: "ada", nickname: " " })).toBe("ada");
   expect(render({ id: "u", name: null, nickname: "" })).toBe("");

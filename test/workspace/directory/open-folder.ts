@@ -13,7 +13,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { timerSlices } from "../../../src/turn/slices.ts";
 import { type Approvals, createApprovals } from "../../../src/workspace/approvals.ts";
 import {
   createDirectoryWorkspace,
@@ -75,7 +74,6 @@ export async function openFolder(
   const search = createFolderSearch({
     compile: compilePattern,
     ripgrep,
-    slices: timerSlices(),
     now,
     maxTime,
   });

@@ -16,7 +16,6 @@ import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
 import { searchFiles } from "../../../src/workspace/directory/search/search-files.node.ts";
-import { timerSlices } from "../../../src/turn/slices.ts";
 import { prepareSearch } from "../../../src/workspace/search/prepare-search.ts";
 import { canary, codeOf, valueOf } from "../workspace-suite.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "./open-folder.ts";
@@ -86,7 +85,7 @@ test("a folder that becomes a link out while a search goes on is not searched", 
   }
   const query = { query: canary, isCaseSensitive: true, include: [], exclude: [], maxHits: 50 };
   const { signal } = new AbortController();
-  const parts = { realRoot: folders.root, slices: timerSlices(), signal, isOver: () => false };
+  const parts = { realRoot: folders.root, signal, isOver: () => false };
   const { hits } = await searchFiles(valueOf(prepareSearch(query, undefined)), paths(), parts);
   expect(hits.map(({ file }) => file)).toEqual(["a.txt"]);
 });

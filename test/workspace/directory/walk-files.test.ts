@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { walkFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { createIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
-import { timerSlices } from "../../../src/turn/slices.ts";
 import { makeFolders } from "./open-folder.ts";
 
 async function collect(walked: AsyncIterable<string>): Promise<string[]> {
@@ -15,21 +14,15 @@ test("who leaves while a folder of ignored files is looked through is heard", as
   const folders = makeFolders({ ".gitignore": "*.txt\n" });
   for (let nth = 0; nth < 100; nth += 1) writeFileSync(folders.at(`${nth}.txt`), "x\n");
   const controller = new AbortController();
-  const slices = timerSlices();
   const walked = walkFiles({
     realRoot: folders.root,
     outer: createIgnoreRules(),
     isClosed: () => false,
-    slices: {
-      ...slices,
-      async run(...work) {
-        const result = await slices.run(...work);
-        setImmediate(() => controller.abort(new Error("gone")));
-        return result;
-      },
-    },
     signal: controller.signal,
-    isOver: () => false,
+    isOver: () => {
+      setImmediate(() => controller.abort(new Error("gone")));
+      return false;
+    },
   });
   await expect(collect(walked)).rejects.toThrow("gone");
 });
@@ -41,7 +34,6 @@ test("a search whose time is over looks at no further ignored file", async () =>
     realRoot: folders.root,
     outer: createIgnoreRules(),
     isClosed: () => false,
-    slices: timerSlices(),
     signal: new AbortController().signal,
     isOver: () => (looks += 1) > 2,
   });

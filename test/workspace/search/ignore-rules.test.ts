@@ -1,15 +1,10 @@
 import * as fc from "fast-check";
 import ignore from "ignore";
 import { expect, test } from "vitest";
-import { finish } from "../../../src/edit/steps.ts";
-import {
-  createIgnoreRules,
-  createPace,
-  type IgnoreRules,
-} from "../../../src/workspace/search/ignore-rules.ts";
+import { createIgnoreRules, type IgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
 
 function ignores(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
-  return finish(rules.ignores(path, isFolder, createPace()));
+  return rules.ignores(path, isFolder);
 }
 
 /** As a walker asks: from the top, and not into what is ignored. */
@@ -82,16 +77,6 @@ test("rules mean what they mean to another reader of the same format", () => {
     ),
     { numRuns: 3_000 },
   );
-});
-
-test("a name is compared with many slow rules in pieces", () => {
-  const slow = "*a?a?a?a?a?a?a?a?a?a?[b-z]\n".repeat(2_000);
-  const looking = createIgnoreRules().below("", slow).ignores("a".repeat(255), false, createPace());
-  let pieces = 0;
-  let step = looking.next();
-  for (; step.done !== true; step = looking.next()) pieces += 1;
-  expect(step.value).toBe(false);
-  expect(pieces).toBeGreaterThan(10);
 });
 
 test("a rule behind tens of thousands of others counts, and of a file with too many all is ignored", () => {

@@ -5,12 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finish } from "../../../src/edit/steps.ts";
-import {
-  createIgnoreRules,
-  createPace,
-  type IgnoreRules,
-} from "../../../src/workspace/search/ignore-rules.ts";
+import { createIgnoreRules, type IgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
 
 const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -160,9 +155,7 @@ test("files are ignored as git ignores them", { timeout: 120_000 }, () => {
             folder !== undefined && each.startsWith(`${folder}/`) ? inside : above;
           const ours = [...found.keys()].filter((each) => {
             const ways = each.split("/").map((_, nth, all) => all.slice(0, nth + 1).join("/"));
-            return ways.some((way) =>
-              finish(rulesFor(way).ignores(way, found.get(way) === "folder", createPace())),
-            );
+            return ways.some((way) => rulesFor(way).ignores(way, found.get(way) === "folder"));
           });
           const theirs = askGit(root, [...found.keys()]);
           expect(new Set(ours)).toEqual(theirs);

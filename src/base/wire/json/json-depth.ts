@@ -26,24 +26,39 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** Characters of one step; about a millisecond. */
-const stepLength = 128 * 1_024;
-
 /**
- * Tells which limit JSON text exceeds, in steps, without parsing it: a parsed giant would already have cost
- * the memory, and later copies of it overflow the stack. The parser, which cannot be stopped, needs about as
- * long for each value as for each name that it has not seen before. Text that is no JSON gets some answer.
+ * Tells which limit JSON text exceeds, without parsing it: a parsed giant would already have cost the memory, and
+ * later copies of it overflow the stack. The parser needs about as long for each value as for each name that it has
+ * not seen before. Text that is no JSON gets some answer.
  */
-export function* scanJson(
+export function scanJson(
   json: string,
-  limits: JsonLimits,
-): Generator<void, JsonExcess | undefined, void> {
-  const scan = new JsonScan(json, limits);
-  for (let end = stepLength; ; end += stepLength) {
-    const excess = scan.goTo(Math.min(end, json.length));
-    if (excess !== undefined || end >= json.length) return excess;
-    yield;
+  { maxDepth, maxValues }: JsonLimits,
+): JsonExcess | undefined {
+  const countsNames = maxValues < json.length;
+  const names = new Set<string>();
+  // Each value is the first of its object or array, or comes after a comma.
+  let [depth, values, start] = [0, 0, 0];
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) {
+      start = at;
+      at = endOfString(json, at);
+      if (at === -1) break;
+    } else if (code === openBrace || code === openBracket) {
+      depth++;
+      values++;
+      if (depth > maxDepth) return "too_deep";
+    } else if (code === closeBrace || code === closeBracket) {
+      depth--;
+    } else if (code === comma) {
+      values++;
+      if (values + names.size > maxValues) return "too_many_values";
+    } else if (code === colon && countsNames) {
+      names.add(json.slice(start, at));
+    }
   }
+  return values + names.size > maxValues ? "too_many_values" : undefined;
 }
 
 /**
@@ -56,8 +71,7 @@ export function endOfObject(json: string, start: number, most: number): number {
   for (let at = start; at < Math.min(most, json.length); at++) {
     const code = json.charCodeAt(at);
     if (code === quote) {
-      do at = json.indexOf('"', at + 1);
-      while (at !== -1 && isEscaped(json, at));
+      at = endOfString(json, at);
       if (at === -1) return -1;
     } else if (code === openBrace || code === openBracket) depth++;
     else if (code === closeBrace || code === closeBracket) {
@@ -68,72 +82,12 @@ export function endOfObject(json: string, start: number, most: number): number {
   return -1;
 }
 
-class JsonScan {
-  readonly #json: string;
-  readonly #limits: JsonLimits;
-  #at = 0;
-  #depth = 0;
-  #values = 0;
-  /** Of the last string. */
-  #start = 0;
-  #isInString = false;
-  readonly #names = new Set<string>();
-
-  constructor(json: string, limits: JsonLimits) {
-    this.#json = json;
-    this.#limits = limits;
-  }
-
-  /** Goes on to this index, or to the next quote behind it. */
-  goTo(end: number): JsonExcess | undefined {
-    const json = this.#json;
-    const { maxDepth, maxValues } = this.#limits;
-    const countsNames = maxValues < json.length;
-    let at = this.#at;
-    let depth = this.#depth;
-    // Each value is the first of its object or array, or comes after a comma.
-    let values = this.#values;
-    if (this.#isInString) at = this.#skipString(at, end);
-    for (; at < end; at++) {
-      const code = json.charCodeAt(at);
-      if (code === quote) {
-        this.#start = at;
-        at = this.#skipString(at + 1, end) - 1;
-      } else if (code === openBrace || code === openBracket) {
-        depth++;
-        values++;
-        if (depth > maxDepth) return "too_deep";
-      } else if (code === closeBrace || code === closeBracket) {
-        depth--;
-      } else if (code === comma) {
-        values++;
-        if (values + this.#names.size > maxValues) return "too_many_values";
-      } else if (code === colon && countsNames) {
-        this.#names.add(json.slice(this.#start, at));
-      }
-    }
-    this.#at = at;
-    this.#depth = depth;
-    this.#values = values;
-    return values + this.#names.size > maxValues ? "too_many_values" : undefined;
-  }
-
-  /**
-   * Jumps from quote to quote, since most of a request is the text of files.
-   *
-   * @returns the index behind the string; behind a quote in it, if that lies beyond `end`
-   */
-  #skipString(from: number, end: number): number {
-    const json = this.#json;
-    let at = json.indexOf('"', from);
-    while (at !== -1 && isEscaped(json, at)) {
-      this.#isInString = at >= end;
-      if (this.#isInString) return at + 1;
-      at = json.indexOf('"', at + 1);
-    }
-    this.#isInString = false;
-    return at === -1 ? json.length : at + 1;
-  }
+/** The index of the quote that ends the string which begins at `at`; -1 if none does. */
+function endOfString(json: string, at: number): number {
+  let end = at;
+  do end = json.indexOf('"', end + 1);
+  while (end !== -1 && isEscaped(json, end));
+  return end;
 }
 
 function isEscaped(json: string, at: number): boolean {

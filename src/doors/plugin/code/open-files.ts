@@ -30,9 +30,9 @@ export interface OpenedFiles {
 export async function openFiles(
   turn: Pick<Turn, "context">,
   ide: IdeServices,
-  host: Pick<DoorHost, "slices" | "now" | "timers" | "compilePattern">,
+  host: Pick<DoorHost, "now" | "timers" | "compilePattern">,
 ): Promise<OpenedFiles> {
-  const { slices, timers, compilePattern: compile } = host;
+  const { timers, compilePattern: compile } = host;
   const approvals = createApprovals({ now: () => host.now() });
   const given = filesOfContext(turn.context);
   const files = toIdeFiles(ide);
@@ -45,11 +45,9 @@ export async function openFiles(
       known,
       approvals,
       compile,
-      slices,
       now: () => timers.now(),
     });
-  const workspace =
-    ofIde ?? (await createMemoryWorkspace({ files: given, approvals, compile, slices }));
+  const workspace = ofIde ?? (await createMemoryWorkspace({ files: given, approvals, compile }));
   const names = ofIde === undefined ? known : [];
   const written = (): string[] => workspace.listChanged().map(({ path }) => path);
   return {

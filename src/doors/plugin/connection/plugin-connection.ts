@@ -58,7 +58,7 @@ export class PluginConnection {
 
   async #take(text: string): Promise<void> {
     const { channel, host } = this.#parts;
-    const message = await readMessage(text, host.limits, host.slices);
+    const message = readMessage(text, host.limits);
     const writer = new FrameWriter(channel, message.id, false);
     try {
       if (!message.ok) throw message.error;

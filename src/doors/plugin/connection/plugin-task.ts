@@ -154,7 +154,6 @@ export class PluginTask {
         },
       },
       abort: (reason) => admission.abort(reason),
-      slices: host.slices,
     });
   }
 

@@ -2,7 +2,6 @@
 import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { invalidRequest } from "../../../turn/agents/resolve-turn.ts";
 import { toProblems } from "../../../turn/context/context.ts";
-import { type Steps, finish } from "../../../edit/steps.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import { toAppError } from "../../../base/errors/to-app-error.ts";
 import {
@@ -11,7 +10,6 @@ import {
   isDeeper,
   scanJson,
 } from "../../../base/wire/json/json-depth.ts";
-import type { Slices } from "../../../turn/slices.ts";
 import { PluginRequest } from "../schema.ts";
 
 /** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
@@ -19,19 +17,14 @@ export type Message =
   | { ok: true; id: string | undefined; value: Record<string, unknown> }
   | { ok: false; id: string | undefined; error: AppError };
 
-/** Longer texts are read in slices; in characters. */
+/** A longer text is looked at before it is parsed; in characters. */
 const maxAtOnce = 64 * 1_024;
 
-export async function readMessage(
-  message: string,
-  limits: JsonLimits,
-  slices: Slices,
-): Promise<Message> {
+export function readMessage(message: string, limits: JsonLimits): Message {
   // A byte-order mark may be passed over (RFC 8259, section 8.1).
   const text = message.startsWith("\ufeff") ? message.slice(1) : message;
   try {
-    const steps = parseInSteps(text, limits);
-    const value = text.length <= maxAtOnce ? finish(steps) : await slices.run("message", steps);
+    const value = parseText(text, limits);
     if (isRecord(value)) return { ok: true, id: printId(value["request_id"], text), value };
     const problem = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
     return { ok: false, id: undefined, error: new AppError("invalid_request", problem) };
@@ -47,11 +40,10 @@ export function checkRequest(value: Record<string, unknown>, maxProblems: number
   throw invalidRequest(toProblems(parsed.error, value), maxProblems);
 }
 
-function* parseInSteps(text: string, limits: JsonLimits): Steps<unknown> {
+function parseText(text: string, limits: JsonLimits): unknown {
   const isShort = text.length <= Math.min(maxAtOnce, limits.maxValues);
   if (!isShort) {
-    refuse(yield* scanJson(text, limits), limits);
-    yield;
+    refuse(scanJson(text, limits), limits);
   }
   let value: unknown;
   try {

@@ -5,7 +5,6 @@ import type { FileIndex } from "../file-index.ts";
 import { findSeeds } from "./find-similar.ts";
 import { looseText } from "../loose-text.ts";
 import { type Query, toQuery } from "../place.ts";
-import type { Steps } from "../../steps.ts";
 
 /** Lines of a place that are compared and shown. */
 const maxLines = 60;
@@ -19,13 +18,10 @@ const maxPlaces = 1_000;
 const maxSameWords = 100;
 
 /** Undefined if nothing of SEARCH resembles anything in the file. */
-export function* findNearest(
-  search: readonly string[],
-  index: FileIndex,
-): Steps<NearestPlace | undefined> {
-  const query = yield* toQuery(search, index);
-  const [seed] = yield* findSeeds(query, index);
-  const solid = seed === undefined ? yield* findByWords(query, index) : seed.place - seed.nth;
+export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
+  const query = toQuery(search, index);
+  const [seed] = findSeeds(query, index);
+  const solid = seed === undefined ? findByWords(query, index) : seed.place - seed.nth;
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
@@ -36,12 +32,12 @@ export function* findNearest(
   return {
     startLine: first + 1,
     endLine: end,
-    diff: yield* showDifference(search.slice(0, maxLines), file),
+    diff: showDifference(search.slice(0, maxLines), file),
   };
 }
 
 /** Without a line in common: the line that shares most words with the longest line of SEARCH. */
-function* findByWords(query: Query, index: FileIndex): Steps<number | undefined> {
+function findByWords(query: Query, index: FileIndex): number | undefined {
   const lines = query.solid.map((number) => query.lines[number] ?? "");
   const longest = lines.reduce(
     (most, line, nth) => (line.length > (lines[most]?.length ?? 0) ? nth : most),
@@ -50,8 +46,7 @@ function* findByWords(query: Query, index: FileIndex): Steps<number | undefined>
   const wanted = wordsOf(lines[longest] ?? "");
   let best: number | undefined;
   let bestScore = 0.5;
-  for (const solid of yield* linesWithWords(wanted, index)) {
-    yield;
+  for (const solid of linesWithWords(wanted, index)) {
     const words = wordsOf(index.line(index.solidLines[solid] ?? 0));
     let shared = 0;
     for (const word of wanted) if (words.has(word)) shared += 1;
@@ -65,11 +60,10 @@ function* findByWords(query: Query, index: FileIndex): Steps<number | undefined>
  * The solid lines that hold most of the words, in order: each word is looked for in the whole text, and only
  * so many places of all words are looked at, the rare words first.
  */
-function* linesWithWords(words: ReadonlySet<string>, index: FileIndex): Steps<number[]> {
+function linesWithWords(words: ReadonlySet<string>, index: FileIndex): number[] {
   const counts = new Map<number, number>();
   const names = [...words].filter((word) => word.length > 1).sort((a, b) => b.length - a.length);
   for (const word of names.slice(0, maxWords)) {
-    yield;
     let [at, looks, line] = [index.text.indexOf(word), 0, -1];
     while (at !== -1 && looks < maxPlaces && index.budget.words > 0) {
       looks += 1;
@@ -89,7 +83,7 @@ function wordsOf(line: string): Set<string> {
 }
 
 /** `-` stands before lines of SEARCH only, `+` before lines of the file only. */
-function* showDifference(search: readonly string[], file: readonly string[]): Steps<string> {
+function showDifference(search: readonly string[], file: readonly string[]): string {
   const shown: string[] = [];
   const show = (sign: string, line: string) => {
     shown.push(sign + (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
@@ -97,7 +91,7 @@ function* showDifference(search: readonly string[], file: readonly string[]): St
   let [nextSearch, nextFile] = [0, 0];
   const ends: [number, number] = [search.length, file.length];
   const toKey = (line: string) => looseText(line.slice(0, maxCompared));
-  const common = yield* commonLines(search.map(toKey), file.map(toKey));
+  const common = commonLines(search.map(toKey), file.map(toKey));
   for (const [atSearch, atFile] of [...common, ends]) {
     for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
     for (const line of file.slice(nextFile, atFile)) show("+ ", line);

@@ -5,7 +5,6 @@ import { isTwin } from "./is-twin.ts";
 import { type ComparisonBudget, looseDistance, mayBeSimilar } from "./line-similarity.ts";
 import { looseText } from "../loose-text.ts";
 import { alignBlankLines, type Place, type Query } from "../place.ts";
-import { isPause, type Steps } from "../../steps.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
 const fewestLines = 4;
@@ -46,7 +45,7 @@ interface Alignment {
 }
 
 /** The places that come near, the nearest first. More than one: none is clearly the best. */
-export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
+export function findSimilar(query: Query, index: FileIndex): Place[] {
   const size = query.solid.length;
   if (size < fewestLines) return [];
   const bound = Math.max(1, Math.floor(size / 8));
@@ -55,9 +54,9 @@ export function* findSimilar(query: Query, index: FileIndex): Steps<Place[]> {
   const budget = { characters: most };
   const loose = query.solid.map((number) => looseText(query.lines[number] ?? ""));
   const lookup: Lookup = { query, loose, index, budget, distances: new Map() };
-  for (const seed of yield* findSeeds(query, index)) {
+  for (const seed of findSeeds(query, index)) {
     if (budget.characters < 0) break;
-    const alignment = yield* align(lookup, seed, bound + 2);
+    const alignment = align(lookup, seed, bound + 2);
     if (alignment !== undefined)
       alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
   }
@@ -92,10 +91,9 @@ function isClearlyWorse(other: Alignment, best: Alignment): boolean {
 }
 
 /** Pairs of a line of SEARCH and a line of the file that are the same; those that most lines agree on first. */
-export function* findSeeds(query: Query, index: FileIndex): Steps<Seed[]> {
+export function findSeeds(query: Query, index: FileIndex): Seed[] {
   const seeds = new Map<number, Seed>();
   for (const [nth, form] of query.forms.entries()) {
-    if (isPause(nth + 1)) yield;
     const count = index.counts[form] ?? 0;
     if (count === 0 || count > maxPlaces) continue;
     for (const place of index.placesOf(form, count)) {
@@ -107,10 +105,10 @@ export function* findSeeds(query: Query, index: FileIndex): Steps<Seed[]> {
   return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, maxSeeds);
 }
 
-function* align(lookup: Lookup, seed: Seed, most: number): Steps<Alignment | undefined> {
+function align(lookup: Lookup, seed: Seed, most: number): Alignment | undefined {
   const size = lookup.query.solid.length;
-  const after = yield* extend(lookup, seed, size - 1 - seed.nth, 1, most);
-  const before = after && (yield* extend(lookup, seed, seed.nth, -1, most - after.wrong));
+  const after = extend(lookup, seed, size - 1 - seed.nth, 1, most);
+  const before = after && extend(lookup, seed, seed.nth, -1, most - after.wrong);
   if (after === undefined || before === undefined) return undefined;
   return {
     places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
@@ -130,13 +128,13 @@ interface Step {
 }
 
 /** Goes on from a seed line by line in one direction, with at most so many wrong lines. */
-function* extend(
+function extend(
   lookup: Lookup,
   seed: Seed,
   count: number,
   direction: 1 | -1,
   most: number,
-): Steps<Step | undefined> {
+): Step | undefined {
   let steps: Step[] = [
     { place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined },
   ];
@@ -144,7 +142,6 @@ function* extend(
     const next = new Map<number, Step>();
     for (const previous of steps) {
       if (lookup.budget.characters < 0) return undefined;
-      yield;
       const search = seed.nth + direction * nth;
       for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
         const wrong = previous.wrong + (distance > 0 ? 1 : 0);

@@ -1,6 +1,5 @@
 // New code in the indentation of the file.
 import { commonLines } from "../../../edit/describe/compare-lines.ts";
-import type { Steps } from "../../../edit/steps.ts";
 
 /** How code is indented: what its outermost lines begin with, and what each level adds. */
 interface Style {
@@ -15,16 +14,16 @@ interface Style {
  * @param fixed lines (0-based) inside of strings, whose blanks are text
  * @returns undefined if it is not clear how the lines are indented, or one of a string would have to be
  */
-export function* adaptLines(
+export function adaptLines(
   lines: readonly string[],
   original: readonly string[],
   fileLines: readonly string[],
   fixed: ReadonlySet<number>,
-): Steps<string[] | undefined> {
+): string[] | undefined {
   const from = styleOf(lines, lines);
   const to = styleOf(original, fileLines);
   const trimmed = (line: string): string => line.trim();
-  const pairs = yield* commonLines(original.map(trimmed), lines.map(trimmed));
+  const pairs = commonLines(original.map(trimmed), lines.map(trimmed));
   const kept = new Map(pairs.map(([old, now]) => [now, original[old] ?? ""]));
   const map = chooseMap(lines, kept, from, to);
   if (map === undefined) return undefined;

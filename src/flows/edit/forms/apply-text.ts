@@ -21,20 +21,15 @@ export function plainText(text: string): string {
 }
 
 /** Applies the change as units, which clicks can make again; they come to the same text, or nothing is applied. */
-export async function applyText(
-  { target, services, turn }: EditScene,
-  { after }: TextChange,
-): Promise<AppliedText> {
-  const { slices } = services;
-  const steps = toUnits(plainText(target.text), after);
-  const change = await slices.run("edit", steps, turn.signal);
+export function applyText({ target }: EditScene, { after }: TextChange): AppliedText {
+  const change = toUnits(plainText(target.text), after);
   const session = new EditSession(target.text, { places: change.places });
   const places: (UnitPlace | undefined)[] = [];
   for (const unit of change.units) {
-    places.push(await slices.run("edit", session.addInSteps(unit), turn.signal));
+    places.push(session.add(unit));
   }
   const { units, foundAt, chosen } = session;
-  const applied = await slices.run("edit", session.endInSteps(), turn.signal);
+  const applied = session.end();
   const isSame = !applied.ok || plainText(applied.text) === after;
   const message = "The code blocks cannot be put in place unit by unit.";
   const result: EditResult = isSame

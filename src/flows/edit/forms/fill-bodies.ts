@@ -24,22 +24,18 @@ export async function fillBodies(
 ): Promise<string> {
   if (!linesOf(code).some((line) => placeholderOf(line) !== undefined)) return code;
   const readings = await readFence(code, analyze);
-  const plain = readings?.plain && (await fillRead(scene, readings.plain, file));
+  const plain = readings?.plain && fillRead(scene, readings.plain, file);
   if (readings?.plain !== undefined && plain !== undefined)
     return toText(withoutShell(plain, readings.plain, code));
   const member = await readings?.asMember();
-  const lines = member && (await fillRead(scene, member, file));
+  const lines = member && fillRead(scene, member, file);
   return member === undefined || lines === undefined
     ? code
     : toText(withoutShell(lines, member, code));
 }
 
 /** @returns undefined if nothing could be filled in */
-async function fillRead(
-  scene: EditScene,
-  read: FencedCode,
-  file: FencedCode,
-): Promise<string[] | undefined> {
+function fillRead(scene: EditScene, read: FencedCode, file: FencedCode): string[] | undefined {
   const lines = [...read.lines];
   let isFilled = false;
   // From the last on: those above keep their lines.
@@ -51,8 +47,7 @@ async function fillRead(
     const own = withMark(owned.symbol, read).slice(range.startLine - 1, range.endLine);
     if (namesake === undefined || !own.some(isMark)) continue;
     const original = file.lines.slice(namesake.range.startLine - 1, namesake.range.endLine);
-    const steps = adaptLines(own, original, file.lines, new Set());
-    const adapted = await scene.services.slices.run("edit", steps, scene.turn.signal);
+    const adapted = adaptLines(own, original, file.lines, new Set());
     const isAlone = read.symbols.length === 1 && read.symbols[0] === owned.symbol;
     const isInPlace = isAlone || own.every((line, at) => line === adapted?.[at]);
     if (adapted === undefined || !isInPlace) continue;

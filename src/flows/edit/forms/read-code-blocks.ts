@@ -197,36 +197,36 @@ async function readBlock(
   const whole =
     plain === undefined || isOne(plain) || base.isPart
       ? undefined
-      : await readWhole(scene, plain, base.code);
+      : readWhole(scene, plain, base.code);
   if (whole !== undefined) return whole;
-  const read = plain && (await readSymbol(scene, plain, base));
+  const read = plain && readSymbol(scene, plain, base);
   if (read !== undefined && typeof read !== "string") return read;
   const member = await readings.asMember();
-  const readMember = member && (await readSymbol(scene, member, base));
+  const readMember = member && readSymbol(scene, member, base);
   if (readMember !== undefined && typeof readMember !== "string") return readMember;
   return (
     read ?? readMember ?? "it is not a complete function, class or file, or has a syntax error"
   );
 }
 
-async function readWhole(
-  { services, turn, target }: EditScene,
+function readWhole(
+  { target }: EditScene,
   answer: FencedCode,
   file: FencedCode,
-): Promise<BlockChange | undefined> {
+): BlockChange | undefined {
   if (answer.isMember || target.linesAbove > 0) return undefined;
   if (findLost(answer, file) !== undefined || findDemo(answer, file) !== undefined)
     return undefined;
-  const lines = await services.slices.run("edit", changeFile(answer, file), turn.signal);
+  const lines = changeFile(answer, file);
   if (lines === undefined) return undefined;
   return { form: "whole-file", changes: [{ start: 0, end: file.lines.length, lines }] };
 }
 
-async function readSymbol(
-  { services, turn, within }: EditScene,
+function readSymbol(
+  { within }: EditScene,
   answer: FencedCode,
   { code: file, isPart }: Base,
-): Promise<BlockChange | string> {
+): BlockChange | string {
   const [symbol] = answer.symbols;
   if (symbol === undefined || !isOne(answer))
     return "it holds more than one function or class, and is not all of the file";
@@ -245,8 +245,7 @@ async function readSymbol(
   const isOpen = isPart && answer.analysis.imports.length > 0;
   const imports = isOpen ? undefined : mergeImports(answer, file);
   if (imports === undefined) return "it is not clear where its imports belong";
-  const steps = changeSymbol({ symbol, code: answer }, { symbol: namesake, code: file });
-  const change = await services.slices.run("edit", steps, turn.signal);
+  const change = changeSymbol({ symbol, code: answer }, { symbol: namesake, code: file });
   if (change === undefined) return `${symbol.name} cannot be put in place line by line`;
   const form = /^(?:function|method|constructor)$/.test(symbol.kind) ? "function" : "class";
   return { form, changes: [...imports, change] };

@@ -65,7 +65,7 @@ export async function readOptions(
 }
 
 async function applyOption(scene: EditScene, { title, files }: Alternative): Promise<Applied> {
-  const { target, services, turn, within, examples } = scene;
+  const { target, within, examples } = scene;
   const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const nothing = { title, units: [], foundAt: [], places: new Map(), result: undefined };
@@ -74,13 +74,13 @@ async function applyOption(scene: EditScene, { title, files }: Alternative): Pro
   if (marked !== undefined) {
     const change = await applyMarkedCode(scene, marked);
     if ("code" in change) return nothing;
-    const { proposed, result } = await applyText(scene, change);
+    const { proposed, result } = applyText(scene, change);
     return { title, ...proposed, result: await checkResult(scene, result) };
   }
   for (const unit of own.flatMap(({ units }) => units)) {
-    await services.slices.run("edit", session.addInSteps(unit), turn.signal);
+    session.add(unit);
   }
-  const result = await services.slices.run("edit", session.endInSteps(), turn.signal);
+  const result = session.end();
   const { units, foundAt, chosen: places } = session;
   return { title, units, foundAt, places, result: await checkResult(scene, result) };
 }
@@ -96,7 +96,7 @@ async function applyBlocks(
   if (reading.kind === "unread") {
     return { title, units: [], foundAt: [], places: new Map(), result: undefined };
   }
-  const { proposed, result } = await applyText(scene, reading);
+  const { proposed, result } = applyText(scene, reading);
   return { title, ...proposed, result: await checkResult(scene, result) };
 }
 

@@ -10,7 +10,7 @@ import { goesOn, meantLines } from "./selected-part.ts";
  * The lines of the file with a new version of the statements that are meant; undefined unless the code is that for sure.
  */
 export async function changeStatements(
-  { within, services, turn, target }: EditScene,
+  { within, target }: EditScene,
   code: string,
   lines: readonly string[],
   analyze: Analyze,
@@ -23,8 +23,7 @@ export async function changeStatements(
   const { strings } = (await readLines(given, analyze)).analysis;
   // Blanks inside of a string are text.
   if (strings.some(({ startLine, endLine }) => startLine < endLine)) return undefined;
-  const steps = adaptLines(given, original, lines, new Set());
-  const adapted = await services.slices.run("edit", steps, turn.signal);
+  const adapted = adaptLines(given, original, lines, new Set());
   return adapted && lines.toSpliced(start, end - start, ...adapted);
 }
 

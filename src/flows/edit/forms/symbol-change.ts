@@ -1,5 +1,4 @@
 import type { CodeSymbol } from "../../../code/code-analysis.ts";
-import type { Steps } from "../../../edit/steps.ts";
 import { adaptLines } from "./adapt-lines.ts";
 import { completeSymbol, hasDoc } from "./complete-symbol.ts";
 import type { FencedCode } from "./fenced-code.ts";
@@ -17,10 +16,7 @@ export interface Declaration {
  *
  * @returns undefined where the two cannot be put in place of each other line by line
  */
-export function* changeSymbol(
-  answer: Declaration,
-  file: Declaration,
-): Steps<LineChange | undefined> {
+export function changeSymbol(answer: Declaration, file: Declaration): LineChange | undefined {
   const { lines: given } = answer.code;
   const isNote = !hasDoc({ symbol: answer.symbol, lines: given });
   const [now, was] = [extentOf(answer, isNote), extentOf(file)];
@@ -29,7 +25,7 @@ export function* changeSymbol(
   own[own.length - 1] = (own.at(-1) ?? "").slice(0, answer.symbol.range.endColumn - 1);
   const original = file.code.lines.slice(was.start, was.end);
   const fixed = new Set([...textLines(answer)].map((line) => line - now.start));
-  const adapted = yield* adaptLines(own, original, file.code.lines, fixed);
+  const adapted = adaptLines(own, original, file.code.lines, fixed);
   if (adapted === undefined) return undefined;
   const lines = answer.code.lines.toSpliced(now.start, adapted.length, ...adapted);
   const { symbol } = answer;

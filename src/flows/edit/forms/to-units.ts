@@ -1,6 +1,5 @@
 import { diffHunks } from "../../../edit/describe/unified-diff.ts";
 import type { EditUnit } from "../../../edit/edit-unit.ts";
-import type { Steps } from "../../../edit/steps.ts";
 
 /** Units that make one text of another, and the lines on which they begin, by their numbers (1-based). */
 export interface PlacedUnits {
@@ -9,10 +8,10 @@ export interface PlacedUnits {
 }
 
 /** The change of a text as units: each quotes what it changes with a few lines around it. */
-export function* toUnits(before: string, after: string): Steps<PlacedUnits> {
+export function toUnits(before: string, after: string): PlacedUnits {
   const units: EditUnit[] = [];
   const places = new Map<number, number>();
-  for (const { oldStart, lines } of yield* diffHunks(before, after)) {
+  for (const { oldStart, lines } of diffHunks(before, after)) {
     const pick = (signs: string): string =>
       lines
         .filter((line) => signs.includes(line.charAt(0)))

@@ -1,5 +1,4 @@
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
-import { isPause, type Steps } from "../../../edit/steps.ts";
 import { adaptLines } from "./adapt-lines.ts";
 import { completeSymbol, type Completion } from "./complete-symbol.ts";
 import type { FencedCode } from "./fenced-code.ts";
@@ -63,17 +62,16 @@ function findLostLine(answer: FencedCode, file: FencedCode): string | undefined 
  * The lines of the file as the answer has them. Comments above the first line of code stay, and doc comments and
  * decorators of what the answer declares without any.
  */
-export function* changeFile(answer: FencedCode, file: FencedCode): Steps<string[] | undefined> {
+export function changeFile(answer: FencedCode, file: FencedCode): string[] | undefined {
   const fixed = new Set<number>();
   for (const { startLine, endLine } of answer.analysis.strings) {
     for (let line = startLine; line < endLine; line += 1) fixed.add(line);
   }
-  const adapted = yield* adaptLines(answer.lines, file.lines, file.lines, fixed);
+  const adapted = adaptLines(answer.lines, file.lines, file.lines, fixed);
   if (adapted === undefined) return undefined;
   const completion: Completion = { before: new Map(), heads: new Map() };
   const twins = Map.groupBy(file.symbols, keyOf);
-  for (const [nth, symbol] of answer.symbols.entries()) {
-    if (isPause(nth)) yield;
+  for (const symbol of answer.symbols) {
     const [only, ...more] = twins.get(keyOf(symbol)) ?? [];
     if (only === undefined || more.length > 0) continue;
     const [now, was] = [

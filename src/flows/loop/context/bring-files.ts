@@ -38,14 +38,14 @@ export interface Brought {
 /** @param seen hears of each file that the prompt shows whole */
 export async function bringFiles(
   turn: Turn,
-  { code, slices }: Pick<Services, "code" | "slices">,
+  { code }: Pick<Services, "code">,
   workspace: Workspace,
   seen: SeenFiles,
 ): Promise<Brought> {
   const { signal, locale, model } = turn;
   const request = turn.context.userInputPrompt ?? "";
   const maxTokens = Math.min(maxMapTokens, Math.floor(model.contextWindow / 8));
-  const map = await mapRepository(workspace, request, { code, slices, signal, maxTokens });
+  const map = await mapRepository(workspace, request, { code, signal, maxTokens });
   const named = await readMeant(turn, workspace, map, seen);
   const shown = turn.context.activeEditor?.filePath;
   const brought = shown ? [...named.paths, shown] : named.paths;

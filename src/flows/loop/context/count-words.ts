@@ -1,5 +1,4 @@
 // How often the words of a request are in a text, and how well texts match it for that.
-import type { Steps } from "../../../edit/steps.ts";
 import { stemOf } from "./request-terms.ts";
 
 export interface CountedWords {
@@ -9,30 +8,25 @@ export interface CountedWords {
   length: number;
 }
 
-/** Characters that are looked at between two pauses. */
-const stretch = 8_000;
 /** The parts of `parseHTTPHeader_v2` are words of their own; a longer one is data. */
 const parts = /[A-Z]?[a-z\d]{2,40}|[A-Z]{2,40}(?![a-z])/g;
 /** Of BM25: how soon more of a word says no more, and how much of a long text is expected to have more of all. */
 const [saturation, lengthShare] = [1.2, 0.6];
 
 /** @param stems those that are counted */
-export function* countWords(text: string, stems: ReadonlySet<string>): Steps<CountedWords> {
+export function countWords(text: string, stems: ReadonlySet<string>): CountedWords {
   const counts = new Map<string, number>();
   const known = new Map<string, string | undefined>();
   let length = 0;
-  for (let from = 0; from < text.length; from += stretch) {
-    yield;
-    for (const [part] of text.slice(from, from + stretch).matchAll(parts)) {
-      length += 1;
-      let stem = known.get(part);
-      if (stem === undefined && !known.has(part)) {
-        const found = stemOf(part.toLowerCase());
-        stem = stems.has(found) ? found : undefined;
-        known.set(part, stem);
-      }
-      if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const [part] of text.matchAll(parts)) {
+    length += 1;
+    let stem = known.get(part);
+    if (stem === undefined && !known.has(part)) {
+      const found = stemOf(part.toLowerCase());
+      stem = stems.has(found) ? found : undefined;
+      known.set(part, stem);
     }
+    if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   return { counts, length };
 }
@@ -49,12 +43,11 @@ export interface TextMatch {
  *
  * @param stems with a weight each
  */
-export function* matchTexts(
+export function matchTexts(
   texts: ReadonlyMap<string, CountedWords>,
   stems: ReadonlyMap<string, number>,
-): Steps<Map<string, TextMatch>> {
+): Map<string, TextMatch> {
   const weights = weighStems([...texts.values()], stems);
-  yield;
   const lengths = Array.from(texts.values(), ({ length }) => length);
   const average = lengths.reduce((sum, length) => sum + length, 1) / Math.max(1, texts.size);
   const matches = new Map<string, TextMatch>();
@@ -70,7 +63,6 @@ export function* matchTexts(
     best = Math.max(best, match.score);
     if (match.score > 0) matches.set(path, match);
   }
-  yield;
   return new Map(
     Array.from(matches, ([path, { score, stem }]) => [path, { score: score / best, stem }]),
   );

@@ -1,8 +1,6 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
 import { comparePaths } from "../../../code/map/rank-files.ts";
 import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
-import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
-import { isPause, type Steps } from "../../../edit/steps.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { matchFiles } from "../../place/match-files.ts";
 import type { ListedFile } from "./list-files.ts";
@@ -115,10 +113,9 @@ export function isCode(path: string): boolean {
 }
 
 /** The files that a request names by an end of their paths; of many the nearest to the root. */
-export function* findNamed(files: readonly ListedFile[], text: string): Steps<NamedFiles> {
+export function findNamed(files: readonly ListedFile[], text: string): NamedFiles {
   const probable: string[] = [];
-  for (const [nth, { path }] of files.entries()) {
-    if (isPause(nth * 10)) yield;
+  for (const { path } of files) {
     if (text.includes(nameOf(path))) probable.push(path);
   }
   const nearest = probable.sort(
@@ -127,7 +124,6 @@ export function* findNamed(files: readonly ListedFile[], text: string): Steps<Na
   const named = new Map<string, "mention" | "path">();
   const alike = new Map<string, number>();
   for (let at = 0; at < nearest.length && named.size < maxNamed; at += 5) {
-    yield;
     for (const { path, isMentioned } of matchFiles(text, nearest.slice(at, at + 5))) {
       const count = (alike.get(nameOf(path)) ?? 0) + 1;
       alike.set(nameOf(path), count);
@@ -138,16 +134,15 @@ export function* findNamed(files: readonly ListedFile[], text: string): Steps<Na
 }
 
 /** All files, the most probable first; of equal ones those that have an outline, then by path. */
-export function* rankCandidates(
+export function rankCandidates(
   files: readonly ListedFile[],
   terms: RequestTerms,
   named: NamedFiles,
   hits: { texts: TextHits; words: TextHits; definers: ReadonlySet<string> },
-): Steps<Candidate[]> {
-  const words = yield* findWords(files, terms);
+): Candidate[] {
+  const words = findWords(files, terms);
   const candidates: Candidate[] = [];
-  for (const [nth, file] of files.entries()) {
-    if (isPause(nth * 10)) yield;
+  for (const file of files) {
     const { path } = file;
     const isNamed = named.get(path);
     const texts = cluesOf(path, hits.texts, (text) => terms.texts.get(text) ?? 0);
@@ -162,8 +157,7 @@ export function* rankCandidates(
       (hits.definers.has(path) ? 5 * share : 0);
     candidates.push({ ...file, isNamed, ...clues, score, share });
   }
-  return yield* sortInSteps(
-    yield* raiseNeighbours(candidates),
+  return raiseNeighbours(candidates).toSorted(
     (one, other) => other.score - one.score || comparePaths(one.path, other.path),
   );
 }
@@ -180,11 +174,10 @@ function shareOf(path: string, { asksTests }: RequestTerms): number {
 }
 
 /** What is beside a file that is meant is often meant, too. */
-function* raiseNeighbours(candidates: readonly Candidate[]): Steps<Candidate[]> {
+function raiseNeighbours(candidates: readonly Candidate[]): Candidate[] {
   const best = new Map<string, number>();
   for (const { path, score } of candidates)
     best.set(folderOf(path), Math.max(score, best.get(folderOf(path)) ?? 0));
-  yield;
   return candidates.map((candidate) => {
     const beside = best.get(folderOf(candidate.path)) ?? 0;
     return { ...candidate, score: candidate.score + beside * shareOfNeighbours };
@@ -200,14 +193,13 @@ export function sumOf(clues: readonly Clue[]): number {
 }
 
 /** Which words, and pairs of steps, are in which paths; one that is in many of them says little. */
-function* findWords(
+function findWords(
   files: readonly ListedFile[],
   { words, parts, steps }: RequestTerms,
-): Steps<Map<string, Clue[]>> {
+): Map<string, Clue[]> {
   const all = new Map([...parts, ...words, ...Array.from(steps, (pair) => [pair, pair] as const)]);
   const holders = new Map(Array.from(all.keys(), (clue) => [clue, new Map<string, number>()]));
-  for (const [nth, { path }] of files.entries()) {
-    if (isPause(nth * 10)) yield;
+  for (const { path } of files) {
     for (const word of splitWords(folderOf(path)))
       holders.get(stemOf(word))?.set(path, folderShare);
     for (const word of splitWords(withoutEnding(nameOf(path))))
@@ -225,7 +217,6 @@ function* findWords(
       if (known === undefined) found.set(path, [weighed]);
       else known.push(weighed);
     }
-    yield;
   }
   return found;
 }

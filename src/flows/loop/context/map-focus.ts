@@ -1,7 +1,6 @@
 // What of the files that were read the request is about: weights for the map, and a reason for each file.
 import type { MappedFile } from "../../../code/map/mapped-file.ts";
 import type { MapFocus } from "../../../code/map/rank-files.ts";
-import type { Steps } from "../../../edit/steps.ts";
 import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
 import type { MapReason } from "./map-reason.ts";
@@ -36,19 +35,19 @@ interface Weighed {
   reason: MapReason;
 }
 
-export function* findFocus(
+export function findFocus(
   files: readonly MappedFile[],
   candidates: ReadonlyMap<string, Candidate>,
   counted: ReadonlyMap<string, CountedWords>,
   terms: RequestTerms,
   definitions: readonly NamedSymbol[],
-): Steps<ReasonedFocus> {
+): ReasonedFocus {
   const meant = new Map(definitions.map(({ path, name }) => [path, name]));
   const spoken = definitions.map(({ name }) => [name, 1] as const);
   const named = new Map([...spoken, ...terms.names.flatMap(({ path }) => weighPath(path))]);
-  const words = yield* findWordNames(files, terms.words);
-  const matches = yield* matchTexts(counted, listStems(terms));
-  const rarity = yield* weighRarity(files, named);
+  const words = findWordNames(files, terms.words);
+  const matches = matchTexts(counted, listStems(terms));
+  const rarity = weighRarity(files, named);
   const focus = {
     files: new Map<string, number>(),
     names: new Map([...words, ...named]),
@@ -71,7 +70,6 @@ export function* findFocus(
     if (best !== undefined) focus.reasons.set(path, best.reason);
     const sum = found.reduce((all, { weight }) => all + weight, said?.weight ?? 0);
     focus.files.set(path, isMeant(candidate) ? sum : sum * (candidate?.share ?? 1));
-    yield;
   }
   return { ...focus, named: listNamed(candidates) };
 }
@@ -124,14 +122,13 @@ function weighText(match: TextMatch | undefined, { words }: RequestTerms): Weigh
 }
 
 /** What it says of a file that it has a name: less where many have it. */
-function* weighRarity(
+function weighRarity(
   files: readonly MappedFile[],
   named: ReadonlyMap<string, number>,
-): Steps<Map<string, number>> {
+): Map<string, number> {
   const holders = new Map<string, number>();
   for (const { names } of files) {
     for (const name of names) if (named.has(name)) holders.set(name, (holders.get(name) ?? 0) + 1);
-    yield;
   }
   return new Map(Array.from(holders, ([name, count]) => [name, 1 / (1 + Math.log2(count))]));
 }
@@ -158,10 +155,10 @@ function weighNames({ symbols, names }: MappedFile, { named, words, rarity }: Na
 }
 
 /** Names of symbols that a word of the request is part of; the fewer there are the more each counts. */
-function* findWordNames(
+function findWordNames(
   files: readonly MappedFile[],
   words: ReadonlyMap<string, string>,
-): Steps<Map<string, number>> {
+): Map<string, number> {
   const byWord = new Map<string, Set<string>>();
   for (const { symbols } of files) {
     for (const { name } of symbols)
@@ -171,7 +168,6 @@ function* findWordNames(
         if (known === undefined) byWord.set(word, new Set([name]));
         else known.add(name);
       }
-    yield;
   }
   const found = new Map<string, number>();
   for (const names of byWord.values())

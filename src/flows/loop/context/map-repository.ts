@@ -4,8 +4,6 @@ import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
 import { printMap } from "../../../code/map/print-map.ts";
 import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
 import { estimateTokens } from "../../../turn/context/tokens.ts";
-import { isPause, type Steps } from "../../../edit/steps.ts";
-import type { Slices } from "../../../turn/slices.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { type CountedWords, countWords } from "./count-words.ts";
 import {
@@ -25,7 +23,6 @@ import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 
 export interface MapUse {
   code: CodeParser;
-  slices: Slices;
   signal: AbortSignal;
   /** What the map may cost, in estimated tokens; at most 8,000. */
   maxTokens?: number;
@@ -58,31 +55,30 @@ const readAtOnce = 4;
 export async function mapRepository(
   workspace: Workspace,
   request: string,
-  { code, slices, signal, maxTokens = maxMapTokens }: MapUse,
+  { code, signal, maxTokens = maxMapTokens }: MapUse,
 ): Promise<RepositoryMap> {
   const asked = readTerms(request);
   const listed = await listFiles(workspace, signal);
-  const named = await slices.run("map", findNamed(listed, asked.text), signal);
+  const named = findNamed(listed, asked.text);
   const terms = addNamed(asked, named.keys());
-  const isLarge = await slices.run("map", hasMoreCode(listed, maxRead), signal);
+  const isLarge = hasMoreCode(listed, maxRead);
   const hits = {
     texts: await searchTexts(workspace, terms.texts.keys(), signal),
     words: isLarge ? await searchWords(workspace, terms, signal) : new Map(),
     definers: isLarge ? await searchDefiners(workspace, terms, signal) : new Set<string>(),
   };
   const ranking = rankCandidates(listed, terms, named, hits);
-  const candidates = (await slices.run("map", ranking, signal)).slice(0, maxShown);
+  const candidates = ranking.slice(0, maxShown);
   const stems = new Set(listStems(terms).keys());
   const isWanted = (name: string): boolean => surenessOf(name, terms) > 0;
-  const reader = { workspace, code, slices, signal, stems, isWanted };
+  const reader = { workspace, code, signal, stems, isWanted };
   const read = await readFiles(candidates, reader);
-  return slices.run("map", drawMap(candidates, read, terms, maxTokens), signal);
+  return drawMap(candidates, read, terms, maxTokens);
 }
 
-function* hasMoreCode(files: readonly ListedFile[], most: number): Steps<boolean> {
+function hasMoreCode(files: readonly ListedFile[], most: number): boolean {
   let count = 0;
-  for (const [nth, { path }] of files.entries()) {
-    if (isPause(nth * 10)) yield;
+  for (const { path } of files) {
     if (isCode(path) && (count += 1) > most) return true;
   }
   return false;
@@ -126,34 +122,33 @@ async function readFiles(
 /** Undefined for a file that may not be read, or is not text. */
 async function readFile(
   path: string,
-  { workspace, code, slices, signal, stems, isWanted }: Reader,
+  { workspace, code, signal, stems, isWanted }: Reader,
 ): Promise<ReadFile | undefined> {
   const file = await workspace.read(path, { signal });
   if (!file.ok) return undefined;
   const { text } = file.value;
   const analysis = await code.analyze(text, undefined, path, { signal });
-  const outline = await slices.run("map", outlineFile(path, analysis, isWanted), signal);
-  const words = await slices.run("map", countWords(text, stems), signal);
+  const outline = outlineFile(path, analysis, isWanted);
+  const words = countWords(text, stems);
   return { outline, words, length: text.length };
 }
 
-function* drawMap(
+function drawMap(
   candidates: readonly Candidate[],
   read: ReadonlyMap<string, ReadFile>,
   terms: RequestTerms,
   maxTokens: number,
-): Steps<RepositoryMap> {
+): RepositoryMap {
   const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const files = Array.from(
     byPath.keys(),
     (path) => read.get(path)?.outline ?? { path, symbols: [], names: [] },
   ).sort((one, other) => comparePaths(one.path, other.path));
-  yield;
   const counted = new Map(Array.from(read, ([path, { words }]) => [path, words]));
-  const definitions = yield* findNamedSymbols(files, byPath, terms);
-  const focus = yield* findFocus(files, byPath, counted, terms, definitions);
-  const ranked = yield* rankFiles(files, focus);
-  const { text, paths } = yield* printMap(ranked, {
+  const definitions = findNamedSymbols(files, byPath, terms);
+  const focus = findFocus(files, byPath, counted, terms, definitions);
+  const ranked = rankFiles(files, focus);
+  const { text, paths } = printMap(ranked, {
     maxTokens,
     countTokens: estimateTokens,
     first: [...focus.named, ...definitions.map(({ path }) => path)],

@@ -2,7 +2,6 @@
 import { comparePaths } from "../../../code/map/rank-files.ts";
 import type { MappedFile, MappedSymbol } from "../../../code/map/mapped-file.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import type { Steps } from "../../../edit/steps.ts";
 import type { Candidate } from "./find-candidates.ts";
 import type { RequestTerms } from "./request-terms.ts";
 
@@ -35,14 +34,13 @@ export function surenessOf(name: string, { names, spoken }: RequestTerms): Suren
 }
 
 /** The surest come first, and of one name only those that are as sure as any. */
-export function* findNamedSymbols(
+export function findNamedSymbols(
   files: readonly MappedFile[],
   candidates: ReadonlyMap<string, Candidate>,
   terms: RequestTerms,
-): Steps<NamedSymbol[]> {
+): NamedSymbol[] {
   const found: Found[] = [];
   for (const { path, symbols } of files) {
-    yield;
     const share = candidates.get(path)?.share ?? 1;
     for (const symbol of symbols) {
       const sureness = isDefinition(symbol) ? surenessOf(symbol.name, terms) : 0;

@@ -2,7 +2,6 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Slices } from "../../../turn/slices.ts";
 import {
   type PreparedSearch,
   findHits,
@@ -26,7 +25,6 @@ const filesOfTurn = 200;
 
 export interface SearchParts {
   realRoot: string;
-  slices: Slices;
   signal: AbortSignal;
   /** Whether the time is over. */
   isOver: () => boolean;
@@ -69,7 +67,7 @@ async function* inGroups(
 async function hasHit(
   real: string,
   search: PreparedSearch,
-  { slices, signal, isOver }: SearchParts,
+  { signal, isOver }: SearchParts,
 ): Promise<boolean> {
   let line = "";
   const pieces = readPieces(real);
@@ -80,9 +78,9 @@ async function hasHit(
     line = text.slice(end, end + maxSearchedLine);
     const found = findHits("", text.slice(0, end), search, 1);
     if (text.includes("\0") || isOver()) return false;
-    if ((await slices.run("search", found, signal)).length > 0) return true;
+    if (found.length > 0) return true;
   }
-  return (await slices.run("search", findHits("", line, search, 1), signal)).length > 0;
+  return findHits("", line, search, 1).length > 0;
 }
 
 /** The text of a file, as far as it can be read. */

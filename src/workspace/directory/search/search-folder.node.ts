@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { sortInSteps } from "../../../turn/context/sort-in-steps.ts";
-import type { Slices } from "../../../turn/slices.ts";
 import { succeed, systemCode } from "../../problems.ts";
-import { type IgnoreRules, type Pace, createPace } from "../../search/ignore-rules.ts";
+import type { IgnoreRules } from "../../search/ignore-rules.ts";
 import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
 import type { SearchFolder, SearchedFolder } from "../directory-workspace.node.ts";
 import { type RuledRoot, isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
@@ -22,7 +20,6 @@ export interface SearchFolderParts {
   compile: CompilePattern;
   /** The path of ripgrep; undefined: the files are walked in JavaScript. */
   ripgrep: string | undefined;
-  slices: Slices;
   /** Milliseconds; need not be the time of day. */
   now: () => number;
   maxTime?: number;
@@ -35,7 +32,6 @@ export interface SearchFolderParts {
 export function createFolderSearch({
   compile,
   ripgrep,
-  slices,
   now,
   maxTime = usualSearchTime,
 }: SearchFolderParts): SearchFolder {
@@ -44,7 +40,7 @@ export function createFolderSearch({
     if (!prepared.ok) return prepared;
     const { value: search } = prepared;
     const until = now() + maxTime;
-    const parts = { ...folder, slices, signal, isOver: () => now() > until };
+    const parts = { ...folder, signal, isOver: () => now() > until };
     const { realRoot, outer } = folder;
     const { isReadOtherwise } = await rulesOfFolder(realRoot, "", outer);
     const options = { realRoot, isReadOtherwise, maxTime: maxTime * shareOfRipgrep, signal };
@@ -53,7 +49,7 @@ export function createFolderSearch({
         ? undefined
         : await runRipgrep(search, { ...options, program: ripgrep });
     if (found === undefined) return succeed(await searchFiles(search, walkFiles(parts), parts));
-    const paths = await slices.run("sort", sortInSteps(found.paths, compareTexts), signal);
+    const paths = found.paths.toSorted(compareTexts);
     const shown = keepShown(paths.filter(search.wants), folder, signal);
     const result = await searchFiles(search, shown, parts);
     return succeed({ ...result, isCut: result.isCut || found.isCut });
@@ -74,7 +70,6 @@ async function* keepShown(
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   const { realRoot, isClosed } = root;
-  const pace = createPace();
   const known = new Map<string, IgnoreRules | undefined>();
   for (const [nth, path] of paths.entries()) {
     if (nth % pathsInOneGo === pathsInOneGo - 1) {
@@ -84,7 +79,7 @@ async function* keepShown(
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (!known.has(folder)) known.set(folder, await rulesInside(root, folder));
     const rules = known.get(folder);
-    if (rules === undefined || (await isHidden(path, false, rules, pace))) continue;
+    if (rules === undefined || isHidden(path, false, rules)) continue;
     if (!isClosed(join(realRoot, path))) yield path;
   }
 }
@@ -95,7 +90,6 @@ const entriesOfTurn = 10;
 interface WalkParts extends RuledRoot {
   /** Folders and files that nobody may look into. */
   isClosed: (real: string) => boolean;
-  slices: Slices;
   signal: AbortSignal;
   /** Whether the time is over: then no further folder is looked into. */
   isOver: () => boolean;
@@ -106,29 +100,29 @@ interface WalkParts extends RuledRoot {
  * folders that cannot be read.
  */
 export async function* walkFiles(parts: WalkParts): AsyncGenerator<string, void, void> {
-  yield* walkFolder({ ...parts, pace: createPace() }, "", parts.outer);
+  yield* walkFolder(parts, "", parts.outer);
 }
 
 async function* walkFolder(
-  parts: WalkParts & { pace: Pace },
+  parts: WalkParts,
   folder: string,
   above: IgnoreRules,
 ): AsyncGenerator<string, void, void> {
-  const { realRoot, isClosed, slices, signal, isOver, pace } = parts;
+  const { realRoot, isClosed, signal, isOver } = parts;
   signal.throwIfAborted();
   const real = join(realRoot, folder);
   if (isOver() || isClosed(real)) return;
   const entries = await listNames(real);
   const rules = await rulesOfFolder(realRoot, folder, above);
   // A folder's place among its neighbours is that of the paths in it.
-  const sorted = await slices.run("walk", sortInSteps(entries, compareEntries), signal);
+  const sorted = entries.toSorted(compareEntries);
   for (const [nth, entry] of sorted.entries()) {
     // Where all are ignored nothing else would let the event loop turn, and rules may be slow to look at.
     if (nth % entriesOfTurn === 0) await setImmediate();
     signal.throwIfAborted();
     if (isOver()) return;
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (await isHidden(path, entry.isDirectory(), rules, pace)) continue;
+    if (isHidden(path, entry.isDirectory(), rules)) continue;
     if (entry.isFile() && !isClosed(join(realRoot, path))) yield path;
     else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
   }

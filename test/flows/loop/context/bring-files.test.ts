@@ -8,7 +8,6 @@ import { mapRepository } from "../../../../src/flows/loop/context/map-repository
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import { scriptedModel } from "../../../../src/model/scripted.ts";
 import { textOf } from "../../../../src/turn/chat-message.ts";
-import { timerSlices } from "../../../../src/turn/slices.ts";
 import { ask, prompted } from "../../../helpers/copilot-client.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall } from "../../../helpers/loop-app.ts";
@@ -141,7 +140,7 @@ describe("the map prefers definitions of what is named to words in other files",
   test.each(["fix total", "fix `total`", "修复 total"])("%s", async (request) => {
     const files = new Map(Object.entries({ ...noise, "zz/cart.ts": `${others(30)}\n${total}` }));
     const { signal } = new AbortController();
-    const use = { code, slices: timerSlices(), signal, maxTokens: 40 };
+    const use = { code, signal, maxTokens: 40 };
     const { files: shown } = await mapRepository(createTextWorkspace(files), request, use);
     expect(shown[0]).toEqual({ path: "zz/cart.ts", why: { kind: "defines", name: "total" } });
   });
@@ -161,7 +160,7 @@ describe("the map prefers definitions of what is named to words in other files",
     for (const request of ["fix total", "fix `total`"]) {
       const workspace = createTextWorkspace(files);
       const { signal } = new AbortController();
-      const use = { code, slices: timerSlices(), signal };
+      const use = { code, signal };
       const { files: shown } = await mapRepository(workspace, request, use);
       expect(shown[0]?.path).toBe("zz/cart.ts");
     }

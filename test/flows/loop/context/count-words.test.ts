@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finish } from "../../../../src/edit/steps.ts";
 import {
   type CountedWords,
   countWords,
@@ -14,12 +13,12 @@ const stems = new Map([
 ]);
 
 function count(text: string): CountedWords {
-  return finish(countWords(text, new Set(stems.keys())));
+  return countWords(text, new Set(stems.keys()));
 }
 
 function match(texts: Record<string, string>): Map<string, { score: number; stem: string }> {
   const counted = new Map(Object.entries(texts).map(([path, text]) => [path, count(text)]));
-  return finish(matchTexts(counted, stems));
+  return matchTexts(counted, stems);
 }
 
 test("parts of names are words, in any form", () => {

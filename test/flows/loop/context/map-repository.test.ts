@@ -9,7 +9,6 @@ import {
   type RepositoryMap,
 } from "../../../../src/flows/loop/context/map-repository.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
-import { timerSlices } from "../../../../src/turn/slices.ts";
 import type { ListOptions } from "../../../../src/workspace/workspace.ts";
 import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
@@ -38,7 +37,7 @@ function map(
 ): Promise<RepositoryMap> {
   const workspace = createTextWorkspace(new Map(Object.entries(files)));
   const { signal } = new AbortController();
-  return mapRepository(workspace, request, { code, slices: timerSlices(), signal, ...use });
+  return mapRepository(workspace, request, { code, signal, ...use });
 }
 
 function whyOf({ files }: RepositoryMap, path: string): MapReason | undefined {
@@ -115,7 +114,7 @@ test("of ten thousand files the most probable are read, and the named one is in 
   files.set("lib/57/user.py", "from lib.part import part_9057\n\nprint(part_9057())\n");
   const workspace = createTextWorkspace(files);
   const { signal } = new AbortController();
-  const use = { code, slices: timerSlices(), signal };
+  const use = { code, signal };
   const { text, files: shown } = await mapRepository(workspace, "Make `part_9057` faster", use);
   expect(workspace.reads.length).toBeLessThanOrEqual(200);
   expect(
@@ -133,7 +132,7 @@ test("of many files those beside the ones that are meant are read before others"
   );
   const workspace = createTextWorkspace(files);
   const { signal } = new AbortController();
-  const use = { code, slices: timerSlices(), signal };
+  const use = { code, signal };
   await mapRepository(workspace, "Split lib/49/part999.py", use);
   expect(workspace.reads[0]).toBe("lib/49/part999.py");
   expect(workspace.reads).toContain("lib/49/part49.py");
@@ -151,7 +150,7 @@ test("a folder that another's listing cuts is listed on its own", async () => {
         : whole.list(path, options),
   };
   const { signal } = new AbortController();
-  const use = { code, slices: timerSlices(), signal };
+  const use = { code, signal };
   const { files: shown } = await mapRepository(workspace, "Look around", use);
   expect(shown.map(({ path }) => path)).toEqual(["deep/folder/file.ts"]);
 });
@@ -164,7 +163,7 @@ test("what others wrote, what cannot be read and what is too large is not read",
   };
   const workspace = createTextWorkspace(new Map(Object.entries(files)));
   const { signal } = new AbortController();
-  const use = { code, slices: timerSlices(), signal };
+  const use = { code, signal };
   const { files: shown } = await mapRepository(workspace, "Where is `a`?", use);
   expect(workspace.reads).toEqual(["src/a.ts"]);
   expect(shown.map(({ path }) => path)).toEqual(["src/a.ts", "src/large.ts"]);
@@ -239,7 +238,7 @@ test("of many files one is read whose text alone has a word of the request", asy
   files.set("lib/49/part999.py", "# Rounds the invoice.\ny = 1\n");
   const workspace = createTextWorkspace(files);
   const { signal } = new AbortController();
-  const use = { code, slices: timerSlices(), signal };
+  const use = { code, signal };
   const { files: shown } = await mapRepository(workspace, "Why are invoices rounded?", use);
   expect(shown[0]).toEqual({ path: "lib/49/part999.py", why: { kind: "says", word: "rounded" } });
   expect(workspace.reads.length).toBeLessThanOrEqual(200);
