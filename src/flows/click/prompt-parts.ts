@@ -12,6 +12,9 @@ export interface PromptParts {
   rest: string;
 }
 
+/** Of the block of a click, in UTF-16 code units: to read a longer one would keep everybody else waiting. */
+export const maxClick = 1_000_000;
+
 /** @param block "" for a click of which the sentence says all */
 export function printPrompt(sentence: string, block = "", info = "text"): string {
   return block === "" ? sentence : `${sentence}\n\n${fence(block, info)}`;
@@ -27,7 +30,7 @@ export function readPrompt(prompt: string | undefined): PromptParts | undefined 
   const after = end === -1 ? "" : prompt.slice(end + 1);
   // Some clients send the line ends of their system.
   const text = (line.endsWith("\r") ? after.replaceAll("\r\n", "\n") : after).trim();
-  const block = readBlock(text);
+  const block = text.length > maxClick ? undefined : readBlock(text);
   return { sentence, line: line.trim(), block, rest: block === undefined ? text : "" };
 }
 

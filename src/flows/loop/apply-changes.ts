@@ -13,9 +13,6 @@ import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { showAll } from "./print-diff.ts";
 import { changeEvent, showDiffs, showList, type Stage } from "./show-changes.ts";
 
-/** Changes after which others have their turn: each may be quick, and there may be many. */
-const changesAtOnce = 20;
-
 type NotFitting = Exclude<Fitted, { kind: "fits" }>;
 
 export async function* applyChanges(
@@ -43,8 +40,9 @@ export async function* fitChanges(
   const { turn, page } = stage;
   const texts = loopTexts(turn.locale);
   const made = new Map<string, FileChange>();
-  for (const [nth, change] of wanted.entries()) {
-    if (nth % changesAtOnce === changesAtOnce - 1) await breathe();
+  for (const change of wanted) {
+    // Each may be quick, and there may be many.
+    await breathe();
     const fitted = await fitChange(stage, change, workspace, made);
     if (fitted.kind === "fits") {
       if (fitted.isChanged) yield* page.block(`${texts.fileChanged(change.path)}\n`);

@@ -11,6 +11,7 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import { sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
+import { maxClick } from "../click/prompt-parts.ts";
 import { maxChanges, printChangesClick } from "./changes-click.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { showAll, type ShownChange } from "./print-diff.ts";
@@ -103,6 +104,8 @@ export async function* offerChanges(
   const nodes: TreeNode[] = [];
   // One more than is shown: what is left out is told.
   for (const [nth, change] of changes.slice(0, maxNodes + 1).entries()) {
+    const prompt = print([change]);
+    if (prompt.length > maxClick) continue;
     nodes.push({
       id: `file-${nth + 1}`,
       pId: treeRoot,
@@ -110,7 +113,7 @@ export async function* offerChanges(
       name: showName(change.path),
       description: texts.applyOne(showName(change.path)),
       labels: [`+${change.added}`, `−${change.removed}`],
-      prompt: print([change]),
+      prompt,
     });
   }
   const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: applyCommand });
@@ -118,6 +121,8 @@ export async function* offerChanges(
   const { title, message } = texts.apply;
   const taken = changes.slice(0, maxChanges);
   const prompt = print(taken);
+  // What could not be read when it comes back is not offered.
+  if (prompt.length > maxClick) return;
   const button = { title, message: message(taken.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
 }
