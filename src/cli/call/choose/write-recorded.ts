@@ -33,9 +33,9 @@ export async function writeRecorded(
   if (isUnder(here, path) && dirname(here) !== here) root = here;
   while (!existsSync(root)) root = dirname(root);
   let isTried = false;
-  const write = (): void => {
+  const write = (): Promise<void> => {
     isTried = true;
-    writeTarget(target, text, prepared);
+    return writeTarget(target, text, prepared);
   };
   try {
     const recorded = await recordWrite(
@@ -48,7 +48,7 @@ export async function writeRecorded(
       {
         ...prepared,
         path,
-        old: found && { bytes: new Uint8Array(found.bytes), mode: found.stats.mode },
+        old: found && { bytes: found.bytes, mode: Number(found.stats.mode) },
       },
       write,
     );
@@ -59,7 +59,7 @@ export async function writeRecorded(
     const isOfJournal = isSystemError(thrown) || thrown instanceof AppError;
     if (isTried || !isOfJournal) throw thrown;
   }
-  write();
+  await write();
   return false;
 }
 

@@ -206,7 +206,7 @@ interface PersonalWrite {
 export async function recordWrite(
   { request, ...parts }: RootStateParts & { request: string },
   { path, old, bytes, draft }: PersonalWrite,
-  write: () => void,
+  write: () => Promise<void>,
 ): Promise<WorkspaceResult<undefined>> {
   const { realRoot, resolve, journal, takeLock, release } = await openRootState(parts);
   try {
@@ -228,7 +228,7 @@ export async function recordWrite(
       bytes: old?.bytes ?? new Uint8Array(),
     });
     if (!isRecorded) return refusePath("failed", place.path);
-    write();
+    await write();
     return succeed(undefined);
   } finally {
     await release();
