@@ -82,14 +82,19 @@ export const exitStopped = 130;
  * Aborts a signal on Ctrl-C. Who presses it twice does not want to wait for the end of anything: the
  * process ends.
  *
- * @returns the signal, and what lets go of Ctrl-C again
+ * @returns the signal, what aborts it all the same, and what lets go of Ctrl-C again
  */
-export function stopOnInterrupt(): { signal: AbortSignal; release: () => void } {
+export function stopOnInterrupt(): {
+  signal: AbortSignal;
+  stop: () => void;
+  release: () => void;
+} {
   const stopped = new AbortController();
-  const stop = (): void => {
+  const stop = (): void => stopped.abort();
+  const interrupt = (): void => {
     if (stopped.signal.aborted) process.exit(exitStopped);
-    stopped.abort();
+    stop();
   };
-  process.on("SIGINT", stop);
-  return { signal: stopped.signal, release: () => process.off("SIGINT", stop) };
+  process.on("SIGINT", interrupt);
+  return { signal: stopped.signal, stop, release: () => process.off("SIGINT", interrupt) };
 }

@@ -1,4 +1,5 @@
 // What the commands that ask an agent share: settings, the person's question, a terminal, and Ctrl-C.
+import type { WriteStream } from "node:tty";
 import { parseLocale } from "../../base/errors/locale.ts";
 import { type Config, parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
@@ -32,8 +33,8 @@ export async function openCall(
 }
 
 /** Whether somebody sits at the terminal who can be asked. */
-export function canAsk(raw = false): boolean {
-  return process.stdin.isTTY && process.stdout.isTTY && !raw;
+export function canAsk(raw = false, output: WriteStream = process.stdout): boolean {
+  return process.stdin.isTTY && output.isTTY && !raw;
 }
 
 /**
@@ -53,27 +54,23 @@ export async function readQuestion(
   throw new CliError(texts.needsQuestion(name));
 }
 
-/** The streams of this process, and what renders an answer there for a person at a screen. */
-export async function openTerminal({
-  plain = false,
-  raw = false,
-}: {
-  plain?: boolean | undefined;
-  raw?: boolean | undefined;
-}): Promise<{ terminal: Terminal; createPainter: CreatePainter | undefined }> {
+/**
+ * The streams of this process, and what renders an answer there for a person at a screen.
+ *
+ * @param output where answers go
+ */
+export async function openTerminal(
+  { plain = false, raw = false }: { plain?: boolean | undefined; raw?: boolean | undefined },
+  output: WriteStream = process.stdout,
+): Promise<{ terminal: Terminal; createPainter: CreatePainter | undefined }> {
   const isBare = plain || raw;
   const spinner =
     isBare || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
-  return {
-    terminal: createTerminal(process.stdout, process.stderr, { plain, spinner }),
-    createPainter: isBare || !showsColours(process.stdout) ? undefined : await loadPainter(),
-  };
-}
-
-/** What paints an answer is not loaded for a pipe or a file. */
-export async function loadPainter(): Promise<CreatePainter> {
+  const terminal = createTerminal(output, process.stderr, { plain, spinner });
+  if (isBare || !showsColours(output)) return { terminal, createPainter: undefined };
+  // What paints an answer is not loaded for a pipe or a file.
   const { createMarkdownPainter } = await import("./show/markdown-painter.ts");
-  return createMarkdownPainter;
+  return { terminal, createPainter: createMarkdownPainter };
 }
 
 /** Tells that Ctrl-C has ended the command. @returns its exit code */
@@ -85,17 +82,17 @@ export function sayStopped(texts: CallTexts): number {
 /**
  * Does what Ctrl-C may stop, and lets go of what was opened for it.
  *
- * @param work says whether all of it came without a failure
+ * @param work says whether all of it came without a failure; `stop` is for a Ctrl-C that a question has taken
  * @returns the exit code
  */
 export async function runStoppable(
   texts: CallTexts,
   opened: { close(): Promise<void> },
-  work: (signal: AbortSignal) => Promise<boolean>,
+  work: (signal: AbortSignal, stop: () => void) => Promise<boolean>,
 ): Promise<number> {
-  const { signal, release } = stopOnInterrupt();
+  const { signal, stop, release } = stopOnInterrupt();
   try {
-    const isSound = await work(signal);
+    const isSound = await work(signal, stop);
     return isSound ? 0 : signal.aborted ? sayStopped(texts) : 1;
   } catch (thrown) {
     if (signal.aborted) return sayStopped(texts);

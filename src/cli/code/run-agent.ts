@@ -1,7 +1,7 @@
 import { createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
-import { type CodeRun, findPerson, loadPainter, openTerminal } from "./code-screen.ts";
-import { createCoding } from "./create-coding.ts";
+import { createPerson } from "./ask/person.ts";
+import { type CodeRun, createCoding } from "./create-coding.ts";
 import { Progress } from "./progress.ts";
 import { RunRecord } from "./run-record.ts";
 import { tellEnd } from "./tell-end.ts";
@@ -9,6 +9,7 @@ import { type StartedTurn, type TerminalDoor, terminalDoor } from "./terminal-do
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
+import { canAsk, openTerminal } from "../call/run-parts.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
@@ -22,11 +23,12 @@ import { manifests, ruleFiles } from "../call/collect/project-files.ts";
  * @returns the exit code
  */
 export async function runAgent(run: CodeRun): Promise<number> {
-  const { signal, stop, release } = createStop();
-  const terminal = openTerminal(run);
-  const record = new RunRecord();
+  const { signal, stop, release } = stopOnInterrupt();
   const { texts } = run;
-  const createPainter = await loadPainter(run);
+  // With `--json` standard output is for the report alone.
+  const output = run.isJson ? process.stderr : process.stdout;
+  const { terminal, createPainter } = await openTerminal({ plain: run.isPlain }, output);
+  const record = new RunRecord();
   const progress = new Progress({
     terminal,
     locale: texts.locale,
@@ -35,7 +37,11 @@ export async function runAgent(run: CodeRun): Promise<number> {
     figures: () => record.figures,
     columns: () => process.stderr.columns || Infinity,
   });
-  const person = findPerson(run, { terminal, signal, stop, rest: () => progress.pause() });
+  const streams = { input: process.stdin, output };
+  const rest = (): void => progress.pause();
+  const person = canAsk(false, output)
+    ? createPerson({ terminal, streams, texts, signal, stop, rest })
+    : undefined;
   const opened = await createCoding(run, { person, record, progress, signal });
   try {
     const door = terminalDoor();
@@ -60,21 +66,6 @@ export async function runAgent(run: CodeRun): Promise<number> {
     release();
     await opened.close();
   }
-}
-
-interface Stop {
-  signal: AbortSignal;
-  stop: () => void;
-  release: () => void;
-}
-
-/** Ctrl-C, also where a question has taken it. */
-function createStop(): Stop {
-  const stopped = new AbortController();
-  const interrupt = stopOnInterrupt();
-  const stop = (): void => stopped.abort();
-  interrupt.signal.addEventListener("abort", stop);
-  return { signal: stopped.signal, stop, release: interrupt.release };
 }
 
 interface FollowParts {

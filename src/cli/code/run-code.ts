@@ -6,7 +6,7 @@ import { readPipedText } from "../read/read-text-file.ts";
 import { checkLanguage } from "../call/run-parts.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
-import type { CodeRun } from "./code-screen.ts";
+import type { CodeRun } from "./create-coding.ts";
 import { type CodeTexts, codeTexts } from "./code-texts.ts";
 import { checkProject, findFolder } from "./open-folder.ts";
 import { runAgent } from "./run-agent.ts";

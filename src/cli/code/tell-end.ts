@@ -10,7 +10,7 @@ import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
 import { showName } from "./ask/print-approval-diff.ts";
 import { quoteWord } from "./check/run-command.ts";
-import type { CodeRun } from "./code-screen.ts";
+import type { CodeRun } from "./create-coding.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { CheckOutcome } from "../../flows/loop/coding.ts";

@@ -29,7 +29,7 @@ import { printRefusal } from "../call/show/print-refusal.ts";
 import type { CallTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import { codeTexts } from "../code/code-texts.ts";
-import { createGuard } from "../code/guard/create-guard.ts";
+import { createPerson } from "../code/ask/person.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { type IdeAnswer, createIdeAnswers } from "./ide.ts";
@@ -38,7 +38,7 @@ import { type PluginSocket, openLocalSocket, openRemoteSocket, parseSocketUrl } 
 import { type Step, findSteps } from "./steps.ts";
 import { AgentTalk, type Heard, createModelAnswers, pluginModelName } from "./talk.ts";
 import { type WsTexts, wsTexts } from "./texts.ts";
-import { type FileWriter, allowWrites, createAskWrite, createFileWriter } from "./write-files.ts";
+import { type FileWriter, createFileWriter } from "./write-files.ts";
 
 /** The options of `rightseat ws`, as they were written. */
 export interface WsOptions extends Pick<
@@ -83,10 +83,10 @@ export async function runWs(written: WsArguments): Promise<number> {
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
   const agent = await reachAgent(config, given.url, given.key);
-  return runStoppable(texts, agent, async (signal) => {
+  return runStoppable(texts, agent, async (signal, stop) => {
     const sources = await collectSources(given, prompt, agent.code, steps[0], texts);
     const first = buildRequest(steps[0], 1, sources);
-    return holdTalk({ given, agent, config, steps, first, sources, texts }, signal);
+    return holdTalk({ given, agent, config, steps, first, sources, texts, stop }, signal);
   });
 }
 
@@ -179,6 +179,8 @@ interface TalkParts {
   first: Record<string, unknown>;
   sources: RequestSources;
   texts: Texts;
+  /** Ends the run, as Ctrl-C does. */
+  stop: () => void;
 }
 
 /**
@@ -196,8 +198,8 @@ async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<boolean>
     await tellRefusal(socket, terminal, texts);
     return false;
   }
-  const stop = (): void => void socket.close();
-  signal.addEventListener("abort", stop, { once: true });
+  const hangUp = (): void => void socket.close();
+  signal.addEventListener("abort", hangUp, { once: true });
   // Only who asks for a model of this side lends one.
   const isLent = pluginModelName(sources.model) !== undefined;
   const models = isLent ? createOwnModels(parts) : undefined;
@@ -211,7 +213,7 @@ async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<boolean>
     if (trouble !== undefined) note(describeUpstream(trouble), terminal);
     return isSound && !signal.aborted;
   } finally {
-    signal.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", hangUp);
     await socket.close();
     await models?.close();
     await writer?.close();
@@ -244,18 +246,20 @@ function createOwnModels({ config, agent }: TalkParts) {
 
 /** Only who may be asked writes, or has allowed it. */
 function chooseWriter(
-  { given: { yes = false, raw }, sources, texts }: TalkParts,
+  { given: { yes: isYes = false, raw }, sources, texts, stop }: TalkParts,
   terminal: Terminal,
   signal: AbortSignal,
 ): FileWriter | undefined {
   const { root, prompt: request = "", writes } = sources;
   if (!writes) return undefined;
-  const guards = { guard: createGuard(root), texts: codeTexts(texts.locale) };
-  const person = createAskWrite(terminal, texts.ws, guards);
-  const ask = yes
-    ? allowWrites(terminal, texts.ws, guards, canAsk(raw) ? person : undefined)
-    : person;
-  return createFileWriter({ root, request, ask, signal });
+  const code = codeTexts(texts.locale);
+  const streams = { input: process.stdin, output: process.stdout };
+  const rest = (): void => terminal.rest();
+  const person = canAsk(raw)
+    ? createPerson({ terminal, streams, texts: code, signal, rest, stop })
+    : undefined;
+  const shared = { root, request, isYes, person, terminal, signal };
+  return createFileWriter({ ...shared, texts: { ws: texts.ws, code } });
 }
 
 function createTalk(

@@ -1,6 +1,5 @@
 // Writes files of a folder as an agent asks, once the person has seen the change; `rightseat undo` takes it back.
 import { homedir } from "node:os";
-import { confirm } from "@clack/prompts";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
@@ -15,8 +14,9 @@ import { isHidden } from "../call/collect/run-git.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import type { CodeTexts } from "../code/code-texts.ts";
-import type { createGuard } from "../code/guard/create-guard.ts";
-import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";
+import { createAsk } from "../code/ask/create-ask.ts";
+import type { Person } from "../code/ask/person.ts";
+import { createGuard } from "../code/guard/create-guard.ts";
 import type { IdeAnswer } from "./ide.ts";
 import type { WsTexts } from "./texts.ts";
 
@@ -28,13 +28,6 @@ const Params = z.looseObject({
     .max(2 * 1_024 * 1_024)
     .nullable(),
 });
-
-/** Whether the person agrees to a change of a file, its path and all its names from the root; a text is why not. */
-export type AskWrite = (
-  diff: string,
-  path: string,
-  names: readonly string[],
-) => Promise<true | string>;
 
 export interface FileWriter {
   /** Answers `/write_file`; one question after the other. */
@@ -48,7 +41,12 @@ interface WriterParts {
   root: string;
   /** What the person has asked for; `rightseat undo --list` shows it. */
   request: string;
-  ask: AskWrite;
+  /** Source files are written without asking. */
+  isYes: boolean;
+  /** Undefined where nobody can be asked. */
+  person: Person | undefined;
+  terminal: Terminal;
+  texts: { ws: WsTexts; code: CodeTexts };
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
   stateFolder?: string;
@@ -57,20 +55,41 @@ interface WriterParts {
 export function createFileWriter({
   root,
   request,
-  ask,
+  isYes,
+  person,
+  terminal,
+  texts: { ws, code },
   signal,
   stateFolder = findStateFolder(process.env, homedir(), process.platform),
 }: WriterParts): FileWriter {
   const approvals = createApprovals({ now: Date.now });
   const locks = createPathLocks();
   const search = () => Promise.reject(new Error("The files are not searched."));
+  const guard = createGuard(root);
   let opened: Promise<DirectoryWorkspace> | undefined;
+  const open = (): Promise<DirectoryWorkspace> => {
+    const parts = { root, stateFolder, request, approvals, now: Date.now, search };
+    return (opened ??= createDirectoryWorkspace(parts));
+  };
+  const ask = createAsk({
+    rules: {
+      isYes,
+      allows: () => false,
+      guardOf: async (path) => guard(await (await open()).namesOf(path)),
+    },
+    approvals,
+    person,
+    texts: code,
+    onRefusal: (paths) => note(ws.asksAlways(paths.map(escapeLine).join(", ")), terminal),
+    onAllowed(diff) {
+      const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
+      note(ws.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
+    },
+  });
   const write = async (params: unknown): Promise<IdeAnswer> => {
     const { data } = Params.safeParse(params);
     if (data === undefined) return { error: "abspath, before_hash and text are needed." };
-    const parts = { root, stateFolder, request, approvals, now: Date.now, search };
-    opened ??= createDirectoryWorkspace(parts);
-    const workspace = await opened;
+    const workspace = await open();
     const located = await workspace.locate(data.abspath);
     if (!located.ok) return { error: located.problem.message.en };
     const path = located.value;
@@ -87,60 +106,13 @@ export function createFileWriter({
     if (!checked.ok) return { error: checked.problem.message.en };
     const change = checked.value;
     const diff = printChanges([change]);
-    const answer = await ask(diff, change.path, names);
-    if (answer !== true) return { error: answer };
-    const approval = await approvals.approve([change], diff);
-    const applied = await workspace.apply(change, approval, { signal });
+    const decision = await ask({ kind: "change", changes: [change], diff, why: "" }, signal);
+    if (!decision.ok) return { error: decision.reason };
+    const applied = await workspace.apply(change, decision.approval, { signal });
     return applied.ok ? { result: true } : { error: applied.problem.message.en };
   };
   return {
     write: (params) => locks.run("", () => write(params)),
     close: async () => (await opened?.catch(() => undefined))?.close(),
-  };
-}
-
-interface Guarded {
-  guard: ReturnType<typeof createGuard>;
-  texts: Pick<CodeTexts, "always" | "guarded">;
-}
-
-/** Shows a change on the terminal and asks whether it may be written. */
-export function createAskWrite(
-  terminal: Terminal,
-  texts: WsTexts,
-  { guard, texts: { always } }: Guarded,
-): AskWrite {
-  return async (diff, _, names) => {
-    terminal.out("\n");
-    printUnifiedDiff(diff, terminal, true);
-    const found = guard(names);
-    if (found !== undefined) terminal.out(`\n${terminal.outStyle("yellow", always(found))}\n`);
-    const answer = await confirm({ message: texts.mayWrite, initialValue: false });
-    // Ctrl-C does not mean yes either.
-    return answer === true ? true : texts.notWanted;
-  };
-}
-
-/**
- * Lets changes of source files pass, and names them. All others are asked for.
- *
- * @param ask undefined where nobody can be asked
- */
-export function allowWrites(
-  terminal: Terminal,
-  texts: WsTexts,
-  { guard, texts: { guarded } }: Guarded,
-  ask: AskWrite | undefined,
-): AskWrite {
-  return async (diff, path, names) => {
-    const found = guard(names);
-    if (found === undefined) {
-      const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
-      note(texts.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
-      return true;
-    }
-    if (ask !== undefined) return ask(diff, path, names);
-    note(texts.asksAlways(escapeLine(path)), terminal);
-    return guarded(found);
   };
 }

@@ -1,26 +1,49 @@
 // What the terminal writes when an agent asks it to, and what it never does.
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import type { Answer, Person } from "../../../src/cli/code/ask/person.ts";
+import { codeTexts } from "../../../src/cli/code/code-texts.ts";
+import { wsTexts } from "../../../src/cli/ws/texts.ts";
 import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
 
-function open(answer: true | string = true) {
-  const { root } = openProject({ "bom.py": "\ufeffx = 1\n" });
-  const stateFolder = temporaryFolder({});
-  const shown: string[] = [];
-  const ask = async (diff: string): Promise<true | string> => {
-    shown.push(diff);
-    return answer;
+/** A person who gives this answer to each question. */
+function personOf(answer: Answer, shown: string[] = []): Person {
+  return {
+    async judgeChange({ diff }) {
+      shown.push(diff);
+      await new Promise((resolve) => setImmediate(resolve));
+      return answer;
+    },
+    judgeRead: () => Promise.resolve({ kind: "no" }),
+    judgeCheck: () => Promise.resolve(false),
   };
-  const { signal } = new AbortController();
-  const writer = createFileWriter({ root, request: "Do it.", ask, signal, stateFolder });
+}
+
+function open(answer: Answer | undefined = { kind: "yes" }, isYes = false) {
+  const { root } = openProject({ "bom.py": "\ufeffx = 1\n", "package.json": "{}" });
+  const stateFolder = temporaryFolder({});
+  const screen = new PassThrough();
+  const shown: string[] = [];
+  const writer = createFileWriter({
+    root,
+    request: "Do it.",
+    isYes,
+    person: isYes ? undefined : personOf(answer, shown),
+    terminal: createTerminal(screen, screen, { plain: true }),
+    texts: { ws: wsTexts("en"), code: codeTexts("en") },
+    signal: new AbortController().signal,
+    stateFolder,
+  });
   onTestFinished(() => writer.close());
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
-  return { root, stateFolder, shown, writer, read };
+  return { root, stateFolder, shown, writer, read, told: () => String(screen.read() ?? "") };
 }
 
 const newText = item.replace("discounted", "reduced");
@@ -60,9 +83,9 @@ describe("a write", () => {
   });
 
   test("that the person does not want is not made, and tells why", async () => {
-    const { writer, read } = open("Not now.");
+    const { writer, read } = open({ kind: "no", why: "Not now." });
     const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
-    expect(await writer.write(params)).toEqual({ error: "Not now." });
+    expect(await writer.write(params)).toEqual({ error: 'they said: "Not now.".' });
     expect(read("shop/item.py")).toBe(item);
   });
 
@@ -115,24 +138,35 @@ describe("a write", () => {
     },
   );
 
+  test("that --yes covers is made without asking, and named", async () => {
+    const { writer, read, told } = open(undefined, true);
+    const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
+    expect(await writer.write(params)).toEqual({ result: true });
+    expect(read("shop/item.py")).toBe(newText);
+    expect(told()).toBe("Allowed by --yes: +++ b/shop/item.py\n");
+  });
+
+  test("that --yes does not cover is refused where nobody can be asked, also under another name", async () => {
+    const { root, writer, told } = open(undefined, true);
+    symlinkSync("shop/item.py", join(root, "gulpfile.js"));
+    const guarded = { "package.json": "{}", "shop/item.py": item };
+    for (const [abspath, text] of Object.entries(guarded)) {
+      const params = { abspath, before_hash: await hashText(text), text: "x" };
+      expect(await writer.write(params)).toEqual({
+        error: expect.stringMatching(/^nobody can be asked here, .* always asked for/),
+      });
+      expect(told()).toBe(`Not written, since nobody could be asked: ${abspath}\n`);
+    }
+  });
+
   test("waits for the one before, so that two questions never stand at once", async () => {
-    const { root } = openProject();
-    let [asked, most] = [0, 0];
-    const ask = async (): Promise<true> => {
-      asked += 1;
-      most = Math.max(most, asked);
-      await new Promise((resolve) => setImmediate(resolve));
-      asked -= 1;
-      return true;
-    };
-    const { signal } = new AbortController();
-    const stateFolder = temporaryFolder({});
-    const writer = createFileWriter({ root, request: "", ask, signal, stateFolder });
-    onTestFinished(() => writer.close());
+    const { writer, shown } = open();
     const answers = ["a", "b", "c"].map((abspath) =>
       writer.write({ abspath, before_hash: null, text: "x" }),
     );
+    await answers[0];
+    expect(shown).toHaveLength(1);
     expect(await Promise.all(answers)).toEqual(answers.map(() => ({ result: true })));
-    expect(most).toBe(1);
+    expect(shown).toHaveLength(3);
   });
 });

@@ -12,81 +12,11 @@ export interface AskParts {
   person: Person | undefined;
   texts: CodeTexts;
   /** Something was not done since nobody could be asked. */
-  onRefusal(paths: readonly string[]): void;
+  onRefusal: (paths: readonly string[]) => void;
   /** The person has said yes to a change of a file that is always asked for. */
-  onGuarded(path: string): void;
-}
-
-/**
- * Decides on changes and on secret files, by the rules of the run, else by the person. Questions come one after
- * the other. What is approved is exactly what was shown.
- */
-export function createAsk(parts: AskParts): AskApproval {
-  let last: Promise<unknown> = Promise.resolve();
-  const desk = new Desk(parts);
-  return (question, signal) => {
-    const mine = last.then(() => {
-      signal.throwIfAborted();
-      return desk.decide(question);
-    });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
-
-class Desk {
-  readonly #parts: AskParts;
-  /** The person has said yes to all further changes. */
-  #isAll = false;
-
-  constructor(parts: AskParts) {
-    this.#parts = parts;
-  }
-
-  decide(question: ApprovalQuestion): Promise<Decision> {
-    return question.kind === "read" ? this.#decideRead(question) : this.#decideChange(question);
-  }
-
-  async #decideChange(question: ApprovalQuestion & { kind: "change" }): Promise<Decision> {
-    const { rules, approvals, person, texts } = this.#parts;
-    const { changes, diff } = question;
-    const approve = async (): Promise<Decision> => ({
-      ok: true,
-      approval: await approvals.approve(changes, diff),
-    });
-    const paths = changes.map(({ path }) => path);
-    const verdict = await judgePaths(paths, { ...rules, isYes: rules.isYes || this.#isAll });
-    if (verdict.kind === "allowed") return approve();
-    const { guard } = verdict;
-    if (person === undefined) return this.#refuse(paths, wordsOf(guard, texts));
-    const answer = await person.judgeChange(question, guard);
-    if (answer.kind === "no") return decline(answer, texts);
-    if (answer.kind === "all") this.#isAll = true;
-    if (guard !== undefined) for (const path of paths) this.#parts.onGuarded(path);
-    return approve();
-  }
-
-  async #decideRead(question: ApprovalQuestion & { kind: "read" }): Promise<Decision> {
-    const { approvals, person, texts } = this.#parts;
-    if (person === undefined) return this.#refuse([question.path], texts.secret);
-    const answer = await person.judgeRead(question);
-    if (answer.kind === "no") return decline(answer, texts);
-    // Nothing is written with it.
-    return { ok: true, approval: await approvals.approve([], "") };
-  }
-
-  #refuse(paths: readonly string[], reason: string): Decision {
-    this.#parts.onRefusal(paths);
-    return { ok: false, reason };
-  }
-}
-
-function wordsOf(guard: Guard | undefined, texts: CodeTexts): string {
-  return guard === undefined ? texts.nobodyToAsk : texts.guarded(guard);
-}
-
-function decline({ why }: Answer & { kind: "no" }, texts: CodeTexts): Decision {
-  return { ok: false, reason: why === undefined ? texts.declined : texts.declinedBecause(why) };
+  onGuarded?: (path: string) => void;
+  /** The rules of the run have let a change pass. */
+  onAllowed?: (diff: string) => void;
 }
 
 /** What the person has allowed before the run: source files, all or those of some paths. */
@@ -97,20 +27,69 @@ interface WriteRules {
   guardOf: (path: string) => Promise<Guard | undefined>;
 }
 
-type Verdict =
-  | { kind: "allowed" }
-  /** `guard`: of the first file that is always asked for. */
-  | { kind: "ask"; guard: Guard | undefined };
+/**
+ * Decides on changes and on secret files, by the rules of the run, else by the person. Questions come one after
+ * the other. What is approved is exactly what was shown.
+ */
+export function createAsk(parts: AskParts): AskApproval {
+  const { rules, approvals, person, texts, onRefusal, onGuarded, onAllowed } = parts;
+  let last: Promise<unknown> = Promise.resolve();
+  /** The person has said yes to all further changes. */
+  let isAll = false;
+  const refuse = (paths: readonly string[], reason: string): Decision => {
+    onRefusal(paths);
+    return { ok: false, reason };
+  };
+  const decline = ({ why }: Answer & { kind: "no" }): Decision => ({
+    ok: false,
+    reason: why === undefined ? texts.declined : texts.declinedBecause(why),
+  });
+  const decideChange = async (question: ApprovalQuestion & { kind: "change" }) => {
+    const { changes, diff } = question;
+    const approve = async (): Promise<Decision> => ({
+      ok: true,
+      approval: await approvals.approve(changes, diff),
+    });
+    const paths = changes.map(({ path }) => path);
+    const guard = await firstGuard(paths, rules);
+    const isCovered = paths.every((path) => rules.isYes || isAll || rules.allows(path));
+    if (guard === undefined && isCovered && paths.length > 0) {
+      onAllowed?.(diff);
+      return approve();
+    }
+    if (person === undefined)
+      return refuse(paths, guard === undefined ? texts.nobodyToAsk : texts.guarded(guard));
+    const answer = await person.judgeChange(question, guard);
+    if (answer.kind === "no") return decline(answer);
+    if (answer.kind === "all") isAll = true;
+    if (guard !== undefined) for (const path of paths) onGuarded?.(path);
+    return approve();
+  };
+  const decideRead = async (question: ApprovalQuestion & { kind: "read" }): Promise<Decision> => {
+    if (person === undefined) return refuse([question.path], texts.secret);
+    const answer = await person.judgeRead(question);
+    if (answer.kind === "no") return decline(answer);
+    // Nothing is written with it.
+    return { ok: true, approval: await approvals.approve([], "") };
+  };
+  return (question, signal) => {
+    const mine = last.then(() => {
+      signal.throwIfAborted();
+      return question.kind === "read" ? decideRead(question) : decideChange(question);
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
 
-/** What the rules say of a change of some files. One file that is asked for is enough to ask for all. */
-async function judgePaths(
+/** One file that is asked for is enough to ask for all. */
+async function firstGuard(
   paths: readonly string[],
-  { isYes, allows, guardOf }: WriteRules,
-): Promise<Verdict> {
+  { guardOf }: WriteRules,
+): Promise<Guard | undefined> {
   for (const path of paths) {
     const guard = await guardOf(path);
-    if (guard !== undefined) return { kind: "ask", guard };
+    if (guard !== undefined) return guard;
   }
-  const isAllowed = paths.length > 0 && paths.every((path) => isYes || allows(path));
-  return isAllowed ? { kind: "allowed" } : { kind: "ask", guard: undefined };
+  return undefined;
 }
