@@ -15,18 +15,9 @@ export interface JsonPlaces {
 
 /** Deeper values have no place. */
 const maxDepth = 500;
-
-/** Reads a text as JSON.parse does, but remembers places. */
-export function findJsonPlaces(text: string): JsonPlaces {
-  const reader = new JsonReader(text);
-  try {
-    reader.readAll();
-    return { places: reader.places };
-  } catch (thrown) {
-    if (!(thrown instanceof JsonFault)) throw thrown;
-    return { places: reader.places, problem: { at: thrown.at, message: thrown.message } };
-  }
-}
+const space = /[ \t\r\n]*/y;
+const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
+const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 class JsonFault extends Error {
   readonly at: number;
@@ -36,106 +27,75 @@ class JsonFault extends Error {
   }
 }
 
-const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
-const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-
-class JsonReader {
-  readonly places = new Map<string, JsonPlace>();
-  readonly #text: string;
-  #at = 0;
-
-  constructor(source: string) {
-    this.#text = source;
-  }
-
-  readAll(): void {
-    this.#skipSpace();
-    this.#readValue("", undefined, 0);
-    this.#skipSpace();
-    if (this.#at < this.#text.length) this.#fail("there is more after the end of the value");
-  }
-
-  #readValue(path: string, key: number | undefined, depth: number): void {
-    if (depth > maxDepth) this.#fail("it is nested too deeply");
-    this.places.set(path, { value: this.#at, ...(key === undefined ? {} : { key }) });
-    const sign = this.#text[this.#at];
-    if (sign === "{") this.#readMembers(path, depth);
-    else if (sign === "[") this.#readItems(path, depth);
-    else if (sign === '"') this.#readText();
-    else if (this.#match(word) === undefined) this.#fail(this.#describeOdd("a value"));
-  }
-
-  #readMembers(path: string, depth: number): void {
-    this.#readParts("}", () => {
-      const at = this.#at;
-      if (this.#text[at] !== '"') this.#fail(this.#describeOdd("a name in double quotes"));
-      const name: unknown = JSON.parse(this.#readText());
-      this.#skipSpace();
-      if (!this.#take(":")) this.#fail("a colon is missing after the name");
-      this.#skipSpace();
-      this.#readValue(path === "" ? String(name) : `${path}.${String(name)}`, at, depth + 1);
-    });
-  }
-
-  #readItems(path: string, depth: number): void {
-    let index = 0;
-    this.#readParts("]", () => {
-      this.#readValue(`${path}[${index}]`, undefined, depth + 1);
-      index += 1;
-    });
-  }
-
-  /** What is between brackets, with commas between the parts. */
-  #readParts(end: string, readPart: () => void): void {
-    this.#at += 1;
-    this.#skipSpace();
-    if (this.#take(end)) return;
-    for (;;) {
-      readPart();
-      this.#skipSpace();
-      if (this.#take(end)) return;
-      const comma = this.#at;
-      if (!this.#take(",")) this.#fail(this.#describeOdd(`a comma or ${end}`));
-      this.#skipSpace();
-      if (this.#text[this.#at] === end)
-        this.#fail(`there is a comma too many before ${end}`, comma);
-    }
-  }
-
-  #readText(): string {
-    return (
-      this.#match(quoted) ?? this.#fail("this text has no end, or holds a sign that needs a \\")
-    );
-  }
-
-  #describeOdd(expected: string): string {
-    const rest = this.#text.slice(this.#at);
-    if (rest === "") return `the text ends where ${expected} is expected`;
-    if (rest.startsWith("'")) return "texts are written in double quotes";
-    if (rest.startsWith("//") || rest.startsWith("/*")) return "comments are not allowed in JSON";
-    return `${expected} is expected here`;
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const [found] = pattern.exec(this.#text) ?? [];
-    this.#at += found?.length ?? 0;
+/** Reads a text as JSON.parse does, but remembers places. */
+export function findJsonPlaces(text: string): JsonPlaces {
+  const places = new Map<string, JsonPlace>();
+  let at = 0;
+  const fail = (message: string, where = at): never => {
+    throw new JsonFault(where, message);
+  };
+  const failAtOdd = (expected: string): never => fail(describeOdd(text.slice(at), expected));
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const [found] = pattern.exec(text) ?? [];
+    at += found?.length ?? 0;
     return found;
+  };
+  const takeSign = (sign: string): boolean => {
+    take(space);
+    const isThere = text[at] === sign;
+    if (isThere) at += 1;
+    return isThere;
+  };
+  const readText = (): string =>
+    take(quoted) ?? fail("this text has no end, or holds a sign that needs a \\");
+  /** What is between brackets, with commas between the parts. */
+  const readParts = (end: string, readPart: (nth: number) => void): void => {
+    at += 1;
+    if (takeSign(end)) return;
+    for (let nth = 0; ; nth += 1) {
+      take(space);
+      readPart(nth);
+      if (takeSign(end)) return;
+      const comma = at;
+      if (!takeSign(",")) failAtOdd(`a comma or ${end}`);
+      if (takeSign(end)) fail(`there is a comma too many before ${end}`, comma);
+    }
+  };
+  const readValue = (path: string, depth: number, key?: number): void => {
+    if (depth > maxDepth) fail("it is nested too deeply");
+    places.set(path, { value: at, ...(key === undefined ? {} : { key }) });
+    const sign = text[at];
+    if (sign === "[") readParts("]", (nth) => readValue(`${path}[${nth}]`, depth + 1));
+    else if (sign === "{")
+      readParts("}", () => {
+        const start = at;
+        if (text[at] !== '"') failAtOdd("a name in double quotes");
+        const name = String(JSON.parse(readText()));
+        if (!takeSign(":")) fail("a colon is missing after the name");
+        take(space);
+        readValue(path === "" ? name : `${path}.${name}`, depth + 1, start);
+      });
+    else if (sign === '"') readText();
+    else if (take(word) === undefined) failAtOdd("a value");
+  };
+  try {
+    take(space);
+    readValue("", 0);
+    take(space);
+    if (at < text.length) fail("there is more after the end of the value");
+    return { places };
+  } catch (thrown) {
+    if (!(thrown instanceof JsonFault)) throw thrown;
+    return { places, problem: { at: thrown.at, message: thrown.message } };
   }
+}
 
-  #take(sign: string): boolean {
-    if (this.#text[this.#at] !== sign) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #skipSpace(): void {
-    while (" \t\r\n".includes(this.#text[this.#at] ?? "x")) this.#at += 1;
-  }
-
-  #fail(message: string, at = this.#at): never {
-    throw new JsonFault(at, message);
-  }
+function describeOdd(rest: string, expected: string): string {
+  if (rest === "") return `the text ends where ${expected} is expected`;
+  if (rest.startsWith("'")) return "texts are written in double quotes";
+  if (rest.startsWith("//") || rest.startsWith("/*")) return "comments are not allowed in JSON";
+  return `${expected} is expected here`;
 }
 
 /** A problem with its place in the file, from 1; columns count UTF-16 units, as editors do. */
