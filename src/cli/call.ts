@@ -37,7 +37,7 @@ import {
   remoteEndpoint,
   sendRequest,
 } from "./call/send-request.ts";
-import { findTestFile } from "./call/choose/find-test-file.ts";
+import { findTestFile } from "./call/choose/write-recorded.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
 import { createOpenFile } from "./call/choose/open-file.ts";

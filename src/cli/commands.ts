@@ -246,8 +246,8 @@ function describe(name: string, description: string, ...rows: readonly Row[]): C
 function createOption(flags: string, text: string, isList: boolean): Option {
   const option = new Option(flags, text);
   if (!option.required) return option;
-  return option.argParser<string | string[]>((value, before = []) => {
-    if (isList) return [...before, value];
+  return option.argParser<unknown>((value, before) => {
+    if (isList) return Array.isArray(before) ? [...before, value] : [value];
     if (value === "") throw new CliError(`${option.long} needs a value: ${option.long}=VALUE.`);
     return value;
   });

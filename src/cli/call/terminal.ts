@@ -84,7 +84,6 @@ const patience = 300;
 const pause = 80;
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const eraseLine = "\r\u001b[K";
-const usualColumns = 80;
 
 /**
  * A spinner on one line of a terminal. The cursor stays visible, so that a process that is killed leaves
@@ -102,7 +101,7 @@ export function createSpinner(
     isShown = true;
     const text = fitWidth(
       `${frames[frame % frames.length]} ${name}…`,
-      (stream.columns || usualColumns) - 1,
+      (stream.columns || usualWidth) - 1,
     );
     frame += 1;
     stream.write(`${eraseLine}${text}`);

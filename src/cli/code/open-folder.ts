@@ -82,7 +82,8 @@ function isInRepositoryData(root: string): boolean {
   }
 }
 
-function realPathOf(path: string): string {
+/** @returns the path itself if nothing is there */
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

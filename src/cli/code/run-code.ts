@@ -8,7 +8,7 @@ import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./create-coding.ts";
 import { type CodeTexts, codeTexts } from "./code-texts.ts";
-import { checkProject, findFolder } from "./open-folder.ts";
+import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { runAgent } from "./run-agent.ts";
 import { failWith } from "../fail-with.ts";
 import {
@@ -16,8 +16,9 @@ import {
   readSettingsFile,
   withTerminalLocale,
 } from "../read/read-settings-file.ts";
-import { existsSync, realpathSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./check/run-command.ts";
 
@@ -123,28 +124,13 @@ interface OuterSettings {
  */
 function readOuterSettings(root: string, texts: CodeTexts): OuterSettings {
   const path = findSettingsFile();
-  const isInside = path !== undefined && isUnder(root, path);
+  // By the way to the file, and by where that leads: either could be changed.
+  const ways = path === undefined ? [] : [resolve(path), realPathOf(resolve(path))];
+  const isInside = path !== undefined && ways.some((way) => isUnder(root, way));
   if (isInside && path === process.env["RIGHTSEAT_CONFIG"])
     throw new CliError(texts.settingsInside(path));
   const isIgnored = isInside || existsSync(join(root, "rightseat.json"));
   return { file: isInside ? undefined : readSettingsFile(), isIgnored };
-}
-
-/** By the way to the file, and by where that leads: either could be changed. */
-function isUnder(root: string, path: string): boolean {
-  return [resolve(path), realPathOf(path)].some((one) => {
-    const way = relative(root, one);
-    return way !== ".." && !way.startsWith(`..${sep}`);
-  });
-}
-
-/** @returns the path itself if nothing is there; the code that reads it reports that */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 /** Of patterns of a run. */

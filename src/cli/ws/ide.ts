@@ -1,6 +1,6 @@
 // Answers IDE services from the files of a folder, with the code parser. What a name means is not resolved as a
 // compiler would: definitions are found by their spelling and by the imports of the file that uses them.
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import type { CodeAnalysis, CodeParser, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
 import type { CodeRange } from "../../code/code-range.ts";
@@ -8,6 +8,7 @@ import { findDefinitions } from "../../code/find-definitions.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { languageOf } from "../../code/language-of.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createLinkNames, type NamesOf } from "../../workspace/directory/link-names.node.ts";
 import { type InsideFile, readFileInside } from "../call/collect/project-files.ts";
 import { isHidden, listProjectFiles } from "../call/collect/run-git.ts";
@@ -64,7 +65,7 @@ export function createIdeAnswers(
   code: CodeParser,
   write?: (params: unknown) => Promise<IdeAnswer>,
 ): AnswerIde {
-  const project = new Project(root, code);
+  const project = openProject(root, code);
   return async (path, params) => {
     if (path === writeService && write !== undefined) return write(params);
     if (path !== listService && !ideServices.includes(path))
@@ -103,74 +104,68 @@ type FoundFile =
   | { ok: true; path: string; text: string }
   | { ok: false; problem: (InsideFile & { ok: false })["problem"] | "hidden" };
 
-/** The files of one folder and those below it, for one command: what was read is not read again. */
-class Project {
-  readonly #root: string;
-  readonly #code: CodeParser;
-  readonly #findLinks: () => Promise<NamesOf>;
-  readonly #searched = new Map<string, Promise<string>>();
-  #files: Promise<string[]> | undefined;
+type Project = ReturnType<typeof openProject>;
 
-  constructor(root: string, code: CodeParser) {
-    this.#root = root;
-    this.#code = code;
-    this.#findLinks = createLinkNames(root);
-  }
-
+/** The files of one folder and those below it, for one command: what was searched is not read again. */
+function openProject(root: string, code: CodeParser) {
+  const findLinks = createLinkNames(root);
+  const searched = new Map<string, string>();
+  let files: Promise<string[]> | undefined;
+  const pathOf = (absolute: string): string => relative(root, absolute).split(sep).join("/");
+  const analyze = async (path: string, text: string): Promise<ProjectFile> => ({
+    path,
+    text,
+    analysis: await code.analyze(text, undefined, path),
+  });
   /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
-  async read(path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> {
-    const found = await readFileInside(this.#root, path, maxSize);
+  const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> => {
+    const found = await readFileInside(root, path, maxSize);
     if (!found.ok) return found;
-    const further = (namesOf ?? (await this.#findLinks()))(this.pathOf(found.path));
-    const written = this.pathOf(resolve(this.#root, path));
+    const further = (namesOf ?? (await findLinks()))(pathOf(found.path));
+    const written = pathOf(resolve(root, path));
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
     if (names.some((name) => isHidden(name))) return { ok: false, problem: "hidden" };
     return { ok: true, path: found.path, text: found.content };
-  }
-
-  pathOf(absolute: string): string {
-    return relative(this.#root, absolute).split(sep).join("/");
-  }
-
-  async analyze(path: string, text: string): Promise<ProjectFile> {
-    return { path, text, analysis: await this.#code.analyze(text, undefined, path) };
-  }
-
-  /** The files below a folder that are not hidden, from it and with slashes; undefined for one outside of the project. */
-  async list(folder: string): Promise<string[] | undefined> {
-    const path = this.pathOf(resolve(this.#root, folder));
-    if (path === ".." || path.startsWith("../") || isAbsolute(path)) return undefined;
-    // Files are made and deleted while the agent works.
-    const files = await listProjectFiles(this.#root);
-    const prefix = path === "" ? "" : `${path}/`;
-    return files.flatMap((file) => (file.startsWith(prefix) ? [file.slice(prefix.length)] : []));
-  }
-
-  /** What is wanted of the symbols of a name in other files. @param isCandidate takes a path from the root, with slashes */
-  async search(
-    name: string,
-    isCandidate: (path: string) => boolean,
-    isWanted: (symbol: CodeSymbol) => boolean,
-  ): Promise<WireLocation[]> {
-    this.#files ??= listProjectFiles(this.#root);
-    const namesOf = await this.#findLinks();
-    const found: WireLocation[] = [];
-    let parsed = 0;
-    for (const path of (await this.#files).filter(isCandidate).slice(0, maxRead)) {
-      const reading =
-        this.#searched.get(path) ??
-        this.read(path, maxSearched, namesOf).then((one) => (one.ok ? one.text : ""));
-      this.#searched.set(path, reading);
-      const text = await reading;
-      if (!text.includes(name)) continue;
-      const file = await this.analyze(join(this.#root, path), text);
-      found.push(...definitionsIn(file, name, isWanted));
-      parsed += 1;
-      if (found.length >= maxLocations || parsed === maxParsed) break;
-    }
-    return found.slice(0, maxLocations);
-  }
+  };
+  return {
+    read,
+    pathOf,
+    analyze,
+    /** The files below a folder that are not hidden, from it and with slashes; undefined for one outside of the project. */
+    async list(folder: string): Promise<string[] | undefined> {
+      const below = resolve(root, folder);
+      if (!isUnder(root, below)) return undefined;
+      const prefix = below === root ? "" : `${pathOf(below)}/`;
+      // Files are made and deleted while the agent works.
+      const all = await listProjectFiles(root);
+      return all.flatMap((file) => (file.startsWith(prefix) ? [file.slice(prefix.length)] : []));
+    },
+    /** What is wanted of the symbols of a name in other files. @param isCandidate takes a path from the root, with slashes */
+    async search(
+      name: string,
+      isCandidate: (path: string) => boolean,
+      isWanted: (symbol: CodeSymbol) => boolean,
+    ): Promise<WireLocation[]> {
+      files ??= listProjectFiles(root);
+      const namesOf = await findLinks();
+      const found: WireLocation[] = [];
+      let parsed = 0;
+      for (const path of (await files).filter(isCandidate).slice(0, maxRead)) {
+        let text = searched.get(path);
+        if (text === undefined) {
+          const one = await read(path, maxSearched, namesOf);
+          text = one.ok ? one.text : "";
+          searched.set(path, text);
+        }
+        if (!text.includes(name)) continue;
+        found.push(...definitionsIn(await analyze(join(root, path), text), name, isWanted));
+        parsed += 1;
+        if (found.length >= maxLocations || parsed === maxParsed) break;
+      }
+      return found.slice(0, maxLocations);
+    },
+  };
 }
 
 interface WireLocation {

@@ -82,11 +82,11 @@ export async function runWs(written: WsArguments): Promise<number> {
     needs === "nothing" ? undefined : await readQuestion(given, isAsked, `ws ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
-  const agent = await reachAgent(config, given.url, given.key);
+  const agent = await reachAgent(config, given);
   return runStoppable(texts, agent, async (signal, stop) => {
     const sources = await collectSources(given, prompt, agent.code, steps[0], texts);
     const first = buildRequest(steps[0], 1, sources);
-    return holdTalk({ given, agent, config, steps, first, sources, texts, stop }, signal);
+    return holdTalk({ given, agent, config, steps, sources, texts, signal, stop }, first);
   });
 }
 
@@ -142,31 +142,30 @@ interface ReachedAgent {
 }
 
 /**
- * Prepares to reach a server; nothing is sent yet.
+ * Prepares to reach a server; nothing is sent yet. Without one, the agent runs in this process, with the settings of a
+ * server.
  *
- * @param url without one, the agent runs in this process, with the settings of a server
- * @param key of that server, else the token for the platform's model
  * @throws CliError, ConfigError
  */
-async function reachAgent(config: Config, url?: string, key?: string): Promise<ReachedAgent> {
-  if (url !== undefined) {
-    const address = parseSocketUrl(url);
-    const headers = key === undefined ? {} : { "x-api-key": key };
-    const code = createConfiguredThreads({ ...config, parseThreads: 1 });
+async function reachAgent(config: Config, { url, key }: WsArguments): Promise<ReachedAgent> {
+  if (url === undefined) {
+    const local = await createLocalApp(config, loadAgents(config.agents), process.env);
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     return {
-      code,
-      trouble: () => undefined,
-      open: (signal) => openRemoteSocket(address, headers, signal),
-      close: async () => code.close(),
+      code: local.code,
+      trouble: () => local.trouble,
+      open: () => openLocalSocket(local.app, headers),
+      close: () => local.close(),
     };
   }
-  const local = await createLocalApp(config, loadAgents(config.agents), process.env);
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const address = parseSocketUrl(url);
+  const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   return {
-    code: local.code,
-    trouble: () => local.trouble,
-    open: () => openLocalSocket(local.app, headers),
-    close: () => local.close(),
+    code,
+    trouble: () => undefined,
+    open: (signal) =>
+      openRemoteSocket(address, key === undefined ? {} : { "x-api-key": key }, signal),
+    close: async () => code.close(),
   };
 }
 
@@ -175,10 +174,9 @@ interface TalkParts {
   agent: ReachedAgent;
   config: Config;
   steps: readonly Step[];
-  /** The request of the first step. */
-  first: Record<string, unknown>;
   sources: RequestSources;
   texts: Texts;
+  signal: AbortSignal;
   /** Ends the run, as Ctrl-C does. */
   stop: () => void;
 }
@@ -186,12 +184,13 @@ interface TalkParts {
 /**
  * Connects, runs the steps of a command, answers what is asked back, and disconnects.
  *
+ * @param first the request of the first step
  * @returns whether all of it came without a failure; false after an abort
  * @throws CliError when nobody answers, ConfigError
  */
-async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<boolean> {
-  const { given, agent, sources, texts } = parts;
-  const { raw = false } = given;
+async function holdTalk(parts: TalkParts, first: Record<string, unknown>): Promise<boolean> {
+  const { given, agent, sources, texts, signal } = parts;
+  const { receipt, raw = false } = given;
   const { terminal, createPainter } = await openTerminal(given);
   const socket = await agent.open(signal);
   if (socket instanceof Response) {
@@ -203,12 +202,34 @@ async function holdTalk(parts: TalkParts, signal: AbortSignal): Promise<boolean>
   // Only who asks for a model of this side lends one.
   const isLent = pluginModelName(sources.model) !== undefined;
   const models = isLent ? createOwnModels(parts) : undefined;
-  const writer = chooseWriter(parts, terminal, signal);
+  const writer = sources.writes ? createWriter(parts, terminal) : undefined;
+  const talk = new AgentTalk({
+    socket,
+    signal,
+    texts: texts.ws,
+    answerIde: createIdeAnswers(sources.root, agent.code, writer?.write),
+    answerModel: createModelAnswers({
+      asked: sources.model,
+      find: models?.find ?? (() => undefined),
+      send: (frame) => socket.send(JSON.stringify(frame)),
+      signal,
+      onMissing: (name) => note(texts.ws.noModel(name), terminal),
+      onFailure: (message) => note(message, terminal),
+    }),
+    // A message is JSON, in which a line break can only be between two values.
+    onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
+    onPlace(place) {
+      if (raw) return;
+      note(texts.ws.place(place), terminal);
+      terminal.wait(sources.command);
+    },
+    onIde: (path, params, answer) =>
+      receipt && note(describeQuestion(path, params, answer, sources.root, texts.ws), terminal),
+  });
   try {
-    const talk = createTalk(parts, { socket, terminal, find: models?.find, writer }, signal);
     const tick = canAsk(raw) ? createTickCases(texts.ws) : undefined;
     const shared = { talk, sources, terminal, texts, raw, createPainter, tick };
-    const isSound = await runSteps(parts.steps, parts.first, shared);
+    const isSound = await runSteps(parts.steps, first, shared);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble();
     if (trouble !== undefined) note(describeUpstream(trouble), terminal);
     return isSound && !signal.aborted;
@@ -244,14 +265,11 @@ function createOwnModels({ config, agent }: TalkParts) {
   };
 }
 
-/** Only who may be asked writes, or has allowed it. */
-function chooseWriter(
-  { given: { yes: isYes = false, raw }, sources, texts, stop }: TalkParts,
+function createWriter(
+  { given: { yes: isYes = false, raw }, sources, texts, signal, stop }: TalkParts,
   terminal: Terminal,
-  signal: AbortSignal,
-): FileWriter | undefined {
-  const { root, prompt: request = "", writes } = sources;
-  if (!writes) return undefined;
+): FileWriter {
+  const { root, prompt: request = "" } = sources;
   const code = codeTexts(texts.locale);
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
@@ -260,43 +278,6 @@ function chooseWriter(
     : undefined;
   const shared = { root, request, isYes, person, terminal, signal };
   return createFileWriter({ ...shared, texts: { ws: texts.ws, code } });
-}
-
-function createTalk(
-  { given: { receipt, raw }, agent, sources, texts }: TalkParts,
-  open: {
-    socket: PluginSocket;
-    terminal: Terminal;
-    find: ((name: string) => ChatModel | undefined) | undefined;
-    writer: FileWriter | undefined;
-  },
-  signal: AbortSignal,
-): AgentTalk {
-  const { socket, terminal, find = () => undefined, writer } = open;
-  const { root, model: asked, command } = sources;
-  return new AgentTalk({
-    socket,
-    signal,
-    texts: texts.ws,
-    answerIde: createIdeAnswers(root, agent.code, writer?.write),
-    answerModel: createModelAnswers({
-      asked,
-      find,
-      send: (frame) => socket.send(JSON.stringify(frame)),
-      signal,
-      onMissing: (name) => note(texts.ws.noModel(name), terminal),
-      onFailure: (message) => note(message, terminal),
-    }),
-    // A message is JSON, in which a line break can only be between two values.
-    onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
-    onPlace: (place) => {
-      if (raw) return;
-      note(texts.ws.place(place), terminal);
-      terminal.wait(command);
-    },
-    onIde: (path, params, answer) =>
-      receipt && note(describeQuestion(path, params, answer, root, texts.ws), terminal),
-  });
 }
 
 /** Characters of a path that are shown. */
@@ -366,7 +347,9 @@ export async function runSteps(
     const next = steps[nth + 1];
     if (next === undefined) break;
     const hasCases = heard.text.split("\n").some((line) => numbered.test(line));
-    const cases = hasCases ? await keepTicked(heard.text, options.tick) : "";
+    const { tick } = options;
+    const all = hasCases ? heard.text : "";
+    const cases = hasCases && tick !== undefined ? await keepTicked(all, tick) : all;
     if (cases === "") {
       note(hasCases ? texts.ws.noneTicked : texts.ws.noCases, terminal);
       break;
@@ -399,21 +382,15 @@ export type TickCases = (cases: readonly string[]) => Promise<readonly number[] 
 export function createTickCases(texts: WsTexts, streams: Partial<PromptStreams> = {}): TickCases {
   return async (cases) => {
     const options = cases.map((line, value) => ({ value, label: escapeLine(line.trim()) }));
-    const ticked = await multiselect({
-      message: texts.tick,
-      options,
-      initialValues: options.map(({ value }) => value),
-      required: false,
-      showInstructions: false,
-      ...streams,
-    });
+    const initialValues = [...cases.keys()];
+    const shared = { message: texts.tick, required: false, showInstructions: false, ...streams };
+    const ticked = await multiselect({ ...shared, options, initialValues });
     return isCancel(ticked) ? undefined : ticked;
   };
 }
 
 /** The text without the cases that the person leaves out; "" where none is left. */
-async function keepTicked(text: string, tick: TickCases | undefined): Promise<string> {
-  if (tick === undefined) return text;
+async function keepTicked(text: string, tick: TickCases): Promise<string> {
   const lines = text.split("\n");
   const ticked = new Set(await tick(lines.filter((line) => numbered.test(line))));
   let nth = 0;

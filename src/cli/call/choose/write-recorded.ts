@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { recordWrite } from "../../../workspace/directory/journal/undo.node.ts";
@@ -10,7 +10,7 @@ import { CliError } from "../../cli-error.ts";
 import { prepareWrite, type TargetFile, writeTarget } from "../../edit/write-target.ts";
 import { isSystemError } from "../../fail-with.ts";
 import { escapeControls } from "../show/escape-controls.ts";
-import type { TestFile } from "./find-test-file.ts";
+import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 
@@ -87,4 +87,45 @@ export async function writeTestFile(
   terminal.err(`${texts.created(escapeControls(name))}\n`);
   if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
   return true;
+}
+
+export interface TestFile {
+  /** From the directory, as the answer names it. */
+  name: string;
+  path: string;
+  text: string;
+}
+
+/**
+ * The new file that an answer proposes. Undefined where there is none, or more than one, or where nothing new
+ * may be written: outside of the directory, or at a place that is taken.
+ */
+export function findTestFile(
+  edits: readonly ProposedEdit[],
+  directory: string,
+): TestFile | undefined {
+  const [edit, ...others] = edits.filter(({ result }) => result.status === "new-file");
+  const [unit] = edit?.units ?? [];
+  if (edit === undefined || unit === undefined || others.length > 0) return undefined;
+  const { filePath: name } = edit;
+  if (!isFileName(name)) return undefined;
+  const path = resolve(directory, name);
+  try {
+    return isFree(path, directory) ? { name, path, text: unit.replace } : undefined;
+  } catch {
+    // A name that no file can have: too long, below a file, or with signs that the system refuses.
+    return undefined;
+  }
+}
+
+function isFree(path: string, directory: string): boolean {
+  if (!isUnder(directory, path)) return false;
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  // A folder on the way may be a link that leads out.
+  return isUnder(realpathSync(directory), realpathSync(nearestFolder(path)));
+}
+
+function nearestFolder(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? folder : nearestFolder(folder);
 }

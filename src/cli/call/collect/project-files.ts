@@ -1,6 +1,7 @@
 import { constants, readdirSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
+import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { decodeFile } from "../../read/read-text-file.ts";
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
@@ -35,10 +36,10 @@ export async function readFileInside(
   try {
     real = await realpath(resolve(folder, path));
   } catch {
-    return refuse(isInside(resolve(folder), resolve(folder, path)) ? "missing" : "outside");
+    return refuse(isUnder(resolve(folder), resolve(folder, path)) ? "missing" : "outside");
   }
   const realFolder = await realpath(folder);
-  if (!isInside(realFolder, real)) return refuse("outside");
+  if (!isUnder(realFolder, real)) return refuse("outside");
   try {
     // A pipe would wait for a writer, and a link may have taken the file's place since.
     const handle = await open(
@@ -59,11 +60,6 @@ export async function readFileInside(
   } catch {
     return refuse("no-file");
   }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 function refuse(problem: InsideProblem): InsideFile {
