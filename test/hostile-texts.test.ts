@@ -1,7 +1,7 @@
 // Texts from outside that once took minutes, or more arguments than a call has: each ends with its test.
 import { expect, test } from "vitest";
 import { splitLines } from "../src/cli/call/collect/place.ts";
-import { createAnswerPainter } from "../src/cli/call/show/answer-painter.ts";
+import { createMarkdownPainter } from "../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../src/cli/call/terminal.ts";
 import { withoutCredentials } from "../src/turn/context/vcs.ts";
 import { applyUnits } from "../src/edit/apply-units.ts";
@@ -42,7 +42,7 @@ test.each<[string, () => unknown, unknown]>([
   [
     "a fence of backticks",
     () =>
-      createAnswerPainter(createTerminal(new Screen(), new Screen())).feed(`${run("`")}x\`\n`)
+      createMarkdownPainter(createTerminal(new Screen(), new Screen())).feed(`${run("`")}x\`\n`)
         .length,
     many + 3,
   ],

@@ -77,18 +77,7 @@ async function readKnowledge(
 
 /** An app for this process only: whoever can start the process may use it. */
 export function createOpenApp(
-  parts: Pick<
-    AppDeps,
-    | "config"
-    | "agents"
-    | "models"
-    | "promptFiles"
-    | "code"
-    | "retriever"
-    | "onFailure"
-    | "doors"
-    | "coding"
-  >,
+  parts: Omit<AppDeps, "compilePattern" | "createExchange" | "createId" | "now" | "version">,
 ): App {
   return createApp({
     ...parts,

@@ -5,31 +5,20 @@ import { escapeLine } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 
 /** What is said of an edit, to the person at the terminal. */
-export interface EditTexts {
+const en = {
   /** Why the edit was refused. */
-  refusal(error: Pick<EditError, "code" | "message" | "unit">): string;
+  refusal: ({ code, message }: Pick<EditError, "code" | "message" | "unit">): string =>
+    `${code}: ${message}`,
   /** What the signs before the lines of the nearest place mean. */
-  legend: string;
-  unchanged(file: string): string;
-  /** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
-  lines(range: LineRange): string;
-  /** How a unit was found, and where; lines are those before the edit. */
-  applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string;
-  leftOut(file: string): string;
-  dryRun(file: string): string;
-  created(file: string): string;
-  written(file: string): string;
-}
-
-const en: EditTexts = {
-  refusal: ({ code, message }) => `${code}: ${message}`,
   legend: "- only in SEARCH, + only in the file",
-  unchanged: (file) => `${file} was not changed.`,
-  lines({ startLine, endLine }) {
+  unchanged: (file: string) => `${file} was not changed.`,
+  /** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
+  lines({ startLine, endLine }: LineRange): string {
     if (endLine < startLine) return `before line ${startLine}`;
     return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
   },
-  applied(nth, unit, isNewFile) {
+  /** How a unit was found, and where; lines are those before the edit. */
+  applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
     const { level } = unit;
     if (level === "new-file")
       return `Unit ${nth}: new-file, ${isNewFile ? "creates the file" : "fills the empty file"}`;
@@ -38,11 +27,12 @@ const en: EditTexts = {
       return `Unit ${nth}: whole-file, replaces the whole file (${where})`;
     return `Unit ${nth}: ${level}, ${where}`;
   },
-  leftOut: (file) => `Left out: the edit of ${file}.`,
-  dryRun: (file) => `Dry run: ${file} was not written.`,
-  created: (file) => `${file} was created.`,
-  written: (file) => `${file} was written.`,
+  leftOut: (file: string) => `Left out: the edit of ${file}.`,
+  dryRun: (file: string) => `Dry run: ${file} was not written.`,
+  created: (file: string) => `${file} was created.`,
+  written: (file: string) => `${file} was written.`,
 };
+export type EditTexts = typeof en;
 
 const zh: EditTexts = {
   refusal({ code, unit }) {

@@ -1,14 +1,8 @@
 // Renders an answer's Markdown while it comes: line by line, and what was written is never touched again.
 import { stripVTControlCharacters } from "node:util";
-import {
-  type AnswerPainter,
-  closes,
-  type Fence,
-  openFence,
-  paintInside,
-} from "./answer-painter.ts";
 import type { Terminal } from "../terminal.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { createDiffPainter } from "./diff-painter.ts";
+import { type Escaper, escapeControls } from "./escape-controls.ts";
 import { type CommentMarks, commentMarksOf } from "../../../code/comment-marks.ts";
 import { widthOf, wrapLine } from "./wrap-line.ts";
 import { type Theme, render } from "markdansi";
@@ -21,7 +15,7 @@ const lineWidth = 40;
  * colour it or move the cursor are taken out, and other control characters are shown. A line waits for its
  * end, a table for its last row.
  */
-export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
+export function createMarkdownPainter(terminal: Terminal): Escaper {
   let fence: Fence | undefined;
   let [line, wasEmpty, isList] = ["", true, false];
   /** Lines that are, or may become, a table. */
@@ -51,7 +45,7 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
       table.push(text);
       return "";
     }
-    fence = openFence(text, terminal, (language) => createCodePainter(language, terminal));
+    fence = openFence(text, terminal);
     if (fence !== undefined) return `${fence.indentation}${drawRule(terminal, fence.language)}\n`;
     if (text.includes("|")) {
       table = [text];
@@ -84,6 +78,42 @@ export function createMarkdownPainter(terminal: Terminal): AnswerPainter {
       return (line === "" ? "" : endLine()) + flushTable();
     },
   };
+}
+
+/** Of a block of code, whose lines are painted one after the other, without their ends. */
+interface Fence {
+  indentation: string;
+  /** Backticks or tildes, as many as the end has to have at least. */
+  rule: string;
+  language: string;
+  paint: (line: string) => string;
+}
+
+const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
+const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
+
+/** The fence that a line opens; undefined for others. */
+function openFence(line: string, terminal: Terminal): Fence | undefined {
+  const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
+  if (rule === undefined) return undefined;
+  const isDiff = language.toLowerCase() === "diff";
+  const paint = isDiff ? createDiffPainter(terminal) : createCodePainter(language, terminal);
+  return { indentation, rule, language, paint };
+}
+
+/**
+ * A block ends as in CommonMark, with a rule at least as long as the one that began it. The end may not be indented
+ * deeper than the beginning, since a diff indents the fences that it quotes.
+ */
+function closes(line: string, fence: Fence): boolean {
+  const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
+  return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
+}
+
+function paintInside(line: string, { indentation, paint }: Fence): string {
+  return line.startsWith(indentation)
+    ? indentation + paint(line.slice(indentation.length))
+    : paint(line);
 }
 
 /** `| --- | :-: |`, the line below the heads of a table. */

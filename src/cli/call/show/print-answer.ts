@@ -1,5 +1,4 @@
-import { type AnswerPainter, createAnswerPainter } from "./answer-painter.ts";
-import { createEscaper, escapeControls } from "./escape-controls.ts";
+import { type Escaper, createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "../read-answer.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { ShownAction } from "./shown-action.ts";
@@ -18,13 +17,13 @@ export interface PrintedAnswer {
 }
 
 /** Renders the text of an answer, which comes as the model wrote it. */
-export type CreatePainter = (terminal: Terminal) => AnswerPainter;
+export type CreatePainter = (terminal: Terminal) => Escaper;
 
 /**
- * Prints an answer as it comes: text, with its diffs in colours, to standard output; reasoning (dimmed)
+ * Prints an answer as it comes: text to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
- * @param createPainter renders the text; without it, only diffs are coloured
+ * @param createPainter renders the text; without it, control characters are escaped
  * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(
@@ -94,7 +93,7 @@ export interface Printer {
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
 export function createPrinter(
   terminal: Terminal,
-  createPainter: CreatePainter = createPlainPainter,
+  createPainter: CreatePainter = createEscaper,
 ): Printer {
   let voice: Voice = "text";
   let isLineOpen = false;
@@ -119,15 +118,6 @@ export function createPrinter(
       write(painters[voice].feed(text));
     },
     finish,
-  };
-}
-
-/** The text as it is, with escaped control characters and coloured diffs. */
-function createPlainPainter(terminal: Terminal): AnswerPainter {
-  const [escaper, painter] = [createEscaper(), createAnswerPainter(terminal)];
-  return {
-    feed: (piece) => painter.feed(escaper.feed(piece)),
-    finish: () => painter.feed(escaper.finish()) + painter.finish(),
   };
 }
 

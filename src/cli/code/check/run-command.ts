@@ -169,26 +169,13 @@ export function quoteWord(word: string): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a name in capitals: what says that the value opens something. */
-const secretWords = [
-  "TOKEN",
-  "SECRET",
-  "PASSWORD",
-  "PASSWD",
-  "PASSPHRASE",
-  "CREDENTIAL",
-  "API_KEY",
-  "APIKEY",
-  "ACCESS_KEY",
-  "PRIVATE_KEY",
-  "SIGNING_KEY",
-  "ENCRYPTION_KEY",
-  "AUTH_KEY",
-  "WEBHOOK",
+/** Of a name: what says that the value opens something. */
+const secretNames = [
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|(?:ACCESS|PRIVATE|SIGNING|ENCRYPTION|AUTH)_KEY|WEBHOOK/i,
+  /^(?:RIGHTSEAT_|COPILOT_|OPENAI_|ANTHROPIC_|NPM_CONFIG_\/\/)/i,
+  /_(?:KEYS?|PASS|PWD|PAT|AUTH|DSN|JWT|COOKIE)$/i,
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|PGPASSFILE)$/i,
 ];
-const secretStarts = ["RIGHTSEAT_", "COPILOT_", "OPENAI_", "ANTHROPIC_", "NPM_CONFIG_//"];
-const secretEnds = ["_KEY", "_KEYS", "_PASS", "_PWD", "_PAT", "_AUTH", "_DSN", "_JWT", "_COOKIE"];
-const secretNames = new Set(["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "PGPASSFILE"]);
 /** `https://ada:sesame@example.org`. */
 const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
@@ -205,19 +192,9 @@ export function createCheckEnvironment(
   const known = new Set(secrets.filter((secret) => secret !== ""));
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || isSecretName(name)) continue;
+    if (value === undefined || secretNames.some((one) => one.test(name))) continue;
     if (known.has(value) || urlWithPassword.test(value)) continue;
     kept[name] = value;
   }
   return kept;
-}
-
-function isSecretName(written: string): boolean {
-  const name = written.toUpperCase();
-  return (
-    secretNames.has(name) ||
-    secretStarts.some((start) => name.startsWith(start)) ||
-    secretEnds.some((end) => name.endsWith(end)) ||
-    secretWords.some((word) => name.includes(word))
-  );
 }

@@ -87,6 +87,11 @@ describe("of Markdown", () => {
   test("a diff has the colours of a diff, and fences inside of a longer fence stay", () => {
     expect(paint("```diff\n-a\n+b\n```\n")).toContain("\u001b[31m-a\u001b[39m\n\u001b[32m+b");
     expect(read("````md\n```\nx\n```\n````\n").slice(1, -1)).toEqual(["```", "x", "```"]);
+    const quoting = "~~~ diff\n ```\n-x\n~~~~\n-y\n";
+    expect(read(quoting).slice(1)).toEqual([" ```", "-x", "─".repeat(40), "-y"]);
+    expect(paint("1. So:\n   ```diff\n   -x\n   +y\n   ```\n")).toContain(
+      "\n   \u001b[31m-x\u001b[39m\n   \u001b[32m+y\u001b[39m\n   \u001b[2m─",
+    );
   });
 
   test("Chinese wraps between characters, and punctuation never begins a line", () => {
