@@ -4,7 +4,7 @@ import { checkNode } from "./setup/check-node.node.ts";
 
 const problem = checkNode(process.versions.node);
 if (problem === undefined) {
-  const { run } = await import("./cli/run.ts");
+  const { run } = await import("./cli/commands.ts");
   await run();
 } else {
   process.stderr.write(`${problem}\n`);

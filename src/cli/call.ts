@@ -23,7 +23,7 @@ import {
   sayStopped,
   withQuestion,
 } from "./call/run-parts.ts";
-import { findChange } from "./call/choose/apply-change.ts";
+import { createOpenFile, findChange } from "./call/choose/apply-change.ts";
 import {
   type Checklist,
   type StepOptions,
@@ -40,7 +40,6 @@ import {
 import { findTestFile } from "./call/choose/write-recorded.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
-import { createOpenFile } from "./call/choose/open-file.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
 import { type CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";

@@ -9,6 +9,60 @@ import type { UndoOptions } from "./undo.ts";
 import type { WsOptions } from "./ws/run-ws.ts";
 import { CliError } from "./cli-error.ts";
 import type { EvalArguments } from "../../eval/options.ts";
+import { enterCallerDirectory } from "./enter-caller-directory.ts";
+
+/** Runs what the command line asks for. */
+export async function run(): Promise<void> {
+  leaveWhenNobodyReads();
+  enterCallerDirectory(process.env);
+  const program = createProgram();
+  const written = process.argv.slice(2);
+  const [command, ...words] = written;
+  if (command === "complete") {
+    const { addCompletion } = await import("./complete.ts");
+    addCompletion(program, words);
+  } else {
+    // The library that completes adds the command itself.
+    const shells: Row = ["[SHELL]", "bash, zsh, fish or powershell"];
+    const description = "Print the completion script of a shell";
+    program.addCommand(describe("complete", description, shells).copyInheritedSettings(program));
+  }
+  try {
+    // Help for a command that does not exist is refused as the command itself.
+    const isLost = command === "help" && !knows(program, words[0]);
+    const given = isLost ? words : written;
+    const [name = "help"] = given;
+    if (!name.startsWith("-") && !knows(program, name)) {
+      const { unknownCommand } = await import("./complete.ts");
+      throw unknownCommand(name, namesOf(program));
+    }
+    await program.parseAsync(given, { from: "user" });
+  } catch (thrown) {
+    const { failWith } = await import("./fail-with.ts");
+    failWith(thrown);
+  }
+}
+
+function knows(program: Command, name = "help"): boolean {
+  return namesOf(program).includes(name);
+}
+
+function namesOf(program: Command): string[] {
+  return ["help", ...program.commands.map((command) => command.name())];
+}
+
+/**
+ * Ends the process with 0 when somebody stops to read what it prints, as `| head` does: that is no
+ * failure. Holds for every command, and for standard error too (`2>&1 | head`).
+ */
+function leaveWhenNobodyReads(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (Reflect.get(error, "code") === "EPIPE") process.exit(0);
+      throw error;
+    });
+  }
+}
 
 /**
  * All commands but `complete`, as descriptions: what a command does is loaded when it is called, so that each starts as
@@ -41,12 +95,6 @@ function sentenceOf(text: string): string {
   return `${sentence}. ${advice}`;
 }
 
-/** What help tells of `rightseat complete SHELL`; the library that does it adds the command itself. */
-export function completeCommand(): Command {
-  const shells: Row = ["[SHELL]", "bash, zsh, fish or powershell"];
-  return describe("complete", "Print the completion script of a shell", shells);
-}
-
 /** An argument (`[FILE]`) or an option, what help says of it, and whether the option may be given several times. */
 type Row = readonly [flags: string, text: string, isList?: "several"];
 
@@ -69,7 +117,9 @@ function createCommands(): Command[] {
       "Serve the endpoint",
       ["--port <PORT>", "the port to listen on (stronger than the settings)"],
       ["--host <HOST>", "the address to listen on"],
-    ).action(run(async (options: ServeOptions) => (await import("./serve.ts")).runServe(options))),
+    ).action(
+      exitWith(async (options: ServeOptions) => (await import("./serve.ts")).runServe(options)),
+    ),
     describe(
       "call",
       "Run a command on the code in this folder, as an IDE would",
@@ -89,7 +139,7 @@ function createCommands(): Command[] {
       ["--receipt", "print to standard error what became of the context"],
       ["--raw", "print the bytes of the stream, and nothing else"],
     ).action(
-      run(async (command: string, place: string | undefined, options: CallOptions) => {
+      exitWith(async (command: string, place: string | undefined, options: CallOptions) => {
         const ask = /^wss?:/i.test(options.url ?? "")
           ? (await import("./ws/run-ws.ts")).callSocket
           : (await import("./call.ts")).runCall;
@@ -120,7 +170,7 @@ function createCommands(): Command[] {
     )
       .usage('[options] "REQUEST" [-- CHECK...]')
       .action(
-        run(async (operands: string[], options: CodeOptions) => {
+        exitWith(async (operands: string[], options: CodeOptions) => {
           const { runCode } = await import("./code/run-code.ts");
           return runCode({ ...options, ...splitOperands(operands, process.argv.slice(2)) });
         }),
@@ -147,7 +197,7 @@ function createCommands(): Command[] {
       ["--receipt", "print to standard error what the agent asks of the project"],
       ["--raw", "print the messages as they come, a line each, and no answer"],
     ).action(
-      run(async (command: string, place: string | undefined, options: WsOptions) =>
+      exitWith(async (command: string, place: string | undefined, options: WsOptions) =>
         (await import("./ws/run-ws.ts")).runWs({ ...options, command, place }),
       ),
     ),
@@ -162,7 +212,9 @@ function createCommands(): Command[] {
         "answer each line {id, before, diff} of standard input with {id, ok, after, error}",
       ],
     ).action(
-      run(async (options: EditOptions) => (await import("./edit/edit-file.ts")).runEdit(options)),
+      exitWith(async (options: EditOptions) =>
+        (await import("./edit/edit-file.ts")).runEdit(options),
+      ),
     ),
     describe(
       "lint",
@@ -170,7 +222,7 @@ function createCommands(): Command[] {
       ["[FILES...]", "definitions, or folders of them (default: the configured folder)"],
       ["--format <FORMAT>", "text, json, or github for annotations (default: text)"],
     ).action(
-      run(async (files: string[], options: LintOptions) =>
+      exitWith(async (files: string[], options: LintOptions) =>
         (await import("./lint.ts")).runLint(files, options),
       ),
     ),
@@ -209,13 +261,15 @@ function createCommands(): Command[] {
       ],
       ["--recorded", "with --flow code, ask no model: make the recorded calls of each task"],
     ).action(
-      run(async (options: EvalArguments) => (await import("../../eval/eval.ts")).runEval(options)),
+      exitWith(async (options: EvalArguments) =>
+        (await import("../../eval/eval.ts")).runEval(options),
+      ),
     ),
     describe("schema", "Print the JSON Schema of agent definitions and requests", [
       "[PART]",
       "definition or request (default: both)",
     ]).action(
-      run(async (part: string | undefined) => (await import("./schema.ts")).runSchema(part)),
+      exitWith(async (part: string | undefined) => (await import("./schema.ts")).runSchema(part)),
     ),
     describe(
       "undo",
@@ -225,7 +279,7 @@ function createCommands(): Command[] {
       ["--list", "list the runs that can be taken back"],
       ["--dry-run", "print the unified diff, and write nothing"],
     ).action(
-      run(async (turn: string | undefined, options: UndoOptions) =>
+      exitWith(async (turn: string | undefined, options: UndoOptions) =>
         (await import("./undo.ts")).runUndo(turn, options),
       ),
     ),
@@ -254,7 +308,7 @@ function createOption(flags: string, text: string, isList: boolean): Option {
 }
 
 /** Runs a command: what it returns is the exit code. */
-function run<Given extends unknown[]>(
+function exitWith<Given extends unknown[]>(
   work: (...given: Given) => Promise<number>,
 ): (...given: Given) => Promise<void> {
   return async (...given) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followLines } from "../../../src/cli/call/choose/open-file.ts";
+import { followLines } from "../../../src/cli/call/choose/apply-change.ts";
 
 const before = "1\n2\n3\n4\n5\n6\n";
 const follow = (first: number, last: number, after: string) => {

@@ -1,6 +1,5 @@
-import type { FoundChange } from "./apply-change.ts";
+import type { FoundChange, OpenFile } from "./apply-change.ts";
 import { type Choice, walkTree } from "../show/list-choices.ts";
-import type { OpenFile } from "./open-file.ts";
 import type { PromptStreams } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";

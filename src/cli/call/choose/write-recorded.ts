@@ -74,19 +74,28 @@ export async function writeTestFile(
   terminal: Terminal,
   texts: CallTexts,
 ): Promise<boolean> {
-  let isRecorded: boolean;
-  try {
-    isRecorded = await writeRecorded({ name, path, found: undefined }, text, texts.locale);
-  } catch (thrown) {
-    const isExpected = thrown instanceof CliError || isSystemError(thrown);
-    if (!isExpected) throw thrown;
-    // The conversation goes on: the person may make room, and try again.
-    terminal.err(`${terminal.errStyle("red", escapeControls(thrown.message))}\n`);
-    return false;
-  }
+  const isRecorded = await attempt(terminal, () =>
+    writeRecorded({ name, path, found: undefined }, text, texts.locale),
+  );
+  if (isRecorded === undefined) return false;
   terminal.err(`${texts.created(escapeControls(name))}\n`);
   if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
   return true;
+}
+
+/** A failure is told, and the conversation goes on: the person may make room, or the file writable, and try again. */
+export async function attempt<Value>(
+  terminal: Terminal,
+  write: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await write();
+  } catch (thrown) {
+    const isExpected = thrown instanceof CliError || isSystemError(thrown);
+    if (!isExpected) throw thrown;
+    terminal.err(`${terminal.errStyle("red", escapeControls(thrown.message))}\n`);
+    return undefined;
+  }
 }
 
 export interface TestFile {

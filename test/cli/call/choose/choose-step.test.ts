@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { findChange, type FoundChange } from "../../../../src/cli/call/choose/apply-change.ts";
+import {
+  type FoundChange,
+  type OpenFile,
+  createOpenFile,
+  findChange,
+} from "../../../../src/cli/call/choose/apply-change.ts";
 import { chooseStep, findChecklist } from "../../../../src/cli/call/choose/choose-step.ts";
 import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
-import { createOpenFile, type OpenFile } from "../../../../src/cli/call/choose/open-file.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
