@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
 import { ProposedEdit } from "../src/turn/proposed-edit.ts";
-import { ShownAction } from "../src/cli/call/show/shown-action.ts";
+import { ShownAction } from "../src/cli/call/show/print-actions.ts";
 
 /** All that a turn has answered. */
 export interface Answer {

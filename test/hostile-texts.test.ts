@@ -1,6 +1,6 @@
 // Texts from outside that once took minutes, or more arguments than a call has: each ends with its test.
 import { expect, test } from "vitest";
-import { splitLines } from "../src/cli/call/collect/place.ts";
+import { splitLines } from "../src/cli/call/collect/read-editor.ts";
 import { createMarkdownPainter } from "../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../src/cli/call/terminal.ts";
 import { withoutCredentials } from "../src/turn/context/vcs.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { type Place, parsePlace } from "./call/collect/place.ts";
+import { type Place, parsePlace, sentPath } from "./call/collect/read-editor.ts";
 import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
@@ -39,7 +39,6 @@ import {
 } from "./call/send-request.ts";
 import { findTestFile } from "./call/choose/write-recorded.ts";
 import { readRules } from "./call/collect/project-files.ts";
-import { sentPath } from "./call/collect/read-editor.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
 import { type CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";
@@ -48,8 +47,7 @@ import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { printPath } from "../turn/context/context.ts";
-import { type Choice, listChoices } from "./call/show/list-choices.ts";
-import { printActions, printTrees } from "./call/show/print-actions.ts";
+import { type Choice, listChoices, printActions, printTrees } from "./call/show/print-actions.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import type { ProposedEdit } from "../turn/proposed-edit.ts";
 

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit.ts";
-import { answerCase, answerCases, readLines } from "../../src/cli/edit/answer-cases.ts";
+import { answerCase, answerCases, readLines } from "../../src/cli/edit/edit-file.ts";
 
 const diff = printUnits([{ search: "a\n", replace: "b\n" }]);
 

@@ -1,6 +1,6 @@
 // The recorded calls of a task over the real loop, on files in memory; in whatever dress a model writes them.
 import { expect } from "vitest";
-import { terminalDoor } from "../../src/cli/code/terminal-door.ts";
+import { terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { AppError } from "../../src/base/errors/app-error.ts";

@@ -2,7 +2,7 @@ import { parseJson } from "../read/read-text-file.ts";
 import * as z from "zod";
 import { type Frame, createFrameReader } from "../../base/wire/frame-reader.ts";
 import { ProposedEdit } from "../../turn/proposed-edit.ts";
-import { ShownAction } from "./show/shown-action.ts";
+import { ShownAction } from "./show/print-actions.ts";
 
 /** What a copilot stream says, in order. */
 export type AnswerPart =

@@ -11,7 +11,7 @@ import type { CreatePainter } from "./show/print-answer.ts";
 import { type Terminal, createSpinner, createTerminal, showsColours } from "./terminal.ts";
 import { type CallTexts, callTexts } from "./texts.ts";
 import { isCancel, text } from "@clack/prompts";
-import type { Choice } from "./show/list-choices.ts";
+import type { Choice } from "./show/print-actions.ts";
 
 const languages = ["en", "zh"];
 

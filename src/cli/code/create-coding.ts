@@ -5,11 +5,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { listRowSecrets } from "../../setup/model-row.ts";
 import { createAsk } from "./ask/create-ask.ts";
 import type { Person } from "./ask/person.ts";
-import { createCheckEnvironment, printCommand, runCommand } from "./check/run-command.ts";
-import { createCheck } from "./check/create-check.ts";
-import { createGuard } from "./guard/create-guard.ts";
+import {
+  createCheck,
+  createCheckEnvironment,
+  printCommand,
+  runCommand,
+} from "./check/run-command.ts";
+import { type GuardedWatch, createGuard, watchGuarded } from "./guard/create-guard.ts";
 import { filesOfCheck } from "./guard/files-of-check.ts";
-import { type GuardedWatch, watchGuarded } from "./guard/watch-guarded.ts";
 import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";

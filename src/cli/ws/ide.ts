@@ -10,8 +10,12 @@ import { languageOf } from "../../code/language-of.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { createLinkNames, type NamesOf } from "../../workspace/directory/link-names.node.ts";
-import { type InsideFile, readFileInside } from "../call/collect/project-files.ts";
-import { isHidden, listProjectFiles } from "../call/collect/run-git.ts";
+import {
+  type InsideFile,
+  isHidden,
+  listProjectFiles,
+  readFileInside,
+} from "../call/collect/project-files.ts";
 
 /** What an agent gets to its question. */
 export type IdeAnswer = { result: unknown } | { error: string };

@@ -4,8 +4,7 @@ import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analy
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { listUses } from "../../code/list-uses.ts";
 import { symbolAt } from "../../code/symbol-at.ts";
-import type { Place } from "../call/collect/place.ts";
-import { readEditor } from "../call/collect/read-editor.ts";
+import { type Place, readEditor } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import {
   ideServices,

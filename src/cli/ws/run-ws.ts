@@ -12,7 +12,7 @@ import { readProxies } from "../../setup/read-proxies.node.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
 import type { CallArguments, CallOptions } from "../call.ts";
-import { parsePlace } from "../call/collect/place.ts";
+import { parsePlace } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,

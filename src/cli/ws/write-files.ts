@@ -10,7 +10,7 @@ import {
 import { findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { printChanges } from "../../workspace/print-changes.ts";
-import { isHidden } from "../call/collect/run-git.ts";
+import { isHidden } from "../call/collect/project-files.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import type { CodeTexts } from "../code/code-texts.ts";

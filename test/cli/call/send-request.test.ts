@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Endpoint } from "../../../src/cli/call/send-request.ts";
 import { holdConversation } from "../../../src/cli/call.ts";
 import type { CallRequest } from "../../../src/cli/call/collect/build-request.ts";
-import type { Choice } from "../../../src/cli/call/show/list-choices.ts";
+import type { Choice } from "../../../src/cli/call/show/print-actions.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 

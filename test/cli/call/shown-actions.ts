@@ -2,7 +2,7 @@ import {
   ShownAction,
   type ShownNode,
   type ShownTree,
-} from "../../../src/cli/call/show/shown-action.ts";
+} from "../../../src/cli/call/show/print-actions.ts";
 
 /** A button as it comes over the wire. */
 export function button(title: string, command: string, prompt: string): ShownAction {

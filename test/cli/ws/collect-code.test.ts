@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePlace } from "../../../src/cli/call/collect/place.ts";
+import { parsePlace } from "../../../src/cli/call/collect/read-editor.ts";
 import { collectCode, requireFunction } from "../../../src/cli/ws/request.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { cart, item, parser } from "./test-project.ts";

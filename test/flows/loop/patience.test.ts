@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RunRecord } from "../../../src/cli/code/run-record.ts";
-import { terminalDoor } from "../../../src/cli/code/terminal-door.ts";
+import { terminalDoor } from "../../../src/cli/code/run-agent.ts";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { Patience } from "../../../src/flows/loop/patience.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/model/scripted.ts";

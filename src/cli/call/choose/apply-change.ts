@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import { attempt, writeRecorded } from "./write-recorded.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
-import { type LineRange, parseLineRange, splitLines } from "../collect/place.ts";
+import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
 import { commonEdges } from "../../../edit/common-edges.ts";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */

@@ -1,11 +1,15 @@
 import type { FoundChange, OpenFile } from "./apply-change.ts";
-import { type Choice, walkTree } from "../show/list-choices.ts";
+import {
+  type Choice,
+  type ShownAction,
+  type ShownTree,
+  describeChoice,
+  walkTree,
+} from "../show/print-actions.ts";
 import type { PromptStreams } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";
-import { describeChoice } from "../show/print-actions.ts";
 import { escapeLine } from "../show/escape-controls.ts";
-import type { ShownAction, ShownTree } from "../show/shown-action.ts";
 
 export interface StepOptions {
   /** The command that was answered. */

@@ -2,11 +2,9 @@ import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/ac
 import type { ContextVariable } from "../../../turn/context/context.ts";
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
-import type { Place } from "./place.ts";
-import { readEditor } from "./read-editor.ts";
-import { readFileInside, readPackageFiles } from "./project-files.ts";
+import { type Place, readEditor } from "./read-editor.ts";
+import { listProjectFiles, readFileInside, readPackageFiles, runGit } from "./project-files.ts";
 import type { UserInfo } from "../../../turn/context/user-info.ts";
-import { listProjectFiles, runGit } from "./run-git.ts";
 import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";

@@ -1,7 +1,6 @@
 // Renders an answer's Markdown while it comes: line by line, and what was written is never touched again.
 import { stripVTControlCharacters } from "node:util";
-import type { Terminal } from "../terminal.ts";
-import { createDiffPainter } from "./diff-painter.ts";
+import { type Terminal, createDiffPainter } from "../terminal.ts";
 import { type Escaper, escapeControls } from "./escape-controls.ts";
 import { type CommentMarks, commentMarksOf } from "../../../code/comment-marks.ts";
 import { widthOf, wrapLine } from "./wrap-line.ts";

@@ -1,7 +1,7 @@
 import { type Escaper, createEscaper, escapeControls } from "./escape-controls.ts";
 import type { AnswerPart } from "../read-answer.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
-import type { ShownAction } from "./shown-action.ts";
+import type { ShownAction } from "./print-actions.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 

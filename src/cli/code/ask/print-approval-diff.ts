@@ -1,6 +1,5 @@
 import { escapeUnseen } from "../../call/show/escape-controls.ts";
-import type { Terminal } from "../../call/terminal.ts";
-import { createDiffPainter } from "../../call/show/diff-painter.ts";
+import { type Terminal, createDiffPainter } from "../../call/terminal.ts";
 
 /**
  * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal

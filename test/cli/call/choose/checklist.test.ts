@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { findChecklist, joinChoices } from "../../../../src/cli/call/choose/choose-step.ts";
-import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
-import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
+import { type ShownAction, listChoices } from "../../../../src/cli/call/show/print-actions.ts";
 import { button, caseTree, treeOf } from "../shown-actions.ts";
 
 const all = "1. happy path: adds\n2. edge case: no items\n3. edge case: null";

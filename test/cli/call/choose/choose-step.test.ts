@@ -10,9 +10,8 @@ import {
   findChange,
 } from "../../../../src/cli/call/choose/apply-change.ts";
 import { chooseStep, findChecklist } from "../../../../src/cli/call/choose/choose-step.ts";
-import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
+import { type ShownAction, listChoices } from "../../../../src/cli/call/show/print-actions.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
-import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit } from "../proposed-edits.ts";

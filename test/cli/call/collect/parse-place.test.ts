@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePlace } from "../../../../src/cli/call/collect/place.ts";
+import { parsePlace } from "../../../../src/cli/call/collect/read-editor.ts";
 
 const none = () => false;
 

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { parseLineRange, splitLines } from "../../../../src/cli/call/collect/place.ts";
-import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
+import {
+  parseLineRange,
+  readEditor,
+  splitLines,
+} from "../../../../src/cli/call/collect/read-editor.ts";
 import { focusOf } from "../../../../src/turn/context/active-editor.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -3,9 +3,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { readPackageFiles, readRules } from "../../../../src/cli/call/collect/project-files.ts";
+import {
+  listProjectFiles,
+  readPackageFiles,
+  readRules,
+  runGit,
+} from "../../../../src/cli/call/collect/project-files.ts";
 import { readUser, readVcs } from "../../../../src/cli/call/collect/build-request.ts";
-import { listProjectFiles, runGit } from "../../../../src/cli/call/collect/run-git.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -160,11 +164,11 @@ test("nothing in the product starts git but this one function", () => {
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
   const starters = files.filter((path) => /child_process|\bexeca\b|zx\b/.test(read(path)));
   expect(starters.toSorted()).toEqual([
-    "cli/call/collect/run-git.ts",
+    "cli/call/collect/project-files.ts",
     "cli/code/check/run-command.ts",
     "workspace/directory/search/ripgrep.node.ts",
   ]);
-  for (const path of files.filter((one) => one !== "cli/call/collect/run-git.ts"))
+  for (const path of files.filter((one) => one !== "cli/call/collect/project-files.ts"))
     expect([path, /(?:spawn|exec|execFile|fork)(?:Sync)?\(\s*["'`]/.test(read(path))]).toEqual([
       path,
       false,

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { listChoices } from "../../../../src/cli/call/show/list-choices.ts";
-import { describeChoice, printActions } from "../../../../src/cli/call/show/print-actions.ts";
-import type { ShownAction } from "../../../../src/cli/call/show/shown-action.ts";
+import {
+  type ShownAction,
+  describeChoice,
+  listChoices,
+  printActions,
+} from "../../../../src/cli/call/show/print-actions.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { PassThrough } from "node:stream";
 

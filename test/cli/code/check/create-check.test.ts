@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createCheck } from "../../../../src/cli/code/check/create-check.ts";
-import type { CommandEnd } from "../../../../src/cli/code/check/run-command.ts";
+import { type CommandEnd, createCheck } from "../../../../src/cli/code/check/run-command.ts";
 import type { Person } from "../../../../src/cli/code/ask/person.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 
