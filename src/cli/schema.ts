@@ -24,8 +24,8 @@ export function createSchemas() {
   const definition = toJsonSchema(describedDefinition());
   const request = toJsonSchema(describedRequest());
   // What zod prints are objects at every depth; the dialect would also allow true and false.
-  describeFields(definition as SchemaNode, "agentDefinition", fieldDescriptions);
-  describeFields(request as SchemaNode, "request", fieldDescriptions);
+  visit(definition as SchemaNode, "agentDefinition", describeField);
+  visit(request as SchemaNode, "request", describeField);
   return { definition, request };
 }
 
@@ -215,23 +215,6 @@ export interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
-/**
- * Writes descriptions into a JSON Schema, in place.
- *
- * @param root what the paths begin with
- * @param descriptions by the ends of paths, such as `commands[].name`; the longest one that fits counts
- */
-function describeFields(
-  schema: SchemaNode,
-  root: string,
-  descriptions: Readonly<Record<string, string>>,
-): void {
-  visit(schema, root, (field, path) => {
-    const description = findDescription(path, descriptions);
-    if (description !== undefined) field.description = description;
-  });
-}
-
 /** Calls back for each field of a schema, at every depth, with its path. */
 export function visit(
   schema: SchemaNode,
@@ -253,15 +236,15 @@ function namedItem(path: string, name: unknown): string {
   return typeof name === "string" ? path.replace(/\[\]$/, `[${name}]`) : path;
 }
 
-function findDescription(
-  path: string,
-  descriptions: Readonly<Record<string, string>>,
-): string | undefined {
-  const ends = Object.keys(descriptions).sort((left, right) => right.length - left.length);
+const ends = Object.keys(fieldDescriptions).sort((left, right) => right.length - left.length);
+
+/** Writes the description whose key is the longest end of a path. */
+function describeField(field: SchemaNode, path: string): void {
   const fits = (at: string): string | undefined => ends.find((end) => isEnd(at, end));
   // What holds for every item of a list is not repeated for those with names.
   const end = fits(path) ?? fits(path.replaceAll(/\[\w+\]/g, "[]"));
-  return end === undefined ? undefined : descriptions[end];
+  const description = end === undefined ? undefined : fieldDescriptions[end];
+  if (description !== undefined) field.description = description;
 }
 
 /** Whole names only: `contents` does not end with `tents`. `Options.x` fits both spellings. */

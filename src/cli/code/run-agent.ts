@@ -163,11 +163,7 @@ export async function readFolderContext(
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<FolderContext> {
-  const readFirst = async (
-    names: readonly string[],
-    most: number,
-    count: number,
-  ): Promise<{ name: string; text: string }[]> => {
+  const readFirst = async (names: readonly string[], most: number, count: number) => {
     const found: { name: string; text: string }[] = [];
     for (const name of names) {
       if (found.length === count) break;

@@ -13,10 +13,7 @@ import { quoteWord } from "./check/run-command.ts";
 import type { CodeRun } from "./create-coding.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import type { RunRecord } from "./run-record.ts";
-import type { CheckOutcome } from "../../flows/loop/coding.ts";
-import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
-import type { Usage } from "../../turn/turn-event.ts";
 
 export interface FinishParts {
   app: LocalApp;
@@ -97,27 +94,15 @@ interface EditOperation {
   is_cut?: true;
 }
 
-/** What `--json` prints: the shared memory of the coding document, and how the run ended. */
-interface RunReport {
-  user_query: string;
-  working_dir: string;
-  history: readonly HistoryEntry[];
-  /** Numbered as the files were before the run, in their order. */
-  edit_operations: readonly EditOperation[];
-  response: string;
-  check: CheckOutcome | null;
-  usage: Usage | null;
-  end: string;
-  error?: { code: string; message: string };
-}
-
-/** The report as JSON with a line end. */
+/**
+ * What `--json` prints, with a line end: the shared memory of the coding document, and how the run ended. Edits are
+ * numbered as the files were before the run, in their order.
+ */
 export function printReport(
-  record: RunRecord,
+  { history, edits, response, check, usage, end, failure }: RunRecord,
   { request, root }: { request: string; root: string },
 ): string {
-  const { history, edits, response, check, usage, end, failure } = record;
-  const report: RunReport = {
+  const report = {
     user_query: request,
     working_dir: root,
     history,
@@ -126,9 +111,7 @@ export function printReport(
     check: check ?? null,
     usage: usage ?? null,
     end: end ?? "error",
-    ...(failure === undefined
-      ? {}
-      : { error: { code: failure.code, message: failure.messageIn("en") } }),
+    ...(failure && { error: { code: failure.code, message: failure.messageIn("en") } }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
