@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
 import { CliError } from "../cli-error.ts";
+import { parseJson } from "../read/read-text-file.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import { escapeControls, escapeLine } from "./show/escape-controls.ts";
 import { type CreatePainter, type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
@@ -67,15 +68,10 @@ async function showAnswer(
     printReceipt(receipt, terminal);
     terminal.wait(step);
   }
-  const bytes = readBody(response, signal);
-  if (options.raw) return printBytes(bytes, terminal);
-  const parts = noteModel(readAnswer(bytes), request.model, parseReceipt(receipt), terminal);
-  const printed = await printAnswer(
-    stopOnAbort(parts, signal),
-    terminal,
-    options.texts,
-    options.createPainter,
-  );
+  if (options.raw) return printBytes(response, options);
+  const answer = readAnswer(readBody(response, signal));
+  const parts = noteModel(answer, request.model, parseReceipt(receipt), options);
+  const printed = await printAnswer(parts, terminal, options.texts, options.createPainter);
   explainFailure(printed.code, options);
   return printed;
 }
@@ -95,6 +91,7 @@ function explainFailure(
 export async function* readBody(
   response: Response,
   signal: AbortSignal,
+  onBytes?: (bytes: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
@@ -104,6 +101,7 @@ export async function* readBody(
     for (;;) {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
+      onBytes?.(value);
       yield value;
     }
   } finally {
@@ -112,35 +110,15 @@ export async function* readBody(
   }
 }
 
-/** What a stream says after an abort (that the client left) is no news to the client. */
-async function* stopOnAbort<Part>(
-  parts: AsyncIterable<Part>,
-  signal: AbortSignal,
-): AsyncGenerator<Part, void, void> {
-  for await (const part of parts) {
-    if (signal.aborted) return;
-    yield part;
-  }
-}
-
 /** The frames are read all the same, since their failure decides the exit code. */
 async function printBytes(
-  bytes: AsyncIterable<Uint8Array>,
-  terminal: Terminal,
+  response: Response,
+  { terminal, signal }: SendOptions,
 ): Promise<PrintedAnswer> {
+  const bytes = readBody(response, signal, (chunk) => terminal.out(chunk));
   let failed = false;
-  for await (const part of readAnswer(copyTo(bytes, terminal))) failed ||= part.type === "failure";
+  for await (const part of readAnswer(bytes)) failed ||= part.type === "failure";
   return { actions: [], edits: [], failed };
-}
-
-async function* copyTo(
-  bytes: AsyncIterable<Uint8Array>,
-  terminal: Terminal,
-): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of bytes) {
-    terminal.out(chunk);
-    yield chunk;
-  }
 }
 
 function requireStream(response: Response): void {
@@ -294,17 +272,12 @@ function listOf(title: string, names: readonly string[], separator = ", "): stri
 
 /** @returns undefined where there is no receipt, or none that can be read */
 function parseReceipt(header: string | null): Receipt | undefined {
-  if (header === null) return undefined;
-  try {
-    return Receipt.safeParse(JSON.parse(header)).data;
-  } catch {
-    return undefined;
-  }
+  return Receipt.safeParse(parseJson(header ?? "")).data;
 }
 
 /**
  * Passes an answer on and says, once, on standard error when another model answers than the one
- * that was asked for: our server falls back to its default in silence.
+ * that was asked for: our server falls back to its default in silence. An abort ends it.
  *
  * @param wanted undefined where the person named none
  * @param receipt the context receipt (header `x-rightseat-context`), which is believed before the
@@ -314,11 +287,13 @@ async function* noteModel(
   parts: AsyncIterable<AnswerPart>,
   wanted: string | undefined,
   receipt: { model?: string | undefined } | undefined,
-  terminal: Terminal,
+  { terminal, signal }: Pick<SendOptions, "terminal" | "signal">,
 ): AsyncGenerator<AnswerPart, void, void> {
   let answering = receipt?.model;
   if (answering !== undefined) tellModel(answering, wanted, terminal);
   for await (const part of parts) {
+    // What a stream says after an abort (that the client left) is no news to the client.
+    if (signal.aborted) return;
     if (part.type === "model" && receipt === undefined && answering === undefined) {
       answering = part.name;
       tellModel(answering, wanted, terminal);
