@@ -4,7 +4,13 @@ import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { HistoryEntry } from "../../src/turn/history-entry.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
 import type { AskApproval } from "../../src/tools/tool.ts";
-import { type CommandEnd, type CommandPlace, createCheck, printCommand, runCommand } from "../../src/cli/code/check/run-command.ts";
+import {
+  type CommandEnd,
+  type CommandPlace,
+  createCheck,
+  printCommand,
+  runCommand,
+} from "../../src/cli/code/check/run-command.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import { RunRecord } from "../../src/cli/code/run-record.ts";
