@@ -5,7 +5,6 @@ import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { checkChange, writeChange } from "./write-change.node.ts";
 import {
@@ -68,7 +67,7 @@ export async function createDirectoryWorkspace({
   const state = await openRootState(parts);
   const { shownRoot, realRoot, resolve } = state;
   const closed = await findClosedFolders(realRoot, parts.stateFolder);
-  const outer = createIgnoreRules(await readOuterRules(realRoot, gitPlaces));
+  const outer = await readOuterRules(realRoot, gitPlaces);
   const locks = createPathLocks();
   const findLinks = createLinkNames(realRoot);
   let started: Promise<number> | undefined;

@@ -3,14 +3,19 @@ import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import type { IgnoreRules } from "../search/ignore-rules.ts";
+import {
+  type IgnoreRules,
+  type RuledRoot,
+  isHidden,
+  rulesInside,
+  rulesOfFolder,
+} from "./folder-rules.node.ts";
 import type {
   ListOptions,
   WorkspaceEntry,
   WorkspaceListing,
   WorkspaceResult,
 } from "../workspace.ts";
-import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
 import { withFolder } from "./open-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
 

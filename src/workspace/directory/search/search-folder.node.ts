@@ -1,10 +1,16 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { succeed, systemCode } from "../../problems.ts";
-import type { IgnoreRules } from "../../search/ignore-rules.ts";
+import {
+  type IgnoreRules,
+  type RuledRoot,
+  createIgnoreRules,
+  isHidden,
+  rulesInside,
+  rulesOfFolder,
+} from "../folder-rules.node.ts";
 import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
 import type { SearchFolder, SearchedFolder } from "../directory-workspace.node.ts";
-import { type RuledRoot, isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
 import { runRipgrep } from "./ripgrep.node.ts";
 import { searchFiles } from "./search-files.node.ts";
 import type { Dirent } from "node:fs";
@@ -41,8 +47,9 @@ export function createFolderSearch({
     const { value: search } = prepared;
     const until = now() + maxTime;
     const parts = { ...folder, signal, isOver: () => now() > until };
-    const { realRoot, outer } = folder;
-    const { isReadOtherwise } = await rulesOfFolder(realRoot, "", outer);
+    const { realRoot } = folder;
+    // It reads none of those above the root.
+    const { isReadOtherwise } = await rulesOfFolder(realRoot, "", createIgnoreRules());
     const options = { realRoot, isReadOtherwise, maxTime: maxTime * shareOfRipgrep, signal };
     const found =
       ripgrep === undefined
