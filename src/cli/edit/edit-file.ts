@@ -57,7 +57,7 @@ async function editFile(
         ? await applyToFile(file, before, units)
         : applyCodeEdit(before, codeEdit);
   const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
-  if (result.ok && !dryRun) writeTarget(target, result.text);
+  if (result.ok && !dryRun) await writeTarget(target, result.text);
   if (json) {
     terminal.out(`${JSON.stringify(result)}\n`);
     return result.ok;

@@ -1,24 +1,16 @@
 import {
-  type Stats,
+  type BigIntStats,
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
   lstatSync,
-  mkdirSync,
-  openSync,
   readFileSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { resolve } from "node:path";
+import { StaleFileError } from "../../workspace/directory/open-file.node.ts";
+import { createDraftName, putFile, realPlaceOf } from "../../workspace/directory/put-file.node.ts";
 import {
   type EncodingOfText,
   decodeText,
@@ -26,52 +18,45 @@ import {
 } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 
-/** What is written: the bytes, and the name of the draft that becomes the file. */
-export interface PreparedWrite {
-  bytes: Uint8Array<ArrayBuffer>;
-  draft: string;
-}
-
-/** @throws CliError if the file is read-only, was changed, or its encoding lacks a character */
-export function prepareWrite(target: TargetFile, text: string): PreparedWrite {
+/**
+ * The bytes that become the file.
+ *
+ * @throws CliError if the file is read-only, was changed, or its encoding lacks a character
+ */
+export function prepareWrite(target: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   const { name, path, found } = target;
   if (found !== undefined && isReadOnly(path, found.stats))
     throw new CliError(
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
   const bytes = encodeFor(target, text);
-  assertAsRead(target);
-  return { bytes, draft: `.rightseat-${crypto.randomUUID()}.tmp` };
+  const isThere = existsSync(path);
+  const isAsRead = isThere ? found && readFileSync(path).equals(found.bytes) : !found;
+  if (isAsRead !== true) throw changed(target);
+  return bytes;
 }
 
 /**
- * Replaces the file with this text, or creates it and the folders above it: whoever reads the file sees
- * the old text or the new one, also after a crash. Mode and, where allowed, owner stay.
+ * Replaces the file with this text, or creates it and the folders above it, as `putFile` does.
  *
  * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
  */
-export function writeTarget(
+export async function writeTarget(
   target: TargetFile,
   text: string,
-  prepared: PreparedWrite = prepareWrite(target, text),
-): void {
-  const { path, found } = target;
-  const folder = dirname(path);
-  if (found === undefined) mkdirSync(folder, { recursive: true });
-  // In the same folder, since only within one file system a rename replaces in one step.
-  const draft = join(folder, prepared.draft);
+  bytes: Uint8Array = prepareWrite(target, text),
+): Promise<void> {
+  const real = await realPlaceOf(resolve(target.path));
   try {
-    writeDurably(draft, prepared.bytes, found?.stats);
-    assertAsRead(target);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
+    await putFile(real, bytes, { draft: createDraftName(), replaced: target.found?.stats });
+  } catch (thrown) {
+    throw thrown instanceof StaleFileError ? changed(target) : thrown;
   }
 }
 
 /** The superuser may write everything, but what is marked as read-only is not to be edited. */
-function isReadOnly(path: string, { mode }: Stats): boolean {
-  if ((mode & 0o222) === 0) return true;
+function isReadOnly(path: string, { mode }: BigIntStats): boolean {
+  if ((mode & 0o222n) === 0n) return true;
   try {
     accessSync(path, constants.W_OK);
     return false;
@@ -94,38 +79,8 @@ function encodeFor({ name, found }: TargetFile, text: string): Uint8Array<ArrayB
   );
 }
 
-function writeDurably(path: string, bytes: Uint8Array, like: Stats | undefined): void {
-  // Until it has the mode of the file that it replaces, nobody else may open it.
-  const file = openSync(path, "wx", like === undefined ? 0o666 : 0o600);
-  try {
-    if (like !== undefined) keepOwnerAndMode(file, like);
-    writeFileSync(file, bytes);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Only the superuser may give files away. Bits that lend out an owner's rights stay with the owner. */
-function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
-  const own = fstatSync(file);
-  let isOwned = own.uid === uid && own.gid === gid;
-  if (!isOwned) {
-    try {
-      fchownSync(file, uid, gid);
-      isOwned = true;
-    } catch {
-      // The edit counts more than the owner.
-    }
-  }
-  fchmodSync(file, mode & (isOwned ? 0o7777 : 0o777));
-}
-
-/** @throws CliError */
-function assertAsRead({ name, path, found }: TargetFile): void {
-  const isThere = existsSync(path);
-  if (found === undefined ? !isThere : isThere && readFileSync(path).equals(found.bytes)) return;
-  throw new CliError(
+function changed({ name }: TargetFile): CliError {
+  return new CliError(
     `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
   );
 }
@@ -137,7 +92,7 @@ export interface TargetFile {
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
   /** Undefined if there is no such file. */
-  found: { bytes: Buffer; stats: Stats; text: string; encoding: EncodingOfText } | undefined;
+  found: { bytes: Buffer; stats: BigIntStats; text: string; encoding: EncodingOfText } | undefined;
 }
 
 /**
@@ -149,7 +104,7 @@ export function readTargetFile(name: string): TargetFile {
   const path = findPath(name);
   if (path === undefined) return { name, path: name, found: undefined };
   // Reading from a pipe or a device might never end.
-  const stats = statSync(path);
+  const stats = statSync(path, { bigint: true });
   if (stats.isDirectory()) throw new CliError(`${name} is a folder. Give the path of a file.`);
   if (!stats.isFile()) throw new CliError(`${name} is not a regular file.`);
   const bytes = readFileSync(path);

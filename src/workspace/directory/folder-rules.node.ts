@@ -1,11 +1,9 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
+import { draftName } from "./put-file.node.ts";
 import { readWhole } from "./open-file.node.ts";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { type PathPattern, matchPath, parsePattern } from "../search/match-glob.ts";
-
-/** The name of a draft of ours, which is gone when its file is written. */
-export const draftName = /^\.rightseat-[0-9a-f-]{36}\.tmp$/;
 
 /** A root, and what is ignored in it whatever its own files say. */
 export interface RuledRoot {

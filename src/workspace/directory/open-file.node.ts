@@ -21,6 +21,11 @@ export interface WholeFile {
   stats: BigIntStats;
 }
 
+/** What owner, group and others may do with a file. */
+export function modeOf({ stats }: Pick<WholeFile, "stats">): number {
+  return Number(stats.mode & 0o777n);
+}
+
 /**
  * Opens a regular file and hands it to `work`. Pipes, sockets and devices are refused unopened: to open one may
  * take forever. What was looked at is what was opened, also if somebody puts a link in its place meanwhile.

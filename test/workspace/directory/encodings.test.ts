@@ -63,15 +63,15 @@ test.each(comments.slice(0, 5))(
   },
 );
 
-test.each(comments)("an edit of the terminal keeps %s", (encoding, comment, lacked) => {
+test.each(comments)("an edit of the terminal keeps %s", async (encoding, comment, lacked) => {
   const folders = makeFolders({ "a.txt": iconv.encode(`${comment}\n1\n`, encoding) });
   const target = readTargetFile(folders.at("a.txt"));
-  writeTarget(target, `${comment}\n2\n`);
+  await writeTarget(target, `${comment}\n2\n`);
   expect(readFileSync(folders.at("a.txt"))).toEqual(iconv.encode(`${comment}\n2\n`, encoding));
   if (lacked.isWellFormed())
-    expect(() => writeTarget(readTargetFile(folders.at("a.txt")), `${comment}${lacked}\n`)).toThrow(
-      `which has no character "${lacked}"`,
-    );
+    await expect(
+      writeTarget(readTargetFile(folders.at("a.txt")), `${comment}${lacked}\n`),
+    ).rejects.toThrow(`which has no character "${lacked}"`);
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, lstat, readFile, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type * as z from "zod";
 import { AppError } from "../../../base/errors/app-error.ts";
+import { createFolders, findMissingFolders, realPlaceOf } from "../put-file.node.ts";
 import { quotePath, systemCode } from "../../problems.ts";
 
 /** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
@@ -27,9 +28,9 @@ export function findStateFolder(
  */
 export async function createRootFolder(stateFolder: string, realRoot: string): Promise<string> {
   const name = createHash("sha256").update(realRoot).digest("hex").slice(0, 32);
-  const folder = join(stateFolder, "workspaces", name);
+  const folder = await realPlaceOf(join(stateFolder, "workspaces", name));
   const inside = ["locks", "turns"].map((each) => join(folder, each));
-  for (const each of inside) await makeFolder(each);
+  for (const each of inside) await createFolders(await findMissingFolders(`${each}/.`), 0o700);
   const own = process.geteuid?.();
   for (const each of own === undefined ? [] : [folder, ...inside]) {
     const { uid, mode } = await lstat(each);
@@ -37,20 +38,6 @@ export async function createRootFolder(stateFolder: string, realRoot: string): P
     if ((mode & 0o077) !== 0) await chmod(each, 0o700);
   }
   return folder;
-}
-
-/** With those above it. Node's own way never ends where a file system lets nobody create anything, such as /proc. */
-async function makeFolder(path: string): Promise<void> {
-  for (let isSecond = false; ; isSecond = true) {
-    try {
-      await mkdir(path, { mode: 0o700 });
-      return;
-    } catch (thrown) {
-      if (systemCode(thrown) === "EEXIST") return;
-      if (isSecond || systemCode(thrown) !== "ENOENT" || dirname(path) === path) throw thrown;
-      await makeFolder(dirname(path));
-    }
-  }
 }
 
 /**
@@ -82,6 +69,12 @@ export function parseBytes<Value>(
   } catch {
     return undefined;
   }
+}
+
+/** The numbers in the names of a folder, in ascending order. */
+export async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
+  const numbers = (await readdir(folder)).flatMap((one) => name.exec(one)?.[1] ?? []);
+  return numbers.map(Number).sort((one, other) => one - other);
 }
 
 function refuseOwner(name: string, uid: number): AppError {

@@ -1,11 +1,11 @@
 import { lstat, realpath, rm } from "node:fs/promises";
 import { dirname, join, resolve as toAbsolute } from "node:path";
-import { quotePath, refuse } from "../problems.ts";
-import { draftName } from "./folder-rules.node.ts";
-import { createJournal, type Journal } from "./journal/journal.node.ts";
-import { createRootLock } from "./journal/root-lock.node.ts";
-import { createRootFolder } from "./journal/state-folder.node.ts";
-import { createPathResolver, type ResolvePath } from "./resolve-path.node.ts";
+import { quotePath, refuse } from "../../problems.ts";
+import { draftName } from "../put-file.node.ts";
+import { createJournal, type Journal } from "./journal.node.ts";
+import { createRootLock } from "./root-lock.node.ts";
+import { createRootFolder } from "./state-folder.node.ts";
+import { createPathResolver, type ResolvePath } from "../resolve-path.node.ts";
 
 /** What is kept of one root, outside of it. */
 export interface RootState {
