@@ -25,6 +25,8 @@ const maxListed = 5_000;
 const maxLookedAt = 250_000;
 /** Entries that are taken from the system at once. */
 const namesAtOnce = 1_024;
+/** Entries that are kept beyond those that are wanted, until all are sorted. */
+const maxUnsorted = 1_024;
 /** Names that are looked at before others get their turn. */
 const namesInOneGo = 64;
 
@@ -121,22 +123,16 @@ async function firstNamesOf(
     }
     if (isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
     shown += 1;
-    const last = first.at(-1);
-    if (first.length === most && (last === undefined || entry.name >= last.name)) continue;
-    first.splice(placeOf(entry.name, first), 0, entry);
-    if (first.length > most) first.pop();
+    first.push(entry);
+    if (first.length > most + maxUnsorted) keepFirst(first, most);
   }
+  keepFirst(first, most);
   return { first, more: shown - first.length };
 }
 
-function placeOf(name: string, sorted: readonly Dirent[]): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.name ?? "") < name) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function keepFirst(entries: Dirent[], most: number): void {
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  entries.length = Math.min(entries.length, most);
 }
 
 async function describeEntry(

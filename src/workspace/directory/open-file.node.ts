@@ -83,6 +83,23 @@ export async function readWhole(
   }
 }
 
+/** Bytes that are read at once: to decode them takes less than a slice of the event loop. */
+const pieceSize = 256 * 1024;
+
+/** The bytes of a file, up to so many; each piece is there until the next one is asked for. */
+export async function* readPieces(
+  { handle }: OpenedFile,
+  end: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const buffer = new Uint8Array(pieceSize);
+  for (let offset = 0; offset < end;) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(pieceSize, end - offset), offset);
+    if (bytesRead === 0) return;
+    offset += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 /** Whether nobody has written to a file between two looks at it. */
 export function isSameState(one: BigIntStats, other: BigIntStats): boolean {
   return one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
