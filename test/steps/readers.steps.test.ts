@@ -16,7 +16,7 @@ import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer/answer-reader.ts";
 import { classifyRefusal } from "../../src/model/chat/refusal/classify-refusal.ts";
 import { readRefusal } from "../../src/model/chat/refusal/read-refusal.ts";
-import { parseArguments } from "../../src/tools/arguments/parse-arguments.ts";
+import { parseArguments } from "../../src/tools/run-call.ts";
 import { fitInput } from "../../src/tools/arguments/fit-input.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";

@@ -3,13 +3,11 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import type { ToolOutcome, ToolUse } from "../tool.ts";
-import { fail, failWith } from "./outcome.ts";
+import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
 import { diffHunks } from "../../edit/describe/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import { openFile } from "./open-file.ts";
-import { describeProblem } from "./read-file.ts";
-import { findNewProblems } from "./syntax.ts";
+import { describeProblem, openFile } from "./read-file.ts";
+import type { CodeProblem } from "../../code/code-analysis.ts";
 
 /** Characters of the diff that the model gets back. */
 const maxDiff = 6_000;
@@ -166,4 +164,41 @@ export function toLineEdits(before: string, after: string): LineEdit[] {
     }
   }
   return edits;
+}
+
+/** Problems that are told. */
+const maxTold = 5;
+
+interface SyntaxProblem {
+  line: number;
+  problem: CodeProblem["kind"];
+  text: string;
+}
+
+/** Syntax errors that the text has with a change and did not have before; none where nobody can tell. */
+async function findNewProblems(
+  { path, before, after }: FileChange,
+  { code, signal }: ToolUse,
+): Promise<SyntaxProblem[]> {
+  if (code === undefined || after === undefined) return [];
+  const is = await code.analyze(after, undefined, path, { signal });
+  if (is.language === undefined || is.problems.length === 0) return [];
+  const was = await code.analyze(before?.text ?? "", undefined, path, { signal });
+  const known = was.problems.map(problemKey);
+  const come = is.problems.filter((problem) => {
+    const at = known.indexOf(problemKey(problem));
+    if (at !== -1) known.splice(at, 1);
+    return at === -1;
+  });
+  // An old error that the change touches reads otherwise now, and is not new.
+  const count = Math.min(maxTold, is.problems.length - was.problems.length);
+  return come.slice(0, Math.max(0, count)).map(({ kind, text, range }) => ({
+    line: range.startLine,
+    problem: kind,
+    text,
+  }));
+}
+
+function problemKey({ kind, text }: CodeProblem): string {
+  return `${kind} ${text}`;
 }

@@ -7,7 +7,7 @@ import { type Planned, changeFile } from "./change-file.ts";
 import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
-import { findSimilarPaths } from "./similar-paths.ts";
+import { findSimilarPaths } from "./read-file.ts";
 import { parseAnswer } from "../../edit/read/parse-answer.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";

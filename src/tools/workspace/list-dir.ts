@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
 import type {
   WorkspaceEntry,
   WorkspaceListing,
@@ -7,7 +7,6 @@ import type {
 } from "../../workspace/workspace.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
-import { failWith } from "./outcome.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 
 /** Entries of one folder. */

@@ -207,8 +207,8 @@ export function createIgnoreRules(files: readonly RuleFile[] = [], base = ""): I
     inside: (folder) => createIgnoreRules(files, prefixOf(folder)),
     ignores(path, isFolder) {
       for (const { prefix, rules } of files.toReversed()) {
-        const below = Array.from(toByteText(`${(base + path).slice(prefix.length)}/`));
-        const name = below.slice(below.lastIndexOf("/", -2) + 1);
+        const below = toByteText(`${(base + path).slice(prefix.length)}/`);
+        const name = below.slice(below.lastIndexOf("/", below.length - 2) + 1);
         const rule = rules.findLast(
           ({ pattern, isAnchored, foldersOnly }) =>
             (isFolder || !foldersOnly) && matchPath(pattern, isAnchored ? below : name),

@@ -74,11 +74,11 @@ async function listInside(
     listing.left -= 1;
     entries.push(await describeEntry(listing, folder, entry));
   }
-  if (depth <= 0) return { entries, more };
   for (const [nth, entry] of entries.entries()) {
     const path = pathIn(folder, entry.name);
-    if (entry.kind !== "folder" || first[nth]?.isDirectory() !== true || listing.left <= 0)
-      continue;
+    if (depth <= 0 || listing.left <= 0) break;
+    // Links are not followed.
+    if (entry.kind !== "folder" || first[nth]?.isDirectory() !== true) continue;
     const inner = await rulesOfFolder(listing.realRoot, path, rules);
     try {
       entry.inside = await listInside(listing, path, inner, depth - 1);
@@ -91,43 +91,31 @@ async function listInside(
   return { entries, more };
 }
 
-function firstNames(
-  listing: Listing,
-  folder: string,
-  rules: IgnoreRules,
-): Promise<{ first: Dirent[]; more: number }> {
-  return withFolder(join(listing.realRoot, folder), (held) =>
-    firstNamesOf(held.at("."), listing, folder, rules),
-  );
-}
-
 /** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
-async function firstNamesOf(
-  opened: string,
-  { maxEntries, signal, left }: Listing,
+function firstNames(
+  { realRoot, maxEntries, signal, left }: Listing,
   folder: string,
   rules: IgnoreRules,
 ): Promise<{ first: Dirent[]; more: number }> {
-  const most = Math.max(0, Math.min(maxEntries, left));
-  const first: Dirent[] = [];
-  let [shown, seen] = [0, 0];
-  for await (const entry of await opendir(opened, { bufferSize: namesAtOnce })) {
-    seen += 1;
-    if (seen % namesInOneGo === 0) {
-      await setImmediate();
-      signal.throwIfAborted();
-    }
-    if (seen > maxLookedAt) {
+  return withFolder(join(realRoot, folder), async (held) => {
+    const most = Math.max(0, Math.min(maxEntries, left));
+    const first: Dirent[] = [];
+    let [shown, seen] = [0, 0];
+    for await (const entry of await opendir(held.at("."), { bufferSize: namesAtOnce })) {
+      seen += 1;
+      if (seen % namesInOneGo === 0) {
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      const isUnseen = seen > maxLookedAt;
+      if (!isUnseen && isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
       shown += 1;
-      continue;
+      if (!isUnseen) first.push(entry);
+      if (first.length > most + maxUnsorted) keepFirst(first, most);
     }
-    if (isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
-    shown += 1;
-    first.push(entry);
-    if (first.length > most + maxUnsorted) keepFirst(first, most);
-  }
-  keepFirst(first, most);
-  return { first, more: shown - first.length };
+    keepFirst(first, most);
+    return { first, more: shown - first.length };
+  });
 }
 
 function keepFirst(entries: Dirent[], most: number): void {

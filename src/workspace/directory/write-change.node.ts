@@ -6,12 +6,13 @@ import {
   maxWholeFile,
   modeOf,
   readWhole,
+  withFile,
 } from "./open-file.node.ts";
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
 import type { RootState } from "./journal/root-state.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import { createDraftName, findMissingFolders, putFile } from "./put-file.node.ts";
-import { access, constants, open, readdir } from "node:fs/promises";
+import { access, constants, readdir } from "node:fs/promises";
 import { isProtected } from "../paths/guarded-names.ts";
 import { type EncodingOfText, decodeText, encodeText, refuseBinary } from "./text-encoding.node.ts";
 import type { Place, ResolvePath } from "./resolve-path.node.ts";
@@ -241,22 +242,14 @@ async function modeOfScript(real: string): Promise<number | undefined> {
   return mode | ((mode & 0o444) >> 2);
 }
 
-/** Undefined for what is no script, or cannot be read. */
+/** Undefined for what is not a script, or cannot be read. */
 async function modeOfNeighbour(real: string): Promise<number | undefined> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  try {
-    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const head = new Uint8Array(2);
-      await handle.read(head, 0, 2, 0);
-      const stats = await handle.stat();
-      return stats.isFile() && beginsAsScript(head) ? stats.mode : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
+  const read = await withFile({ path: "", real }, async (file) => {
+    const head = new Uint8Array(2);
+    await file.handle.read(head, 0, 2, 0);
+    return succeed(beginsAsScript(head) ? modeOf(file) : undefined);
+  });
+  return read.ok ? read.value : undefined;
 }
 
 function beginsAsScript(bytes: Uint8Array): boolean {

@@ -18,13 +18,13 @@ interface CharacterSet {
 }
 
 /** What a path is compared with, a character at a time; each name ends with "/", the last one as well. */
-export type PathPattern = readonly (
-  | string
-  | CharacterSet
-  | typeof one
-  | typeof star
-  | typeof deep
-)[];
+type Sign = string | CharacterSet | typeof one | typeof star | typeof deep;
+
+export interface PathPattern {
+  signs: readonly Sign[];
+  /** The characters at its end that mean themselves: most paths have others there. */
+  end: string;
+}
 
 /**
  * Glob patterns over relative paths: `*.ts` is meant at any depth, `src/*.ts` and `/a.ts` from the root, `src` and
@@ -35,15 +35,13 @@ export function createGlobTest(globs: readonly string[]): PathTest {
   const patterns = globs.flatMap(expandBraces).flatMap((glob): PathPattern[] => {
     const isAnchored = glob.replace(/^\.\//, "/").slice(0, -1).includes("/");
     const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
-    const pattern = parsePattern(parts.join("/"));
-    if (parts.length === 0 || pattern === undefined) return [];
+    const signs = parseSigns(parts.join("/"));
+    if (parts.length === 0 || signs === undefined) return [];
     // What fits a folder above is all that is inside of it.
-    return [[...(isAnchored ? [] : [deep]), ...pattern, ...(isKindOfFile(glob) ? [] : [deep])]];
+    const [before, behind] = [isAnchored ? [] : [deep], isKindOfFile(glob) ? [] : [deep]];
+    return [toPattern([...before, ...signs, ...behind])];
   });
-  return (path) => {
-    const characters = Array.from(`${path}/`);
-    return patterns.some((pattern) => matchPath(pattern, characters));
-  };
+  return (path) => patterns.some((pattern) => matchPath(pattern, `${path}/`));
 }
 
 /** Whether a pattern names no more than the ending of files, such as `*.ts`. */
@@ -55,9 +53,11 @@ export function isKindOfFile(glob: string): boolean {
  * Whether a path fits a pattern from the first character to the last. Only the last star of a name, and the last "**",
  * are ever tried again, which suffices: what comes before has been matched as early as possible.
  *
- * @param path its characters, with a "/" at the end
+ * @param ended with a "/" at the end
  */
-export function matchPath(pattern: PathPattern, path: readonly string[]): boolean {
+export function matchPath({ signs: pattern, end }: PathPattern, ended: string): boolean {
+  if (!ended.endsWith(end)) return false;
+  const path = Array.from(ended);
   let [part, at] = [0, 0];
   let [afterStar, starAt, afterDeep, deepAt] = [-1, 0, -1, 0];
   for (let steps = 0; at < path.length && steps < maxSteps; steps += 1) {
@@ -99,9 +99,19 @@ function fitsCharacter(wanted: string | CharacterSet | typeof one, character: st
  *   themselves
  */
 export function parsePattern(written: string, isStrict = false): PathPattern | undefined {
+  const signs = parseSigns(written, isStrict);
+  return signs && toPattern(signs);
+}
+
+function toPattern(signs: readonly Sign[]): PathPattern {
+  const last = signs.findLastIndex((sign) => typeof sign !== "string");
+  return { signs, end: signs.slice(last + 1).join("") };
+}
+
+function parseSigns(written: string, isStrict = false): Sign[] | undefined {
   const text = `${written}/`;
   const lastBracket = written.lastIndexOf("]");
-  const pattern: PathPattern[number][] = [];
+  const pattern: Sign[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
     let character = String.fromCodePoint(codeOf(text, at));

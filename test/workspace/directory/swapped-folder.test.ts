@@ -15,7 +15,7 @@ import type { Journal } from "../../../src/workspace/directory/journal/journal.n
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
-import { searchFiles } from "../../../src/workspace/directory/search/search-files.node.ts";
+import { searchFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { prepareSearch } from "../../../src/workspace/search/prepare-search.ts";
 import { canary, codeOf, valueOf } from "../workspace-suite.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "./open-folder.ts";

@@ -4,7 +4,7 @@ import { dirname, relative } from "node:path";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
-import { findStateFolder } from "../../../workspace/directory/journal/state-folder.node.ts";
+import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../../cli-error.ts";
 import { prepareWrite, type TargetFile, writeTarget } from "../../edit/write-target.ts";

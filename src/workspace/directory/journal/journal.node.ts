@@ -1,10 +1,10 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { systemCode } from "../../problems.ts";
 import { hashBytes, maxWholeFile } from "../open-file.node.ts";
 import { createPathLocks } from "../../path-locks.ts";
 import { createDraftName, createFolders, putFile } from "../put-file.node.ts";
-import { listNumbers, parseBytes, readSmall } from "./state-folder.node.ts";
 
 /** Turns of one root, and bytes of all their entries; the oldest turns go first. */
 export const maxTurns = 100;
@@ -160,4 +160,41 @@ async function readEntry(path: string): Promise<JournalEntry | undefined> {
   const isWhole =
     head.before === null ? bytes.length === 0 : (await hashBytes(bytes)) === head.before.hash;
   return isWhole ? { ...head, bytes } : undefined;
+}
+
+/**
+ * Reads a file of ours that is never large.
+ *
+ * @returns undefined if it is missing, larger than it can be, or not a file: to open a pipe may take forever
+ */
+export async function readSmall(
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size > maxBytes) return undefined;
+    return new Uint8Array(await readFile(path));
+  } catch (thrown) {
+    if (systemCode(thrown) !== "ENOENT") throw thrown;
+    return undefined;
+  }
+}
+
+/** @returns undefined for bytes that are not JSON of this shape */
+export function parseBytes<Value>(
+  bytes: Uint8Array | undefined,
+  schema: z.ZodType<Value>,
+): Value | undefined {
+  try {
+    return schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The numbers in the names of a folder, in ascending order. */
+export async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
+  const numbers = (await readdir(folder)).flatMap((one) => name.exec(one)?.[1] ?? []);
+  return numbers.map(Number).sort((one, other) => one - other);
 }

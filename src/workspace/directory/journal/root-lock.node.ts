@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { systemCode } from "../../problems.ts";
-import { listNumbers, parseBytes, readSmall } from "./state-folder.node.ts";
+import { listNumbers, parseBytes, readSmall } from "./journal.node.ts";
 
 /** Tries to get a lock that others take and give back at the same time. */
 const maxTries = 20;
