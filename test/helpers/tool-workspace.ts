@@ -11,7 +11,13 @@ import type {
   WorkspaceProblemCode,
   WorkspaceResult,
 } from "../../src/workspace/workspace.ts";
-import { type ApprovalQuestion, type ChangeMade, type Decision, SeenFiles, type ToolUse } from "../../src/tools/tool.ts";
+import {
+  type ApprovalQuestion,
+  type ChangeMade,
+  type Decision,
+  SeenFiles,
+  type ToolUse,
+} from "../../src/tools/tool.ts";
 
 const root = "/project";
 

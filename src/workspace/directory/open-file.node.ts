@@ -159,7 +159,7 @@ export async function withFolder<Value>(
 }
 
 /** Whether what was opened is what a path without links leads to. */
-export async function isOpenAt(handle: FileHandle, real: string): Promise<boolean> {
+async function isOpenAt(handle: FileHandle, real: string): Promise<boolean> {
   const place = placeOf(handle);
   return (place ?? (await realpath(real))) === real;
 }

@@ -105,7 +105,8 @@ export function parsePattern(written: string, isStrict = false): PathPattern | u
 
 function toPattern(signs: readonly Sign[]): PathPattern {
   const last = signs.findLastIndex((sign) => typeof sign !== "string");
-  return { signs, end: signs.slice(last + 1).join("") };
+  const end = signs.slice(last + 1).filter((sign) => typeof sign === "string");
+  return { signs, end: end.join("") };
 }
 
 function parseSigns(written: string, isStrict = false): Sign[] | undefined {

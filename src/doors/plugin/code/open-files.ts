@@ -2,7 +2,12 @@ import type { Coding } from "../../../flows/loop/coding.ts";
 import { askLater } from "../../../flows/loop/proposals.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import { createApprovals } from "../../../workspace/approvals.ts";
-import { type IdeChange, type IdeFiles, type IdeWritten, createIdeWorkspace } from "../../../workspace/ide/ide-workspace.ts";
+import {
+  type IdeChange,
+  type IdeFiles,
+  type IdeWritten,
+  createIdeWorkspace,
+} from "../../../workspace/ide/ide-workspace.ts";
 import {
   createMemoryWorkspace,
   createNaming,
