@@ -18,7 +18,7 @@ export {
 } from "./workspace/directory/directory-workspace.node.ts";
 export { findRipgrep } from "./workspace/directory/search/ripgrep.node.ts";
 export { createFolderSearch } from "./workspace/directory/search/search-folder.node.ts";
-export { findStateFolder } from "./workspace/directory/journal/state-folder.node.ts";
+export { findStateFolder } from "./workspace/directory/journal/root-state.node.ts";
 export { compilePattern } from "./workspace/search/compile-pattern.node.ts";
 export { loadAgents } from "./setup/load-agents.node.ts";
 export { createUndiciTransport } from "./model/chat/undici-transport.node.ts";

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { findRipgrep } from "../../src/workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
-import { createIgnoreRules } from "../../src/workspace/search/ignore-rules.ts";
+import { createIgnoreRules } from "../../src/workspace/directory/folder-rules.node.ts";
 import { median } from "./outcome.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });

@@ -37,12 +37,11 @@ import {
   remoteEndpoint,
   sendRequest,
 } from "./call/send-request.ts";
-import { findTestFile } from "./call/choose/write-recorded.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { type Terminal, createTerminal, note } from "./call/terminal.ts";
-import { type CallTexts } from "./call/texts.ts";
+import type { CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";
-import { writeTestFile } from "./call/choose/write-recorded.ts";
+import { findTestFile, writeTestFile } from "./call/choose/write-recorded.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import type { Locale } from "../base/errors/locale.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
-import { findStateFolder } from "../workspace/directory/journal/state-folder.node.ts";
+import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import type { JournalTurn } from "../workspace/directory/journal/journal.node.ts";
 import { type Undo, type UndoneFile, openUndo } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/print-changes.ts";

@@ -1,7 +1,6 @@
 import { tellTools } from "../model/chat/calls-in-text.ts";
 import { createWorkspaceTools } from "../tools/workspace/workspace-tools.ts";
-import { SeenFiles } from "../tools/workspace/seen-files.ts";
-import type { ChangeMade, ToolUse } from "../tools/tool.ts";
+import { type ChangeMade, SeenFiles, type ToolUse } from "../tools/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { FileChange } from "../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../turn/focus.ts";

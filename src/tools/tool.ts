@@ -3,8 +3,7 @@ import type { CodeParser } from "../code/code-analysis.ts";
 import type { LineEdit } from "../edit/edit-unit.ts";
 import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
-import type { Approval, FileChange, Workspace } from "../workspace/workspace.ts";
-import type { SeenFiles } from "./workspace/seen-files.ts";
+import type { Approval, FileChange, Workspace, WorkspaceProblem } from "../workspace/workspace.ts";
 import type { OfferedTool } from "../turn/tool-call.ts";
 
 /** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
@@ -214,4 +213,57 @@ function withoutBounds({
   ...rest
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return rest;
+}
+
+/**
+ * A call that did not do what was asked.
+ *
+ * @param message what happened, and what the model can do next
+ * @param facts more fields, such as the place that comes nearest
+ */
+export function fail(
+  locale: Locale,
+  code: string,
+  message: Message,
+  facts: Readonly<Record<string, unknown>> = {},
+): ToolOutcome {
+  return { success: false, code, error: message[locale], ...facts };
+}
+
+/** A refusal of the workspace. */
+export function failWith(
+  locale: Locale,
+  { code, message }: WorkspaceProblem,
+  facts: Readonly<Record<string, unknown>> = {},
+): ToolOutcome {
+  return fail(locale, code, message, facts);
+}
+
+/** What the model knows of the files of a turn: of each the hash that it had when it was last shown or written. */
+export class SeenFiles {
+  readonly #hashes = new Map<string, string>();
+
+  /** The model has seen the file as it is now, or part of it; by its path as the workspace gives it. */
+  note(path: string, hash: string): void {
+    this.#hashes.set(path, hash);
+  }
+
+  /** The file is gone, and the model knows it. */
+  forget(path: string): void {
+    this.#hashes.delete(path);
+  }
+
+  has(path: string): boolean {
+    return this.#hashes.has(path);
+  }
+
+  /**
+   * Whether the file is no longer what the model has seen. A file that it never saw is not stale.
+   *
+   * @param hash of the file as it is now; undefined if it does not exist
+   */
+  isStale(path: string, hash: string | undefined): boolean {
+    const seen = this.#hashes.get(path);
+    return seen !== undefined && seen !== hash;
+  }
 }

@@ -11,8 +11,13 @@ import type {
   WorkspaceProblemCode,
   WorkspaceResult,
 } from "../../src/workspace/workspace.ts";
-import type { ApprovalQuestion, ChangeMade, Decision, ToolUse } from "../../src/tools/tool.ts";
-import { SeenFiles } from "../../src/tools/workspace/seen-files.ts";
+import {
+  type ApprovalQuestion,
+  type ChangeMade,
+  type Decision,
+  SeenFiles,
+  type ToolUse,
+} from "../../src/tools/tool.ts";
 
 const root = "/project";
 

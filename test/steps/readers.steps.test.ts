@@ -16,7 +16,7 @@ import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer/answer-reader.ts";
 import { classifyRefusal } from "../../src/model/chat/refusal/classify-refusal.ts";
 import { readRefusal } from "../../src/model/chat/refusal/read-refusal.ts";
-import { parseArguments } from "../../src/tools/arguments/parse-arguments.ts";
+import { parseArguments } from "../../src/tools/run-call.ts";
 import { fitInput } from "../../src/tools/arguments/fit-input.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
@@ -24,7 +24,7 @@ import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.
 import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
-import { parseIgnorePattern } from "../../src/workspace/search/ignore-rules.ts";
+import { createIgnoreRules } from "../../src/workspace/directory/folder-rules.node.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";
 import { answerOf, chunk, defaultApi } from "../helpers/upstream.ts";
 import { samplePattern } from "./sample-pattern.ts";
@@ -113,7 +113,7 @@ const readers: Readonly<Record<string, Reader>> = {
     for (const line of text.split("\n")) {
       // Of brackets that stay open the rest is read once for each, so their length is bounded where they come in.
       createGlobTest([line.slice(0, 300)])("src/a.ts");
-      parseIgnorePattern(line);
+      createIgnoreRules().below("", line);
     }
   },
 };

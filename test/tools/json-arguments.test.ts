@@ -1,6 +1,6 @@
 // Arguments as models write them in JSON, native or in text: the first whole object counts.
 import { describe, expect, test } from "vitest";
-import { parseArguments } from "../../src/tools/arguments/parse-arguments.ts";
+import { parseArguments } from "../../src/tools/run-call.ts";
 import { readAnswer } from "./text-calls/read-answer.ts";
 
 const code = 'function f() {\n\tif (a) {\n  say("hi", [1);\n';

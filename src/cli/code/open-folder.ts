@@ -12,7 +12,7 @@ import { createRootLock } from "../../workspace/directory/journal/root-lock.node
 import {
   createRootFolder,
   findStateFolder,
-} from "../../workspace/directory/journal/state-folder.node.ts";
+} from "../../workspace/directory/journal/root-state.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";

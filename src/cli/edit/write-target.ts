@@ -8,13 +8,9 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { StaleFileError } from "../../workspace/directory/open-file.node.ts";
-import {
-  createFolders,
-  findMissingFolders,
-  putFile,
-} from "../../workspace/directory/put-file.node.ts";
+import { createDraftName, putFile, realPlaceOf } from "../../workspace/directory/put-file.node.ts";
 import {
   type EncodingOfText,
   decodeText,
@@ -22,50 +18,40 @@ import {
 } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
 
-/** What is written: the bytes, and the name of the draft that becomes the file. */
-export interface PreparedWrite {
-  bytes: Uint8Array<ArrayBuffer>;
-  draft: string;
-}
-
-/** @throws CliError if the file is read-only, has come since, or its encoding lacks a character */
-export function prepareWrite(target: TargetFile, text: string): PreparedWrite {
+/**
+ * The bytes that become the file.
+ *
+ * @throws CliError if the file is read-only, was changed, or its encoding lacks a character
+ */
+export function prepareWrite(target: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   const { name, path, found } = target;
   if (found !== undefined && isReadOnly(path, found.stats))
     throw new CliError(
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
-  if (found === undefined && existsSync(path)) throw changedSince(name);
-  return { bytes: encodeFor(target, text), draft: `.rightseat-${crypto.randomUUID()}.tmp` };
+  const bytes = encodeFor(target, text);
+  const isThere = existsSync(path);
+  const isAsRead = isThere ? found && readFileSync(path).equals(found.bytes) : !found;
+  if (isAsRead !== true) throw changed(target);
+  return bytes;
 }
 
 /**
- * Replaces the file with this text, or creates it and the folders above it, as a workspace does: in one step.
+ * Replaces the file with this text, or creates it and the folders above it, as `putFile` does.
  *
  * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
  */
 export async function writeTarget(
   target: TargetFile,
   text: string,
-  { bytes, draft }: PreparedWrite = prepareWrite(target, text),
+  bytes: Uint8Array = prepareWrite(target, text),
 ): Promise<void> {
-  const { name, path, found } = target;
+  const real = await realPlaceOf(resolve(target.path));
   try {
-    const real = found === undefined ? placeOfNew(path) : path;
-    await createFolders(await findMissingFolders(real));
-    await putFile(real, bytes, { draft, replaced: found?.stats });
-  } catch (cause) {
-    const isGone = found !== undefined && isMissing(cause);
-    throw isGone || cause instanceof StaleFileError ? changedSince(name, cause) : cause;
+    await putFile(real, bytes, { draft: createDraftName(), replaced: target.found?.stats });
+  } catch (thrown) {
+    throw thrown instanceof StaleFileError ? changed(target) : thrown;
   }
-}
-
-/** Without links, as far as it is there. */
-function placeOfNew(path: string): string {
-  const whole = resolve(path);
-  let folder = dirname(whole);
-  while (!existsSync(folder)) folder = dirname(folder);
-  return join(realpathSync(folder), relative(folder, whole));
 }
 
 /** The superuser may write everything, but what is marked as read-only is not to be edited. */
@@ -76,7 +62,7 @@ function isReadOnly(path: string, { mode }: BigIntStats): boolean {
     return false;
   } catch (thrown) {
     // One that has gone in the meantime is found out later.
-    return !isMissing(thrown);
+    return !(thrown instanceof Error && Reflect.get(thrown, "code") === "ENOENT");
   }
 }
 
@@ -93,10 +79,9 @@ function encodeFor({ name, found }: TargetFile, text: string): Uint8Array<ArrayB
   );
 }
 
-function changedSince(name: string, cause?: unknown): CliError {
+function changed({ name }: TargetFile): CliError {
   return new CliError(
     `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
-    { cause },
   );
 }
 
@@ -107,9 +92,7 @@ export interface TargetFile {
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
   /** Undefined if there is no such file. */
-  found:
-    | { bytes: Buffer<ArrayBuffer>; stats: BigIntStats; text: string; encoding: EncodingOfText }
-    | undefined;
+  found: { bytes: Buffer; stats: BigIntStats; text: string; encoding: EncodingOfText } | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type DirectoryWorkspace,
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/state-folder.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { printChanges } from "../../workspace/print-changes.ts";
 import { isHidden } from "../call/collect/project-files.ts";

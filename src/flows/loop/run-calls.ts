@@ -1,10 +1,9 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { ToolUse, Toolbox } from "../../tools/tool.ts";
+import { type ToolUse, type Toolbox, fail } from "../../tools/tool.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
 import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
-import { fail } from "../../tools/workspace/outcome.ts";
 import type { HistoryEntry } from "../../turn/history-entry.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

@@ -10,21 +10,32 @@ import { linesOf } from "../../edit/lines-of.ts";
 /** Edits of one plan. */
 export const maxEdits = 500;
 
-/**
- * Applies a plan over the numbered lines of a text: all of it, or nothing. Lines count from 1, both ends included;
- * `end_line = start_line - 1` inserts before `start_line`, and `last + 1` is behind the last line. Insertions at one
- * line keep their order, before what replaces that line.
- */
+/** Applies a plan over the numbered lines of a text, as {@link applyInsertions} does. */
 export function applyPlan(text: string, plan: readonly LineEdit[]): EditResult {
   if (plan.length > maxEdits) {
     const message = `The plan has ${plan.length} edits; ${maxEdits} are allowed.`;
     return { ok: false, error: describeDiff("malformed", message) };
   }
   const lines = linesOf(text);
-  const error = checkPlan(plan, lines.length);
-  if (error !== undefined) return { ok: false, error };
   const bare = plan.map((edit) => ({ ...edit, replacement: withoutNumbers(edit, lines) }));
-  return applyLineEdits(text, withoutInsertions(bare, lines));
+  return applyInsertions(text, bare);
+}
+
+/**
+ * Applies edits of lines: all of them, or nothing. Lines count from 1, both ends included; `end_line = start_line - 1`
+ * inserts before `start_line`, and `last + 1` is behind the last line. Insertions at one line keep their order, before
+ * what replaces that line.
+ *
+ * @param before undefined if the file does not exist
+ */
+export function applyInsertions(
+  before: string | undefined,
+  edits: readonly LineEdit[],
+): EditResult {
+  const lines = linesOf(before ?? "");
+  const error = checkPlan(edits, lines.length);
+  if (error !== undefined) return { ok: false, error };
+  return applyLineEdits(before, withoutInsertions(edits, lines));
 }
 
 const numbered = /^ {0,8}(\d{1,7})\| ?/;

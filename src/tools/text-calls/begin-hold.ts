@@ -1,14 +1,16 @@
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { beginsJson } from "../../edit/read/forms/json-edits.ts";
 import type { Toolbox } from "../tool.ts";
-import { beginAction } from "./holds/action-hold.ts";
-import { beginsFence, endOfFence, FenceHold } from "./holds/fence-hold.ts";
+import { FenceHold, beginsFence, endOfFence } from "./holds/fence-hold.ts";
 import { FunctionHold, afterLabel, readHead } from "./holds/function-hold.ts";
 import type { Held, Hold } from "./holds/hold.ts";
-import { JsonHold } from "./holds/json-hold.ts";
+import { JsonHold, maxHeld } from "./holds/json-hold.ts";
 import { beginTag } from "./holds/tag-hold.ts";
-import { beginYaml } from "./holds/yaml-hold.ts";
 import { mayFollow } from "./read-markup.ts";
+import { readBody } from "./read-body.ts";
+import { ReadBudget } from "./read-budget.ts";
+import { callsOf } from "./named-calls.ts";
+import { readYaml } from "./read-yaml.ts";
 
 /** What announces an example, or the text of something, at the end of a line with a colon. */
 const example =
@@ -107,4 +109,100 @@ export function findInlineTag(line: string, from: number, isOpen: boolean): numb
 
 function isQuoted(before: string): boolean {
   return before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+}
+
+const action = /^ {0,3}\*{0,2}Action\*{0,2}[ \t]*[:：]\*{0,2}[ \t]*`?([\w.]{1,64})`?$/;
+const input = /^ {0,3}\*{0,2}Action Input\*{0,2}[ \t]*[:：]\*{0,2}[ \t]*/;
+
+/** Takes `Action: NAME` with `Action Input: {...}` below it, if they begin with the line. */
+function beginAction(line: string, toolbox: Toolbox): Hold | undefined {
+  const [, name] = action.exec(line.slice(0, 200).trimEnd()) ?? [];
+  return name !== undefined && toolbox.find(name) !== undefined
+    ? new ActionHold(name, toolbox)
+    : undefined;
+}
+
+class ActionHold implements Hold {
+  readonly #name: string;
+  readonly #toolbox: Toolbox;
+  readonly #json: string[] = [];
+  #inner: JsonHold | undefined;
+  #count = 0;
+
+  constructor(name: string, toolbox: Toolbox) {
+    this.#name = name;
+    this.#toolbox = toolbox;
+  }
+
+  take(line: string): Held | undefined {
+    this.#count += 1;
+    if (this.#count === 1 || (this.#inner === undefined && line.trim() === "")) return undefined;
+    if (this.#inner !== undefined) return this.#takeJson(line);
+    const mark = input.exec(line)?.[0];
+    const rest = mark === undefined ? "" : line.slice(mark.length);
+    if (mark === undefined || (rest.trim() !== "" && !rest.startsWith("{")))
+      return { kind: "text", lines: this.#count - 1 };
+    this.#inner = new JsonHold(this.#toolbox);
+    return this.#takeJson(rest);
+  }
+
+  end(): Held {
+    return { kind: "text", lines: this.#count };
+  }
+
+  #takeJson(line: string): Held | undefined {
+    if (this.#json.length === 0 && line.trim() === "") return undefined;
+    this.#json.push(line);
+    if (this.#inner?.take(line) === undefined) return undefined;
+    const calls = readBody(
+      `${this.#name}\n${this.#json.join("\n")}`,
+      this.#toolbox,
+      new ReadBudget(),
+    );
+    return calls === undefined
+      ? { kind: "fault", lines: this.#count }
+      : { kind: "calls", calls, lines: this.#count };
+  }
+}
+
+const start = /^tool(?:_name)?:[ \t]+["']?([\w.]{1,64})["']?$/;
+const field =
+  /^(?:reason|explanation|params|parameters|arguments|args|input|[a-z]+_[a-z_]+):(?:[ \t]|$)/;
+
+/** Takes a call in YAML without a fence, if one begins with the line. */
+function beginYaml(line: string, toolbox: Toolbox): Hold | undefined {
+  const [, name] = start.exec(line.slice(0, 200).trimEnd()) ?? [];
+  return name !== undefined && toolbox.find(name) !== undefined ? new YamlHold(toolbox) : undefined;
+}
+
+/** Goes on to the first line that is neither indented nor a field of a call. */
+class YamlHold implements Hold {
+  readonly #toolbox: Toolbox;
+  readonly #lines: string[] = [];
+  #length = 0;
+
+  constructor(toolbox: Toolbox) {
+    this.#toolbox = toolbox;
+  }
+
+  take(line: string): Held | undefined {
+    const isPart =
+      this.#lines.length === 0 || /^(?:[ \t]|$)/.test(line) || field.test(line.slice(0, 100));
+    this.#length += line.length;
+    if (!isPart || this.#length > maxHeld) return this.#read();
+    this.#lines.push(line);
+    return undefined;
+  }
+
+  end(isStopped: boolean): Held {
+    return isStopped ? this.#read() : { kind: "quote", lines: this.#lines.length };
+  }
+
+  #read(): Held {
+    const calls = callsOf(readYaml(this.#lines), this.#toolbox, false);
+    const last = this.#lines.findLastIndex((line) => line.trim() !== "") + 1;
+    return calls === undefined
+      ? { kind: "text", lines: this.#lines.length }
+      : { kind: "calls", calls, lines: last };
+  }
 }

@@ -1,27 +1,71 @@
-// The one way in which a tool changes a file: look whether it may, ask, change.
+// The one way in which a tool changes a file: read it, plan, look whether it may, ask, change.
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import type { ToolOutcome, ToolUse } from "../tool.ts";
-import { fail, failWith } from "./outcome.ts";
+import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
 import { diffHunks } from "../../edit/describe/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
+import { describeProblem, openFile } from "./read-file.ts";
+import type { CodeProblem } from "../../code/code-analysis.ts";
 
 /** Characters of the diff that the model gets back. */
 const maxDiff = 6_000;
 
-/**
- * Makes a change that the person agrees to.
- *
- * @param why the model's reason, for the person
- * @param facts fields of the result where all went well
- */
+/** What is to become of a file, or the result that says why nothing does. */
+export type Planned =
+  | {
+      /** Undefined deletes the file. */
+      after: string | undefined;
+      /** All that the file has would go. */
+      isWhole?: boolean;
+      /** Fields of the result where all went well. */
+      facts?: Readonly<Record<string, unknown>>;
+    }
+  | { refusal: ToolOutcome };
+
+interface NamedChange {
+  /** The path as the model has written it. */
+  named: string;
+  /** The model's reason, for the person. */
+  why: string | undefined;
+  /** A file that does not exist is not created. */
+  mustExist?: boolean;
+}
+
+/** Reads a file as it is now, has a change of it planned, and makes it once the person has agreed. */
 export async function changeFile(
+  { named, why = "", mustExist = false }: NamedChange,
+  use: ToolUse,
+  plan: (path: string, before: FileChange["before"]) => Promise<Planned> | Planned,
+): Promise<ToolOutcome> {
+  const { workspace, locale, seen } = use;
+  const located = await workspace.locate(named);
+  if (!located.ok) return failWith(locale, located.problem);
+  const path = located.value;
+  const read = await openFile(path, why, use);
+  if (!read.ok && mustExist) return describeProblem(path, read.problem, use);
+  if (!read.ok && read.problem.code !== "not-found") return failWith(locale, read.problem);
+  const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;
+  if (seen.isStale(path, before?.hash)) {
+    if (before === undefined) seen.forget(path);
+    return fail(locale, "stale", stale(path));
+  }
+  const planned = await plan(path, before);
+  if ("refusal" in planned) return planned.refusal;
+  if (before !== undefined && planned.isWhole === true && !seen.has(path))
+    return fail(locale, "unread", unread);
+  const change: FileChange = { path, before, after: planned.after };
+  const problems = await findNewProblems(change, use);
+  const facts = problems.length === 0 ? {} : { syntax_errors: problems, note: newErrors[locale] };
+  return makeChange(change, why, use, { ...planned.facts, ...facts });
+}
+
+async function makeChange(
   planned: FileChange,
   why: string,
   use: ToolUse,
-  facts: Readonly<Record<string, unknown>> = {},
+  facts: Readonly<Record<string, unknown>>,
 ): Promise<ToolOutcome> {
   const { workspace, locale, signal, seen } = use;
   const checked = await workspace.check(planned, { signal });
@@ -74,8 +118,19 @@ function notApproved({ path }: FileChange, reason: string): Message {
   };
 }
 
+/** The whole of a file would go that the model has not read. */
+const unread: Message = {
+  en: "This would replace the whole of a file that you have not read. Nothing was written. Read it with read_file first, or change only the lines that you mean.",
+  zh: "这会替换一个尚未读取的文件的全部内容。没有写入任何内容。请先用 read_file 读取，或只修改需要改动的行。",
+};
+
+const newErrors: Message = {
+  en: "The file now has syntax errors that it did not have before. Read the place and correct it with another edit.",
+  zh: "文件现在有之前没有的语法错误。请读取相应位置，再次修改以更正。",
+};
+
 /** The file is not what the model has read. */
-export function stale(path: string): Message {
+function stale(path: string): Message {
   return {
     en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
     zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,
@@ -109,4 +164,41 @@ export function toLineEdits(before: string, after: string): LineEdit[] {
     }
   }
   return edits;
+}
+
+/** Problems that are told. */
+const maxTold = 5;
+
+interface SyntaxProblem {
+  line: number;
+  problem: CodeProblem["kind"];
+  text: string;
+}
+
+/** Syntax errors that the text has with a change and did not have before; none where nobody can tell. */
+async function findNewProblems(
+  { path, before, after }: FileChange,
+  { code, signal }: ToolUse,
+): Promise<SyntaxProblem[]> {
+  if (code === undefined || after === undefined) return [];
+  const is = await code.analyze(after, undefined, path, { signal });
+  if (is.language === undefined || is.problems.length === 0) return [];
+  const was = await code.analyze(before?.text ?? "", undefined, path, { signal });
+  const known = was.problems.map(problemKey);
+  const come = is.problems.filter((problem) => {
+    const at = known.indexOf(problemKey(problem));
+    if (at !== -1) known.splice(at, 1);
+    return at === -1;
+  });
+  // An old error that the change touches reads otherwise now, and is not new.
+  const count = Math.min(maxTold, is.problems.length - was.problems.length);
+  return come.slice(0, Math.max(0, count)).map(({ kind, text, range }) => ({
+    line: range.startLine,
+    problem: kind,
+    text,
+  }));
+}
+
+function problemKey({ kind, text }: CodeProblem): string {
+  return `${kind} ${text}`;
 }

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
-import { changeFile, stale } from "./change-file.ts";
+import type { Tool } from "../tool.ts";
+import { changeFile } from "./change-file.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
-import { openFile } from "./open-file.ts";
-import { fail, failWith } from "./outcome.ts";
-import { describeProblem } from "./read-file.ts";
 
 const Input = z.object({ target_file: targetFile.schema, explanation: explanation.schema });
 type Input = z.infer<typeof Input>;
@@ -21,20 +18,6 @@ export const deleteFile: Tool<Input> = {
   fields: { target_file: targetFile.message, explanation: explanation.message },
   otherFields: targetNames,
   effect: "write",
-  run,
+  run: ({ target_file: named, explanation: why }, use) =>
+    changeFile({ named, why, mustExist: true }, use, () => ({ after: undefined })),
 };
-
-async function run(
-  { target_file: named, explanation: why = "" }: Input,
-  use: ToolUse,
-): Promise<ToolOutcome> {
-  const { locale, seen, workspace } = use;
-  const located = await workspace.locate(named);
-  if (!located.ok) return failWith(locale, located.problem);
-  const path = located.value;
-  const read = await openFile(path, why, use);
-  if (!read.ok) return describeProblem(path, read.problem, use);
-  const { text, hash } = read.value;
-  if (seen.isStale(path, hash)) return fail(locale, "stale", stale(path));
-  return changeFile({ path, before: { text, hash }, after: undefined }, why, use);
-}

@@ -1,17 +1,13 @@
 import * as z from "zod";
 import type { EditError } from "../../edit/edit-unit.ts";
-import type { Message } from "../../base/errors/app-error.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
-import { changeFile, stale } from "./change-file.ts";
+import type { Tool, ToolUse } from "../tool.ts";
+import { type Planned, changeFile } from "./change-file.ts";
 import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
-import { openFile } from "./open-file.ts";
-import { fail, failWith } from "./outcome.ts";
-import { findSimilarPaths } from "./similar-paths.ts";
-import { findNewProblems } from "./syntax.ts";
+import { findSimilarPaths } from "./read-file.ts";
 import { parseAnswer } from "../../edit/read/parse-answer.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
@@ -103,32 +99,11 @@ export const editFile: Tool<Input> = {
   fit: fitEdit,
   placed: ["target_file", "code_edit"],
   effect: "write",
-  run,
+  run: ({ target_file: named, instructions = "", code_edit: codeEdit }, use) =>
+    changeFile({ named, why: instructions }, use, (path, before) =>
+      merge({ path, before, codeEdit, instructions }, use),
+    ),
 };
-
-async function run(input: Input, use: ToolUse): Promise<ToolOutcome> {
-  const { locale, seen } = use;
-  const { target_file: named, instructions: why = "", code_edit: codeEdit } = input;
-  const located = await use.workspace.locate(named);
-  if (!located.ok) return failWith(locale, located.problem);
-  const path = located.value;
-  const read = await openFile(path, why, use);
-  if (!read.ok && read.problem.code !== "not-found") return failWith(locale, read.problem);
-  const file = read.ok ? read.value : undefined;
-  if (seen.isStale(path, file?.hash)) {
-    if (file === undefined) seen.forget(path);
-    return fail(locale, "stale", stale(path));
-  }
-  const before = file && { text: file.text, hash: file.hash };
-  const edit = await merge({ path, before, codeEdit, instructions: why }, use);
-  if ("refusal" in edit) return edit.refusal;
-  if (before !== undefined && edit.isWhole && !seen.has(path))
-    return fail(locale, "unread", unread);
-  const change: FileChange = { path, before, after: edit.text };
-  const problems = await findNewProblems(change, use);
-  const facts = problems.length === 0 ? {} : { syntax_errors: problems, note: newErrors[locale] };
-  return changeFile(change, why, use, { ...edit.facts, ...facts });
-}
 
 interface Wanted {
   path: string;
@@ -137,22 +112,17 @@ interface Wanted {
   instructions: string;
 }
 
-type Merged =
-  | { text: string; isWhole: boolean; facts: Readonly<Record<string, unknown>> }
-  | { refusal: ToolOutcome };
-
-async function merge(wanted: Wanted, use: ToolUse): Promise<Merged> {
+async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   const { path, before, codeEdit } = wanted;
-  const { locale } = use;
   const { form, result } = computeEdit(path, before?.text, codeEdit);
   if (result.ok) {
     const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
-    return { text: result.text, isWhole, facts: {} };
+    return { after: result.text, isWhole };
   }
   const { error } = result;
   const planned = form === "code" ? await plan(wanted, error, use) : undefined;
-  if (planned !== undefined && "text" in planned) return planned;
-  const refusal = describeRefusal(error, before?.text ?? "", codeEdit, locale);
+  if (planned !== undefined && "after" in planned) return planned;
+  const refusal = describeRefusal(error, before?.text ?? "", codeEdit, use.locale);
   if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
   const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
@@ -163,7 +133,7 @@ async function plan(
   { path, before, codeEdit, instructions }: Wanted,
   error: EditError,
   { planEdit, signal }: ToolUse,
-): Promise<Exclude<Merged, { refusal: ToolOutcome }> | { problem: string } | undefined> {
+): Promise<{ after: string; facts: { planned_edits: number } } | { problem: string } | undefined> {
   const text = before?.text ?? "";
   if (planEdit === undefined || before === undefined || !plannable.has(error.code))
     return undefined;
@@ -175,19 +145,8 @@ async function plan(
   if (edits === undefined) return undefined;
   const result = applyPlan(text, edits);
   if (!result.ok) return { problem: result.error.message };
-  return { text: result.text, isWhole: false, facts: { planned_edits: edits.length } };
+  return { after: result.text, facts: { planned_edits: edits.length } };
 }
-
-/** The whole of a file would go that the model has not read. */
-export const unread: Message = {
-  en: "This would replace the whole of a file that you have not read. Nothing was written. Read it with read_file first, or change only the lines that you mean.",
-  zh: "这会替换一个尚未读取的文件的全部内容。没有写入任何内容。请先用 read_file 读取，或只修改需要改动的行。",
-};
-
-export const newErrors: Message = {
-  en: "The file now has syntax errors that it did not have before. Read the place and correct it with another edit.",
-  zh: "文件现在有之前没有的语法错误。请读取相应位置，再次修改以更正。",
-};
 
 // Edits in other fields than `code_edit`, as tools of other agents have them.
 

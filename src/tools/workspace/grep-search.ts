@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
 import { explanation } from "./fields.ts";
-import { failWith } from "./outcome.ts";
 
 const maxHits = 50;
 /** Characters of a line. */

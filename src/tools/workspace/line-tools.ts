@@ -1,22 +1,16 @@
 // The tools that change lines by their numbers (seed: coding-agent, file operations).
 import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
-import {
-  insertLines,
-  type LineChange,
-  removeLines,
-  replaceLines,
-} from "../../workspace/line-operations.ts";
-import type { WorkspaceFile } from "../../workspace/workspace.ts";
+import { applyLineEdits } from "../../edit/apply-line-edits.ts";
+import type { LineEdit } from "../../edit/edit-unit.ts";
+import { countLines } from "../../workspace/line-operations.ts";
+import { refusePath } from "../../workspace/problems.ts";
+import { applyInsertions } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
-import { changeFile, stale } from "./change-file.ts";
+import { changeFile } from "./change-file.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
-import { newErrors, unread } from "./edit-file.ts";
-import { openFile } from "./open-file.ts";
-import { fail, failWith } from "./outcome.ts";
 import { describeProblem } from "./read-file.ts";
-import { findNewProblems } from "./syntax.ts";
 
 /** In characters. */
 const maxContent = 1_000_000;
@@ -64,8 +58,11 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
       ? undefined
       : { ...given, line_number: Number(behind) + 1 },
   effect: "write",
-  run: ({ target_file: named, content: text, line_number: at, explanation: why }, use) =>
-    changeLines(named, why, text, use, (path, file) => insertLines(path, file, at, text)),
+  run: (input, use) => {
+    const { content: replacement, line_number: at } = input;
+    const edit = { start_line: at, end_line: at - 1, replacement };
+    return changeLines(input, use, () => edit, applyInsertions);
+  },
 };
 
 const RemoveInput = z.object({
@@ -92,13 +89,11 @@ export const removeFile: Tool<z.infer<typeof RemoveInput>> = {
   },
   otherFields: sharedNames,
   effect: "write",
-  run: ({ target_file: named, start_line, end_line, explanation: why }, use) =>
-    changeLines(named, why, "", use, (path, file) =>
-      removeLines(path, file, {
-        ...(start_line === undefined ? {} : { startLine: start_line }),
-        ...(end_line === undefined ? {} : { endLine: end_line }),
-      }),
-    ),
+  run: (input, use) =>
+    changeLines(input, use, (totalLines) => {
+      const { start_line = 1, end_line = totalLines } = input;
+      return { start_line, end_line, replacement: "" };
+    }),
 };
 
 const ReplaceInput = z.object({
@@ -124,41 +119,29 @@ export const replaceFile: Tool<z.infer<typeof ReplaceInput>> = {
   },
   otherFields: { ...sharedNames, content: "new_content", replacement: "new_content" },
   effect: "write",
-  run: ({ target_file: named, start_line, end_line, new_content, explanation: why }, use) =>
-    changeLines(named, why, new_content, use, (path, file) =>
-      replaceLines(path, file, start_line, end_line, new_content),
-    ),
+  run: (input, use) => {
+    const { start_line, end_line, new_content: replacement } = input;
+    return changeLines(input, use, () => ({ start_line, end_line, replacement }));
+  },
 };
 
-/** @param content of the new lines */
-async function changeLines(
-  named: string,
-  why = "",
-  content: string,
+/** @param edits for a file of so many lines */
+function changeLines(
+  {
+    target_file: named,
+    explanation: why,
+  }: { target_file: string; explanation?: string | undefined },
   use: ToolUse,
-  change: (path: string, file: WorkspaceFile | undefined) => LineChange,
+  edits: (totalLines: number) => LineEdit,
+  apply = applyLineEdits,
 ): Promise<ToolOutcome> {
-  const { locale, seen, workspace } = use;
-  const located = await workspace.locate(named);
-  if (!located.ok) return failWith(locale, located.problem);
-  const path = located.value;
-  const read = await openFile(path, why, use);
-  if (!read.ok && read.problem.code !== "not-found") return failWith(locale, read.problem);
-  const file = read.ok ? read.value : undefined;
-  if (seen.isStale(path, file?.hash)) {
-    if (file === undefined) seen.forget(path);
-    return fail(locale, "stale", stale(path));
-  }
-  const made = change(path, file);
-  // A file without lines is only created.
-  if (!made.ok && !read.ok) return describeProblem(path, read.problem, use);
-  if (!made.ok) {
-    const refusal = describeRefusal(made.error, file?.text ?? "", content, locale);
-    return refusal;
-  }
-  const isEmptied = file !== undefined && file.text !== "" && made.change.after === "";
-  if (isEmptied && !seen.has(path)) return fail(locale, "unread", unread);
-  const problems = await findNewProblems(made.change, use);
-  const facts = problems.length === 0 ? {} : { syntax_errors: problems, note: newErrors[locale] };
-  return changeFile(made.change, why, use, facts);
+  return changeFile({ named, why }, use, async (path, before) => {
+    const edit = edits(countLines(before?.text ?? ""));
+    const made = apply(before?.text, [edit]);
+    if (made.ok) return { after: made.text, isWhole: before?.text !== "" && made.text === "" };
+    // A file without lines is only created.
+    if (before === undefined)
+      return { refusal: await describeProblem(path, refusePath("not-found", path).problem, use) };
+    return { refusal: describeRefusal(made.error, before.text, edit.replacement, use.locale) };
+  });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
 import type {
   WorkspaceEntry,
   WorkspaceListing,
@@ -7,7 +7,6 @@ import type {
 } from "../../workspace/workspace.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
-import { failWith } from "./outcome.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 
 /** Entries of one folder. */
@@ -148,41 +147,26 @@ interface Drawing {
 /** Draws a folder; control characters in names come as escapes, so that no name can look like several. */
 export function drawTree({ path, entries, more }: WorkspaceListing, locale: Locale): Drawing {
   const name = path === "" || path === "." ? "." : escapeName(path);
-  const tree = new Tree(locale);
-  tree.lines.push(`${name}/`);
-  tree.add(entries, more, "");
-  const { lines, leftOut } = tree;
+  const lines = [`${name}/`];
+  let leftOut = 0;
+  add({ entries, more }, "");
   const text = lines.slice(0, maxLines).map((line) => `${line}\n`);
   return { text: text.join(""), leftOut, isCut: lines.length > maxLines };
-}
 
-class Tree {
-  readonly lines: string[] = [];
-  leftOut = 0;
-  readonly #locale: Locale;
-
-  constructor(locale: Locale) {
-    this.#locale = locale;
-  }
-
-  add(entries: readonly WorkspaceEntry[], more: number, indent: string): void {
-    for (const [nth, entry] of entries.entries()) {
-      const isLast = nth === entries.length - 1 && more === 0;
-      this.lines.push(`${indent}${isLast ? "└── " : "├── "}${label(entry)}`);
-      const { inside } = entry;
-      if (inside !== undefined)
-        this.add(inside.entries, inside.more, `${indent}${isLast ? "    " : "│   "}`);
+  function add(folder: Inside, indent: string): void {
+    for (const [nth, entry] of folder.entries.entries()) {
+      const isLast = nth === folder.entries.length - 1 && folder.more === 0;
+      lines.push(`${indent}${isLast ? "└── " : "├── "}${label(entry)}`);
+      if (entry.inside !== undefined) add(entry.inside, `${indent}${isLast ? "    " : "│   "}`);
     }
-    if (more === 0) return;
-    this.leftOut += more;
-    const rest =
-      this.#locale === "zh" ? `… 另有 ${more} 项` : `… ${more} more ${entriesWord(more)}`;
-    this.lines.push(`${indent}└── ${rest}`);
+    if (folder.more === 0) return;
+    leftOut += folder.more;
+    const [en, zh] = [
+      `${folder.more} more ${folder.more === 1 ? "entry" : "entries"}`,
+      `另有 ${folder.more} 项`,
+    ];
+    lines.push(`${indent}└── … ${locale === "zh" ? zh : en}`);
   }
-}
-
-function entriesWord(count: number): string {
-  return count === 1 ? "entry" : "entries";
 }
 
 function label({ name, kind, size }: WorkspaceEntry): string {
@@ -192,17 +176,11 @@ function label({ name, kind, size }: WorkspaceEntry): string {
 }
 
 function escapeName(name: string): string {
-  return name.replaceAll(unsafe, (sign) =>
-    sign === "\\"
-      ? "\\\\"
-      : JSON.stringify(sign)
-          .slice(1, -1)
-          .replace(/^([^\\])$/, hexOf),
-  );
-}
-
-function hexOf(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return name.replaceAll(unsafe, (sign) => {
+    const escaped = JSON.stringify(sign).slice(1, -1);
+    const hex = sign.charCodeAt(0).toString(16).padStart(4, "0");
+    return escaped === sign ? `\\u${hex}` : escaped;
+  });
 }
 
 function printSize(bytes: number): string {

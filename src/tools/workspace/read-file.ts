@@ -2,12 +2,16 @@ import * as z from "zod";
 import { linesOf } from "../../edit/lines-of.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
-import type { WorkspaceFile, WorkspaceProblem } from "../../workspace/workspace.ts";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import type {
+  ReadOptions,
+  WorkspaceEntry,
+  WorkspaceFile,
+  WorkspaceProblem,
+  WorkspaceResult,
+} from "../../workspace/workspace.ts";
+import { type Tool, type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
-import { type LineSpan, openFile } from "./open-file.ts";
-import { fail, failWith } from "./outcome.ts";
-import { findSimilarPaths } from "./similar-paths.ts";
+import { distance } from "fastest-levenshtein";
 
 /** Characters of a file in one result. */
 const maxContent = 40_000;
@@ -196,4 +200,95 @@ function beyond({ path, totalLines }: WorkspaceFile, from: number, last: number)
     en: `${quoteName(path)} has ${totalLines} lines, so there is no line ${from}. Use a start_line of at most ${last}.`,
     zh: `${quoteName(path, "zh")}共 ${totalLines} 行，没有第 ${from} 行。start_line 不能大于 ${last}。`,
   };
+}
+
+// A path that a model has named in; the file comes out, or the result that says why not.
+
+type LineSpan = NonNullable<ReadOptions["lines"]>;
+
+/**
+ * Reads a file. One that is secret or ignored is read once the person has agreed.
+ *
+ * @param why the model's reason, for the person
+ * @param lines wanted of a file that is too large to be read as a whole
+ */
+export async function openFile(
+  path: string,
+  why: string,
+  use: ToolUse,
+  lines?: LineSpan,
+): Promise<WorkspaceResult<WorkspaceFile>> {
+  const { workspace, signal } = use;
+  const options: ReadOptions = lines === undefined ? { signal } : { signal, lines };
+  const read = await workspace.read(path, options);
+  if (read.ok || read.problem.code !== "secret") return read;
+  // The person is asked for the file that is read, however the model has written its path.
+  const located = await workspace.locate(path);
+  if (!located.ok) return located;
+  const decision = await use.ask({ kind: "read", path: located.value, why }, signal);
+  return decision.ok
+    ? workspace.read(located.value, { ...options, mayBeSecret: true })
+    : { ok: false, problem: notAllowed(located.value, decision.reason) };
+}
+
+function notAllowed(path: string, reason: string): WorkspaceProblem {
+  return {
+    code: "not-approved",
+    message: {
+      en: `The person did not allow you to read ${quoteName(path)}: ${reason} Do not ask for this file again; go on without it, or finish and say what you need it for.`,
+      zh: `用户不允许读取${quoteName(path, "zh")}：${reason}请不要再次请求该文件，继续完成其他工作，或结束并说明为什么需要它。`,
+    },
+  };
+}
+
+/** Paths that are named. */
+const maxNamed = 5;
+/** Entries of one folder, and levels, that are looked at; and paths in all. */
+const maxEntries = 60;
+const depth = 4;
+const maxPaths = 5_000;
+/** In characters; longer names are not compared. */
+const maxName = 64;
+
+/** Files of the workspace whose names are like that of a file that is not there, the most alike first. */
+export async function findSimilarPaths(path: string, use: ToolUse): Promise<string[]> {
+  const { workspace, signal } = use;
+  const listing = await workspace.list(".", { maxEntries, depth, signal });
+  if (!listing.ok) return [];
+  const paths: string[] = [];
+  collect(listing.value.entries, "", paths);
+  const wanted = nameOf(path);
+  return paths
+    .map((each) => ({ path: each, score: compare(wanted, nameOf(each)) }))
+    .filter(({ score }) => score < Infinity)
+    .sort((one, other) => one.score - other.score || one.path.length - other.path.length)
+    .slice(0, maxNamed)
+    .map((each) => each.path);
+}
+
+function collect(entries: readonly WorkspaceEntry[], folder: string, paths: string[]): void {
+  for (const { name, kind, inside } of entries) {
+    if (paths.length === maxPaths) return;
+    if (kind === "file") paths.push(folder + name);
+    if (inside !== undefined) collect(inside.entries, `${folder}${name}/`, paths);
+  }
+}
+
+/** 0 for the same name; how many characters differ, where few do; Infinity for others. */
+function compare(wanted: string, name: string): number {
+  if (wanted === name) return 0;
+  if (wanted.length > maxName || name.length > maxName) return Infinity;
+  if (stemOf(wanted) === stemOf(name)) return 1;
+  if (Math.abs(wanted.length - name.length) > 2) return Infinity;
+  const edits = distance(wanted, name);
+  return edits <= Math.min(2, Math.floor(wanted.length / 3)) ? edits + 1 : Infinity;
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+}
+
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -5,9 +5,8 @@ import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import { createIgnoreRules } from "../search/ignore-rules.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
-import { checkChange, writeChange } from "./write-change.node.ts";
+import { checkChange, writeRecorded } from "./write-change.node.ts";
 import {
   type GitPlaces,
   type RuledRoot,
@@ -19,7 +18,7 @@ import { createLinkNames } from "./link-names.node.ts";
 import { listFolder } from "./list-folder.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
-import { openRootState, type RootStateParts } from "./root-state.node.ts";
+import { openRootState, type RootStateParts } from "./journal/root-state.node.ts";
 
 export interface DirectoryWorkspaceParts extends RootStateParts {
   /** What the person asked for, shown in the list of what can be undone. */
@@ -68,7 +67,7 @@ export async function createDirectoryWorkspace({
   const state = await openRootState(parts);
   const { shownRoot, realRoot, resolve } = state;
   const closed = await findClosedFolders(realRoot, parts.stateFolder);
-  const outer = createIgnoreRules(await readOuterRules(realRoot, gitPlaces));
+  const outer = await readOuterRules(realRoot, gitPlaces);
   const locks = createPathLocks();
   const findLinks = createLinkNames(realRoot);
   let started: Promise<number> | undefined;
@@ -104,8 +103,8 @@ export async function createDirectoryWorkspace({
   };
   const check = async (change: FileChange): ReturnType<typeof checkChange> => {
     const checked = await checkChange(change, resolve, namesOf);
-    if (!checked.ok || !isClosed(checked.value.place.real)) return checked;
-    return refusePath("protected", checked.value.place.path);
+    if (!checked.ok || !isClosed(checked.value.real)) return checked;
+    return refusePath("protected", checked.value.path);
   };
   const startTurn = async (path: string): Promise<WorkspaceResult<number>> => {
     try {
@@ -173,10 +172,12 @@ export async function createDirectoryWorkspace({
         if (locked !== undefined) return locked;
         const checked = await check(change);
         if (!checked.ok) return checked;
-        if (!(await approvals.spend(checked.value.change, approval)))
-          return refusePath("not-approved", checked.value.place.path);
-        const begun = await startTurn(checked.value.place.path);
-        return begun.ok ? writeChange(checked.value, realRoot, state.journal, begun.value) : begun;
+        const { change: ready, path } = checked.value;
+        if (!(await approvals.spend(ready, approval))) return refusePath("not-approved", path);
+        const begun = await startTurn(path);
+        if (!begun.ok) return begun;
+        const written = await writeRecorded(checked.value, state, begun.value);
+        return written.ok ? succeed(ready) : written;
       });
     },
     close: () => state.release(),

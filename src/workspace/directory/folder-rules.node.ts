@@ -1,11 +1,9 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
-import { type IgnoreRules, type OuterRules, createIgnoreRules } from "../search/ignore-rules.ts";
+import { draftName } from "./put-file.node.ts";
 import { readWhole } from "./open-file.node.ts";
 import { lstat, readFile, stat } from "node:fs/promises";
-
-/** The name of a draft of ours, which is gone when its file is written. */
-export const draftName = /^\.rightseat-[0-9a-f-]{36}\.tmp$/;
+import { type PathPattern, matchPath, parsePattern } from "../search/match-glob.ts";
 
 /** A root, and what is ignored in it whatever its own files say. */
 export interface RuledRoot {
@@ -83,37 +81,27 @@ export function findGitPlaces(
 
 /**
  * What git would read beside the `.gitignore` files of a root and below: the file of the person, `info/exclude` of the
- * repository, and the `.gitignore` files above the root, those that count least first. None where there is no
- * repository, and none where they ignore the root itself: a person who works in such a folder means its files.
+ * repository, and the `.gitignore` files above the root. None where there is no repository, and none where they ignore
+ * the root itself: a person who works in such a folder means its files.
  */
 export async function readOuterRules(
   realRoot: string,
   places: GitPlaces | undefined,
-): Promise<OuterRules[]> {
+): Promise<IgnoreRules> {
+  const none = createIgnoreRules();
   const top = await findWorkTree(realRoot);
-  if (top === undefined) return [];
+  if (top === undefined) return none;
   const [, common] = await findDataFolders(top);
-  const folders: string[] = [];
-  for (let folder = realRoot; folder !== top; folder = dirname(folder))
-    folders.unshift(dirname(folder));
-  const files = [
-    ...(places === undefined ? [] : [{ folder: top, file: await findGlobal(common, places) }]),
-    { folder: top, file: join(common, "info", "exclude") },
-    ...folders.map((folder) => ({ folder, file: join(folder, ".gitignore") })),
-  ];
-  const rules: OuterRules[] = [];
-  for (const { folder, file } of files) {
-    const text = await readText(file);
-    const inner = relative(folder, realRoot).replaceAll(sep, "/");
-    if (text !== undefined) rules.push({ inner: inner === "" ? "" : `${inner}/`, text });
+  const way = relative(top, realRoot).split(sep).filter(Boolean);
+  const global = places && (await readText(await findGlobal(common, places)));
+  const exclude = await readText(join(common, "info", "exclude"));
+  let rules = none.below("", global ?? "").below("", exclude ?? "");
+  for (const nth of way.keys()) {
+    const folder = way.slice(0, nth).join("/");
+    rules = rules.below(folder, (await readText(join(top, folder, ".gitignore"))) ?? "");
+    if (rules.ignores(way.slice(0, nth + 1).join("/"), true)) return none;
   }
-  return rules.some(ignoresRoot) ? [] : rules;
-}
-
-function ignoresRoot({ inner, text }: OuterRules): boolean {
-  const rules = createIgnoreRules([{ inner: "", text }]);
-  const names = inner.split("/").slice(0, -1);
-  return names.some((_, nth) => rules.ignores(names.slice(0, nth + 1).join("/"), true));
+  return rules.inside(way.join("/"));
 }
 
 /**
@@ -147,24 +135,14 @@ async function findGlobal(common: string, { home, configFolder }: GitPlaces): Pr
   return file;
 }
 
-/** `excludesFile` of the section `core`. */
+/** `excludesFile` of the section `core`: the last one counts. */
 function readExcludesFile(settings: string, home: string): string | undefined {
-  let found: string | undefined;
-  let isCore = false;
-  for (const line of settings.split("\n")) {
-    const trimmed = line.trim();
-    if (trimmed.startsWith("[")) isCore = trimmed.toLowerCase().startsWith("[core]");
-    const at = trimmed.indexOf("=");
-    if (!isCore || at === -1) continue;
-    if (trimmed.slice(0, at).trim().toLowerCase() !== "excludesfile") continue;
-    const value = trimmed.slice(at + 1).trim();
-    const path = value.startsWith('"')
-      ? value.slice(1).split('"', 1)[0]
-      : value.split(/[#;]/, 1)[0];
-    const named = path?.trim() ?? "";
-    if (named !== "") found = resolve(home, named.startsWith("~/") ? named.slice(2) : named);
-  }
-  return found;
+  const sections = settings.split(/^[ \t]*(?=\[)/m).filter((each) => /^\[core\]/i.test(each));
+  const line = /^[ \t]*excludesfile[ \t]*=[ \t]*(?:"([^"\n]*)|([^#;\n]*))/gim;
+  const named = [...sections.join("\n").matchAll(line)]
+    .map(([, quoted, bare = ""]) => (quoted ?? bare).trim())
+    .findLast((path) => path !== "");
+  return named === undefined ? undefined : resolve(home, named.replace(/^~\//, ""));
 }
 
 function firstLine(text: string): string {
@@ -179,4 +157,114 @@ async function readText(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+// The lines of `.gitignore` files, read as git does (gitignore(5), dir.c, wildmatch.c).
+
+/** Of one line, in bytes; no file has a path as long. */
+const maxLine = 8_192;
+/** Rules of one ignore file; of one with more nothing is known, and all is ignored. */
+const maxRules = 50_000;
+
+/** The rules of the ignore files of a folder and of those above it. */
+export interface IgnoreRules {
+  /** Whether ripgrep reads some of them otherwise than git. */
+  readonly isReadOtherwise: boolean;
+  /** The same with the rules of an ignore file in a folder. */
+  below(folder: string, text: string): IgnoreRules;
+  /** The same for paths that begin in a folder. */
+  inside(folder: string): IgnoreRules;
+  /** Whether an entry is ignored, of which no folder above is. */
+  ignores(path: string, isFolder: boolean): boolean;
+}
+
+interface RuleFile {
+  /** The path of its folder with a "/" after it; "" for the top. */
+  prefix: string;
+  /** The last one that fits counts. */
+  rules: readonly IgnoreRule[];
+  isReadOtherwise: boolean;
+}
+
+interface IgnoreRule {
+  pattern: PathPattern;
+  /** It is meant below the folder of the file, and not for a name at any depth. */
+  isAnchored: boolean;
+  /** `!pattern`: takes back what an earlier rule ignored. */
+  isIgnored: boolean;
+  foldersOnly: boolean;
+}
+
+/**
+ * @param files those that count least first
+ * @param base what comes before each path that is asked for
+ */
+export function createIgnoreRules(files: readonly RuleFile[] = [], base = ""): IgnoreRules {
+  const prefixOf = (folder: string): string => base + (folder === "" ? "" : `${folder}/`);
+  return {
+    isReadOtherwise: files.some((file) => file.isReadOtherwise),
+    below: (folder, text) => createIgnoreRules([...files, readRules(prefixOf(folder), text)], base),
+    inside: (folder) => createIgnoreRules(files, prefixOf(folder)),
+    ignores(path, isFolder) {
+      for (const { prefix, rules } of files.toReversed()) {
+        const below = toByteText(`${(base + path).slice(prefix.length)}/`);
+        const name = below.slice(below.lastIndexOf("/", below.length - 2) + 1);
+        const rule = rules.findLast(
+          ({ pattern, isAnchored, foldersOnly }) =>
+            (isFolder || !foldersOnly) && matchPath(pattern, isAnchored ? below : name),
+        );
+        if (rule !== undefined) return rule.isIgnored;
+      }
+      return false;
+    },
+  };
+}
+
+/** Reads a `.gitignore`. */
+function readRules(prefix: string, text: string): RuleFile {
+  const lines = toByteText(text.startsWith("\ufeff") ? text.slice(1) : text).split("\n");
+  const rules: IgnoreRule[] = [];
+  let isReadOtherwise = false;
+  for (const ended of lines.length > maxRules ? ["*"] : lines) {
+    const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+    if (line.startsWith("#") || line.length > maxLine) continue;
+    const rule = parseRule(line);
+    if (rule !== undefined) rules.push(rule);
+    // As alternatives, or as a bracket that means itself.
+    const isLost = rule === undefined && /[[\\]/.test(line);
+    isReadOtherwise ||= isLost || /[{]|\[:|\/\/|\*\*\*/.test(line);
+  }
+  return { prefix, rules, isReadOtherwise };
+}
+
+/**
+ * @param line without its end, each character a byte as `toByteText` gives them
+ * @returns undefined for what can never fit: nothing, a bracket that is not closed
+ */
+function parseRule(line: string): IgnoreRule | undefined {
+  const parts = /^(!?)(\/?)(.*?)(\/?)$/s.exec(withoutEndSpaces(line)) ?? [];
+  const [, not, first, path = "", last] = parts;
+  if (path === "") return undefined;
+  const [isIgnored, foldersOnly] = [not === "", last === "/"];
+  const isAnchored = first === "/" || path.includes("/");
+  // `a/**` is what is inside of `a`, and not the folder itself.
+  const pattern = parsePattern(/\/\*{2,}$/.test(path) ? `${path}/*` : path, true);
+  return pattern && { pattern, isAnchored, isIgnored, foldersOnly };
+}
+
+/** The bytes of a text in UTF-8, a character for each: git's wildcards are for bytes. */
+function toByteText(text: string): string {
+  if (/^\p{ASCII}*$/u.test(text)) return text;
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** Spaces at the end count only behind a backslash, which itself may follow another one. */
+function withoutEndSpaces(line: string): string {
+  let end = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === "\\") at += 1;
+    else if (line[at] === " ") continue;
+    end = at + 1;
+  }
+  return line.endsWith("\\") ? line : line.slice(0, end);
 }

@@ -3,14 +3,19 @@ import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import type { IgnoreRules } from "../search/ignore-rules.ts";
+import {
+  type IgnoreRules,
+  type RuledRoot,
+  isHidden,
+  rulesInside,
+  rulesOfFolder,
+} from "./folder-rules.node.ts";
 import type {
   ListOptions,
   WorkspaceEntry,
   WorkspaceListing,
   WorkspaceResult,
 } from "../workspace.ts";
-import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
 import { withFolder } from "./open-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
 
@@ -20,6 +25,8 @@ const maxListed = 5_000;
 const maxLookedAt = 250_000;
 /** Entries that are taken from the system at once. */
 const namesAtOnce = 1_024;
+/** Entries that are kept beyond those that are wanted, until all are sorted. */
+const maxUnsorted = 1_024;
 /** Names that are looked at before others get their turn. */
 const namesInOneGo = 64;
 
@@ -67,11 +74,11 @@ async function listInside(
     listing.left -= 1;
     entries.push(await describeEntry(listing, folder, entry));
   }
-  if (depth <= 0) return { entries, more };
   for (const [nth, entry] of entries.entries()) {
     const path = pathIn(folder, entry.name);
-    if (entry.kind !== "folder" || first[nth]?.isDirectory() !== true || listing.left <= 0)
-      continue;
+    if (depth <= 0 || listing.left <= 0) break;
+    // Links are not followed.
+    if (entry.kind !== "folder" || first[nth]?.isDirectory() !== true) continue;
     const inner = await rulesOfFolder(listing.realRoot, path, rules);
     try {
       entry.inside = await listInside(listing, path, inner, depth - 1);
@@ -84,54 +91,36 @@ async function listInside(
   return { entries, more };
 }
 
-function firstNames(
-  listing: Listing,
-  folder: string,
-  rules: IgnoreRules,
-): Promise<{ first: Dirent[]; more: number }> {
-  return withFolder(join(listing.realRoot, folder), (held) =>
-    firstNamesOf(held.at("."), listing, folder, rules),
-  );
-}
-
 /** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
-async function firstNamesOf(
-  opened: string,
-  { maxEntries, signal, left }: Listing,
+function firstNames(
+  { realRoot, maxEntries, signal, left }: Listing,
   folder: string,
   rules: IgnoreRules,
 ): Promise<{ first: Dirent[]; more: number }> {
-  const most = Math.max(0, Math.min(maxEntries, left));
-  const first: Dirent[] = [];
-  let [shown, seen] = [0, 0];
-  for await (const entry of await opendir(opened, { bufferSize: namesAtOnce })) {
-    seen += 1;
-    if (seen % namesInOneGo === 0) {
-      await setImmediate();
-      signal.throwIfAborted();
-    }
-    if (seen > maxLookedAt) {
+  return withFolder(join(realRoot, folder), async (held) => {
+    const most = Math.max(0, Math.min(maxEntries, left));
+    const first: Dirent[] = [];
+    let [shown, seen] = [0, 0];
+    for await (const entry of await opendir(held.at("."), { bufferSize: namesAtOnce })) {
+      seen += 1;
+      if (seen % namesInOneGo === 0) {
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      const isUnseen = seen > maxLookedAt;
+      if (!isUnseen && isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
       shown += 1;
-      continue;
+      if (!isUnseen) first.push(entry);
+      if (first.length > most + maxUnsorted) keepFirst(first, most);
     }
-    if (isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
-    shown += 1;
-    const last = first.at(-1);
-    if (first.length === most && (last === undefined || entry.name >= last.name)) continue;
-    first.splice(placeOf(entry.name, first), 0, entry);
-    if (first.length > most) first.pop();
-  }
-  return { first, more: shown - first.length };
+    keepFirst(first, most);
+    return { first, more: shown - first.length };
+  });
 }
 
-function placeOf(name: string, sorted: readonly Dirent[]): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.name ?? "") < name) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function keepFirst(entries: Dirent[], most: number): void {
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  entries.length = Math.min(entries.length, most);
 }
 
 async function describeEntry(

@@ -21,6 +21,11 @@ export interface WholeFile {
   stats: BigIntStats;
 }
 
+/** What owner, group and others may do with a file. */
+export function modeOf({ stats }: Pick<WholeFile, "stats">): number {
+  return Number(stats.mode & 0o777n);
+}
+
 /**
  * Opens a regular file and hands it to `work`. Pipes, sockets and devices are refused unopened: to open one may
  * take forever. What was looked at is what was opened, also if somebody puts a link in its place meanwhile.
@@ -75,6 +80,23 @@ export async function readWhole(
     if (filled !== size || !isSameState(stats, await handle.stat({ bigint: true })))
       return refusePath("stale", place.path);
     return succeed({ bytes: bytes.subarray(0, size), stats });
+  }
+}
+
+/** Bytes that are read at once: to decode them takes less than a slice of the event loop. */
+const pieceSize = 256 * 1024;
+
+/** The bytes of a file, up to so many; each piece is there until the next one is asked for. */
+export async function* readPieces(
+  { handle }: OpenedFile,
+  end: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const buffer = new Uint8Array(pieceSize);
+  for (let offset = 0; offset < end;) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(pieceSize, end - offset), offset);
+    if (bytesRead === 0) return;
+    offset += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
@@ -137,7 +159,7 @@ export async function withFolder<Value>(
 }
 
 /** Whether what was opened is what a path without links leads to. */
-export async function isOpenAt(handle: FileHandle, real: string): Promise<boolean> {
+async function isOpenAt(handle: FileHandle, real: string): Promise<boolean> {
   const place = placeOf(handle);
   return (place ?? (await realpath(real))) === real;
 }

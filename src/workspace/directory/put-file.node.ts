@@ -1,10 +1,17 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { StaleFileError, isSameState, withFolder } from "./open-file.node.ts";
 import { systemCode } from "../problems.ts";
 
-export interface PutOptions {
+/** The name of a draft of ours, which is gone when its file is written. */
+export const draftName = /^\.rightseat-[0-9a-f-]{36}\.tmp$/;
+
+export function createDraftName(): string {
+  return `.rightseat-${crypto.randomUUID()}.tmp`;
+}
+
+interface PutOptions {
   /** The name of a draft in the folder of the file. */
   draft: string;
   /** The file that is replaced, as it was read; undefined: there must be none. */
@@ -14,39 +21,33 @@ export interface PutOptions {
 }
 
 /**
- * Puts a file in its place in one step: every reader sees the old bytes or the new ones, also after a crash.
- * Mode and, where allowed, owner of a file that is replaced stay. The draft is always gone afterwards.
+ * Puts a file in its place in one step, with the folders above it, or removes it: every reader sees the old bytes or
+ * the new ones, also after a crash. Mode and, where allowed, owner of a file that is replaced stay. The draft is always
+ * gone afterwards.
  *
+ * @param real absolute, without links
+ * @param bytes undefined: the file goes
  * @throws StaleFileError, and the errors of the file system; then the old file is whole
  */
 export async function putFile(
   real: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | undefined,
   { draft: name, replaced, mode }: PutOptions,
 ): Promise<void> {
+  if (bytes === undefined && replaced === undefined) return;
+  if (replaced === undefined) await createFolders(await findMissingFolders(real));
   await withFolder(dirname(real), async (folder) => {
     const [draft, place] = [folder.at(name), folder.at(basename(real))];
     try {
-      await writeDraft(draft, bytes, replaced, mode);
+      if (bytes !== undefined) await writeDraft(draft, bytes, replaced, mode);
       await folder.assertThere();
-      if (replaced === undefined) await placeNew(draft, place);
-      else {
-        await assertSame(place, replaced);
-        await rename(draft, place);
-      }
+      if (replaced !== undefined) await assertSame(place, replaced);
+      if (bytes === undefined) await rm(place);
+      else if (replaced === undefined) await placeNew(draft, place);
+      else await rename(draft, place);
     } finally {
       await rm(draft, { force: true });
     }
-    await folder.sync();
-  });
-}
-
-/** @throws StaleFileError, and the errors of the file system */
-export async function removeFile(real: string, seen: BigIntStats): Promise<void> {
-  await withFolder(dirname(real), async (folder) => {
-    const place = folder.at(basename(real));
-    await assertSame(place, seen);
-    await rm(place);
     await folder.sync();
   });
 }
@@ -56,11 +57,12 @@ export async function removeFile(real: string, seen: BigIntStats): Promise<void>
  *
  * @throws StaleFileError if somebody puts a link in the way meanwhile
  */
-export async function createFolders(folders: readonly string[]): Promise<void> {
+export async function createFolders(folders: readonly string[], mode = 0o777): Promise<void> {
+  // Node's own way to create several never ends where a file system lets nobody create anything, such as /proc.
   for (const folder of folders) {
     await withFolder(dirname(folder), async (above) => {
       try {
-        await mkdir(above.at(basename(folder)));
+        await mkdir(above.at(basename(folder)), { mode });
       } catch (thrown) {
         if (systemCode(thrown) !== "EEXIST") throw thrown;
       }
@@ -70,16 +72,13 @@ export async function createFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Makes sure that names in a folder outlast a crash. */
-export async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
+/** Where a path leads, or would lead: the links in what exists are followed. */
+export async function realPlaceOf(path: string): Promise<string> {
   try {
-    handle = await open(folder, "r");
-    await handle.sync();
-  } catch {
-    // Not all systems let folders be opened, or synced; the file itself is.
-  } finally {
-    await handle?.close();
+    return await realpath(path);
+  } catch (thrown) {
+    if (systemCode(thrown) !== "ENOENT" || dirname(path) === path) throw thrown;
+    return join(await realPlaceOf(dirname(path)), basename(path));
   }
 }
 

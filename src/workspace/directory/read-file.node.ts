@@ -3,6 +3,7 @@ import {
   hashBytes,
   isSameState,
   maxWholeFile,
+  readPieces,
   readWhole,
   withFile,
 } from "./open-file.node.ts";
@@ -51,8 +52,6 @@ export async function readTextFile(
 export const maxStreamed = 256 * 1024 * 1024;
 /** Lines that are asked for may have so many characters together. */
 export const maxAskedText = 512 * 1024;
-/** Bytes that are read at once: to decode them takes less than a slice of the event loop. */
-const chunkSize = 256 * 1024;
 /** Bytes that say in which encoding the file is. */
 const headSize = 64 * 1024;
 
@@ -101,27 +100,22 @@ function wholeLines(bytes: Uint8Array): Uint8Array {
 
 /** @throws TypeError if the bytes are in no known encoding */
 async function decodeChunks(
-  { handle, stats }: OpenedFile,
+  file: OpenedFile,
   { encoding }: EncodingOfText,
   signal: AbortSignal,
   hash: { update(bytes: Uint8Array): unknown },
   picked: PickedLines,
 ): Promise<void> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const end = Math.min(Number(stats.size), maxStreamed);
-  const buffer = new Uint8Array(chunkSize);
-  for (let offset = 0; offset < end;) {
+  const end = Math.min(Number(file.stats.size), maxStreamed);
+  for await (const bytes of readPieces(file, end)) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(chunkSize, end - offset), offset);
-    if (bytesRead === 0) return;
-    const bytes = buffer.subarray(0, bytesRead);
     hash.update(bytes);
     picked.add(decoder.decode(bytes, { stream: true }));
     if (picked.hasNul) return;
-    offset += bytesRead;
   }
   // A character may have been cut where the part that is looked at ends.
-  if (end === Number(stats.size)) picked.add(decoder.decode());
+  if (end === Number(file.stats.size)) picked.add(decoder.decode());
 }
 
 /** Counts the lines of a text that comes in pieces, and keeps those that are asked for. */

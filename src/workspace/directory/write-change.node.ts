@@ -4,49 +4,61 @@ import {
   type WholeFile,
   hashBytes,
   maxWholeFile,
+  modeOf,
   readWhole,
+  withFile,
 } from "./open-file.node.ts";
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
-import type { Journal } from "./journal/journal.node.ts";
+import type { RootState } from "./journal/root-state.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
-import { createFolders, findMissingFolders, putFile, removeFile } from "./put-file.node.ts";
-import { access, constants, open, readdir } from "node:fs/promises";
+import { createDraftName, findMissingFolders, putFile } from "./put-file.node.ts";
+import { access, constants, readdir } from "node:fs/promises";
 import { isProtected } from "../paths/guarded-names.ts";
 import { type EncodingOfText, decodeText, encodeText, refuseBinary } from "./text-encoding.node.ts";
 import type { Place, ResolvePath } from "./resolve-path.node.ts";
 
-/** Writes a change that was checked: first into the journal, then in its place, then it is read again. */
-export async function writeChange(
-  ready: ReadyChange,
-  realRoot: string,
-  journal: Journal,
+/** A write that can be made: the file as it is, and what becomes of it. */
+export interface ReadyWrite {
+  /** As the journal names it: relative to the real root, with "/". */
+  path: string;
+  real: string;
+  /** The file as it is; undefined if it does not exist. */
+  old: WholeFile | undefined;
+  /** The new bytes, in the encoding of the file; undefined: it goes. */
+  bytes: Uint8Array<ArrayBuffer> | undefined;
+  mode?: number | undefined;
+}
+
+/** Makes a write: first into the journal, then in its place, then it is read again. */
+export async function writeRecorded(
+  { path, real, old, bytes, mode }: ReadyWrite,
+  { journal, realRoot }: Pick<RootState, "journal" | "realRoot">,
   turn: number,
-): Promise<WorkspaceResult<FileChange>> {
-  const { change, place, old, bytes, folders } = ready;
-  const { path, real } = place;
-  const draft = `.rightseat-${crypto.randomUUID()}.tmp`;
+): Promise<WorkspaceResult<undefined>> {
+  const draft = createDraftName();
   const after = bytes === undefined ? null : await hashBytes(bytes);
   try {
+    const folders = await findMissingFolders(real);
+    const before = old && {
+      hash: await hashBytes(old.bytes),
+      mode: modeOf(old),
+    };
     const isRecorded = await journal.record(turn, {
       path,
-      before: old === undefined ? null : { hash: await hashBytes(old.bytes), mode: modeOf(old) },
+      before: before ?? null,
       after,
       draft,
       folders: folders.map((folder) => relative(realRoot, folder).replaceAll(sep, "/")),
       bytes: old?.bytes ?? new Uint8Array(),
     });
     if (!isRecorded) return refuseFullJournal(path);
-    await createFolders(folders);
-    const mode =
-      old === undefined && bytes !== undefined ? await modeOfScript(real, bytes) : undefined;
-    if (bytes !== undefined) await putFile(real, bytes, { draft, replaced: old?.stats, mode });
-    else if (old !== undefined) await removeFile(real, old.stats);
+    await putFile(real, bytes, { draft, replaced: old?.stats, mode });
   } catch (thrown) {
     if (thrown instanceof StaleFileError)
       return refusePath(old === undefined ? "exists" : "stale", path);
     return refuseSystem(thrown, path);
   }
-  return (await hashThere(path, real)) === after ? succeed(change) : refuseUnverified(path);
+  return (await hashThere(path, real)) === after ? succeed(undefined) : refuseUnverified(path);
 }
 
 /** SHA-256 of the file; null if it does not exist, undefined if it cannot be read. */
@@ -54,10 +66,6 @@ async function hashThere(path: string, real: string): Promise<string | null | un
   const read = await readWhole({ path, real });
   if (!read.ok) return read.problem.code === "not-found" ? null : undefined;
   return read.value === undefined ? undefined : hashBytes(read.value.bytes);
-}
-
-function modeOf({ stats }: { stats: { mode: bigint } }): number {
-  return Number(stats.mode) & 0o777;
 }
 
 function refuseUnverified(path: string): ReturnType<typeof refuse> {
@@ -79,15 +87,8 @@ function refuseFullJournal(path: string): ReturnType<typeof refuse> {
 }
 
 /** A change that can be made as things are. */
-interface ReadyChange {
+interface ReadyChange extends ReadyWrite {
   change: FileChange;
-  place: Place;
-  /** The file as it is; undefined if it does not exist. */
-  old: WholeFile | undefined;
-  /** The new bytes, in the encoding of the file; undefined: it goes. */
-  bytes: Uint8Array<ArrayBuffer> | undefined;
-  /** Folders that have to be created first, absolute, the highest first. */
-  folders: string[];
 }
 
 /** Looks whether a change can be made: its path, its names, the file as it is, the permissions. Writes nothing. */
@@ -114,19 +115,17 @@ export async function checkChange(
     return refusePath("no-permission", path);
   const permission = await findObstacle(place, replaced !== undefined);
   if (permission !== undefined) return permission;
-  try {
-    const folders = isThere ? [] : await findMissingFolders(place.real);
-    const ready = {
-      change: { ...change, path },
-      place,
-      old: old.value?.file,
-      bytes: bytes.value,
-      folders,
-    };
-    return succeed(ready);
-  } catch (thrown) {
-    return refuseSystem(thrown, path);
-  }
+  const { real } = place;
+  const isScript = !isThere && bytes.value !== undefined && beginsAsScript(bytes.value);
+  const mode = isScript ? await modeOfScript(real) : undefined;
+  return succeed({
+    change: { ...change, path },
+    path,
+    real,
+    old: old.value?.file,
+    bytes: bytes.value,
+    mode,
+  });
 }
 
 async function readOld(
@@ -225,8 +224,8 @@ const maxLooked = 100;
  * @param real of the file that is not there yet
  * @returns undefined: what the process gives to new files
  */
-async function modeOfScript(real: string, bytes: Uint8Array): Promise<number | undefined> {
-  if (!isScript(bytes) || process.platform === "win32") return undefined;
+async function modeOfScript(real: string): Promise<number | undefined> {
+  if (process.platform === "win32") return undefined;
   const folder = dirname(real);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile() && entry.name !== basename(real));
@@ -243,24 +242,16 @@ async function modeOfScript(real: string, bytes: Uint8Array): Promise<number | u
   return mode | ((mode & 0o444) >> 2);
 }
 
-/** Undefined for what is no script, or cannot be read. */
+/** Undefined for what is not a script, or cannot be read. */
 async function modeOfNeighbour(real: string): Promise<number | undefined> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  try {
-    const handle = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const head = new Uint8Array(2);
-      await handle.read(head, 0, 2, 0);
-      const stats = await handle.stat();
-      return stats.isFile() && isScript(head) ? stats.mode : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
+  const read = await withFile({ path: "", real }, async (file) => {
+    const head = new Uint8Array(2);
+    await file.handle.read(head, 0, 2, 0);
+    return succeed(beginsAsScript(head) ? modeOf(file) : undefined);
+  });
+  return read.ok ? read.value : undefined;
 }
 
-function isScript(bytes: Uint8Array): boolean {
+function beginsAsScript(bytes: Uint8Array): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21;
 }

@@ -4,21 +4,20 @@ import {
   type ChangeableSource,
   type ChangedFile,
   ChangedFiles,
+  type FileList,
+  type FileSource,
+  type HeldFile,
+  type ListedFile,
   Proposals,
   holdChange,
+  holdText,
   wholeText,
 } from "../source/held-file.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
 import type { Workspace, WorkspaceResult } from "../workspace.ts";
-import {
-  type IdeFiles,
-  type IdeRoot,
-  type IdeSource,
-  createIdeRoot,
-  createIdeSource,
-} from "./ide-source.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
+import { parsePath } from "../paths/resolve-written.ts";
 
 export interface IdeWorkspaceParts {
   files: IdeFiles;
@@ -100,8 +99,8 @@ function writeThrough(
         return succeed(undefined);
       }
       if (written.ok) return unverified(path);
-      const isSame = found.ok && found.value?.hash === before?.hash;
-      return isSame ? refused(path, written.reason) : refusePath("stale", path);
+      const isUnchanged = found.ok && found.value?.hash === before?.hash;
+      return isUnchanged ? refused(path, written.reason) : refusePath("stale", path);
     },
   };
 }
@@ -122,4 +121,231 @@ function unverified(path: string): WorkspaceResult<undefined> {
     `The IDE says that ${quotePath(path)} was written, but the file does not have the new text. Read it again to see what is there.`,
     `IDE 表示已写入 ${quotePath(path)}，但文件内容不是新的文本。请重新读取，查看实际内容。`,
   );
+}
+
+/** Of a text that an IDE sends, in UTF-16 code units. */
+const maxText = 2 * 1024 * 1024;
+/** Paths of a list; more are not looked at. */
+const maxListed = 20_000;
+/** Texts that are kept for a moment, and the length of each. */
+const [maxKeptTexts, maxKeptText] = [100, 32 * 1024];
+const maxKeptLists = 3;
+/** Milliseconds for which an answer is taken for what is there; a list of everything is asked for less often. */
+const [maxAgeOfAnswer, maxAgeOfWhole] = [1_000, 10_000];
+
+interface IdeSourceParts {
+  files: IdeFiles;
+  root: IdeRoot;
+  /** Paths of files that are known without a list. */
+  known: readonly string[];
+  /** Milliseconds; need not be the time of day. */
+  now: () => number;
+}
+
+interface IdeSource extends FileSource {
+  /** What was read of a file does not count any more. */
+  forget(path: string): void;
+}
+
+/** Files as an IDE hands them out. Without its lists only those are listed that are known or were read. */
+function createIdeSource({ files, root, known, now }: IdeSourceParts): IdeSource {
+  const seen = new Set(known);
+  const texts = keepAnswers<unknown>(
+    now,
+    maxKeptTexts,
+    () => maxAgeOfAnswer,
+    (answer) => typeof answer !== "string" || answer.length <= maxKeptText,
+  );
+  /** The root's answer, and whether it is what the IDE answers for other folders, too. */
+  let rows: readonly unknown[] = [];
+  let isWhole = false;
+  const ageOfLists = (): number => (isWhole ? maxAgeOfWhole : maxAgeOfAnswer);
+  const lists = keepAnswers<FileList>(now, maxKeptLists, ageOfLists);
+  return {
+    async find(path, signal) {
+      const read = (): Promise<unknown> => files.read(root.toAbsolute(path), signal);
+      const found = await readText(path, await texts.get(path, read));
+      if (found.ok && found.value === undefined) seen.delete(path);
+      else if (found.ok) seen.add(path);
+      return found;
+    },
+    async list(folder, signal) {
+      const prefix = folder === "" ? "" : `${folder}/`;
+      const { list } = files;
+      if (list === undefined) {
+        const inside = [...seen].filter((path) => path.startsWith(prefix));
+        return { files: inside.map((path) => ({ path })), isCut: false };
+      }
+      const ask = (path: string, start: string): Promise<FileList> =>
+        lists.get(path, async () => {
+          const answer = await list(root.toAbsolute(path), signal);
+          const listed: readonly unknown[] = Array.isArray(answer) ? answer : [];
+          if (path === "") rows = listed;
+          // Names in a folder are shorter than those from the root, so the two lists differ.
+          else if (listed.length > 0 && isSame(listed, rows)) isWhole = true;
+          const isKnown = isWhole && path !== "";
+          return readList(isKnown ? [] : listed, start, root);
+        });
+      if (folder === "") return ask("", "");
+      const found = isWhole ? undefined : await ask(folder, prefix);
+      return isWhole || found === undefined ? below(prefix, await ask("", "")) : found;
+    },
+    forget(path) {
+      texts.forget(path);
+      lists.clear();
+    },
+  };
+}
+
+async function readText(
+  path: string,
+  answer: unknown,
+): Promise<WorkspaceResult<HeldFile | undefined>> {
+  if (typeof answer !== "string") return succeed(undefined);
+  if (answer.length > maxText) return refuseTooLarge(path);
+  // A text that is not well-formed has no hash of its own.
+  if (answer.includes("\0") || !answer.isWellFormed()) return refuseBinary(path);
+  return succeed(await holdText(path, answer));
+}
+
+function refuseTooLarge(path: string): WorkspaceResult<undefined> {
+  return refuse(
+    "too-large",
+    `${quotePath(path)} has more than ${maxText} characters, so the IDE's files cannot show it here. Go on without it.`,
+    `${quotePath(path)} 超过 ${maxText} 个字符，无法通过 IDE 读取。请在没有它的情况下继续。`,
+  );
+}
+
+function refuseBinary(path: string): WorkspaceResult<undefined> {
+  return refuse(
+    "binary",
+    `${quotePath(path)} is not a text file. Go on without its content.`,
+    `${quotePath(path)} 不是文本文件。请在没有其内容的情况下继续。`,
+  );
+}
+
+/** What leads out of the folder, or is not a path, is left out. */
+function readList(rows: readonly unknown[], prefix: string, root: IdeRoot): FileList {
+  const found = new Map<string, ListedFile>();
+  for (const row of rows.slice(0, maxListed)) {
+    if (typeof row !== "string" || row === "") continue;
+    const located = root.locate(isAbsolute(row) ? row : `${prefix}${row}`);
+    if (!located.ok || located.value === "" || !located.value.startsWith(prefix)) continue;
+    found.set(located.value, { path: located.value });
+  }
+  const files = [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { files, isCut: rows.length > maxListed };
+}
+
+/** What a list of everything says of a folder. */
+function below(prefix: string, { files, isCut }: FileList): FileList {
+  const start = countBefore(files, prefix);
+  const end = countBefore(files, `${prefix.slice(0, -1)}0`);
+  return { files: files.slice(start, end), isCut };
+}
+
+/** How many sorted paths come before a text; "0" is the sign behind "/". */
+function countBefore(files: readonly ListedFile[], text: string): number {
+  let [low, high] = [0, files.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((files[middle]?.path ?? "") < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((row, nth) => row === other[nth]);
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:[\\/]|[a-z]:)/i.test(path);
+}
+
+/**
+ * A port: the files of an IDE's project by their absolute paths, in the way of its system. What comes back is as
+ * the other side has sent it: untrusted.
+ */
+export interface IdeFiles {
+  /** @returns the text of a file; anything else means that it does not exist */
+  read: (abspath: string, signal: AbortSignal) => Promise<unknown>;
+  /** Absent where the IDE lists nothing. @returns the paths of the project's files below a folder, relative to it */
+  list?: ((abspath: string, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** Absent where the IDE writes nothing. It asks its person first. */
+  write?: ((change: IdeChange, signal: AbortSignal) => Promise<IdeWritten>) | undefined;
+}
+
+export interface IdeChange {
+  abspath: string;
+  /** SHA-256 of the text as `read` gives it, in UTF-8, hexadecimal; null if the file does not exist. */
+  hashBefore: string | null;
+  /** The whole new text; null: the file goes. */
+  text: string | null;
+}
+
+/** What the IDE says. `reason`: why not, in its words or its person's. */
+export type IdeWritten = { ok: true } | { ok: false; reason: string };
+
+/**
+ * What was asked a moment ago is not asked again: a tool looks at one file several times until it has changed it.
+ *
+ * @param maxAge how long an answer is taken for what is there now, in milliseconds
+ * @param isSmall whether an answer is small enough to be kept
+ */
+function keepAnswers<Answer>(
+  now: () => number,
+  maxKept: number,
+  maxAge: () => number,
+  isSmall: (answer: Answer) => boolean = () => true,
+) {
+  /** The oldest first. */
+  const all = new Map<string, { time: number; answer: Promise<Answer> }>();
+  const get = async (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const known = all.get(key);
+    if (known !== undefined && now() - known.time < maxAge()) return known.answer;
+    const kept = { time: now(), answer: ask() };
+    all.delete(key);
+    all.set(key, kept);
+    for (const old of [...all.keys()].slice(0, -maxKept)) all.delete(old);
+    let isKept = false;
+    try {
+      const answer = await kept.answer;
+      isKept = isSmall(answer);
+      return answer;
+    } finally {
+      if (!isKept && all.get(key) === kept) all.delete(key);
+    }
+  };
+  return { get, forget: (key: string) => all.delete(key), clear: () => all.clear() };
+}
+
+/** The root of a project on another machine, of which only the text is known. */
+interface IdeRoot {
+  /** The path that is meant, relative and with "/". */
+  locate(written: string): WorkspaceResult<string>;
+  /** The absolute path, as the other machine writes it. */
+  toAbsolute(path: string): string;
+}
+
+/** @returns undefined if the text is not an absolute path on any system */
+function createIdeRoot(root: string): IdeRoot | undefined {
+  const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(root);
+  if (!isWindows && !root.startsWith("/")) return undefined;
+  const usesBackslash = isWindows && root.includes("\\");
+  const slashed = isWindows ? root.replaceAll("\\", "/") : root;
+  const base = withoutSlashes(slashed);
+  return {
+    locate: (written) => parsePath(written, { roots: [base === "" ? "/" : base], isWindows }),
+    toAbsolute(path) {
+      const joined = path === "" ? base || "/" : `${base}/${path}`;
+      return usesBackslash ? joined.replaceAll("/", "\\") : joined;
+    },
+  };
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }

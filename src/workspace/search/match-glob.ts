@@ -2,22 +2,28 @@
 
 /** How many patterns `{a,b}` may become; if it would become more, braces mean themselves. */
 const maxAlternatives = 64;
-/** Characters of a pattern with `?` or `[a-z]` times those of a name: no real ones have as many. */
-const maxWork = 1_000_000;
+/** Steps of one comparison: no real ones take as many. */
+const maxSteps = 200_000;
 
 /** The path of a file, or of a folder above it, relative and with "/". */
 export type PathTest = (path: string) => boolean;
 
-/** A pattern as its segments; "**" is any number of them. */
-export type PathPattern = readonly (SegmentPattern | "**")[];
+/** Any character of a name, any number of them, and any number of whole names. */
+const [one, star, deep] = [0, 1, 2] as const;
 
-interface SegmentPattern {
-  /** Set if there is no wildcard: the name itself. */
-  literal: string | undefined;
-  /** What is between the stars. */
-  chunks: readonly (string | RegExp)[];
-  /** Characters of the pattern. */
-  weight: number;
+interface CharacterSet {
+  isNegated: boolean;
+  /** First and last of each range, as code points. */
+  ranges: readonly (readonly [number, number])[];
+}
+
+/** What a path is compared with, a character at a time; each name ends with "/", the last one as well. */
+type Sign = string | CharacterSet | typeof one | typeof star | typeof deep;
+
+export interface PathPattern {
+  signs: readonly Sign[];
+  /** The characters at its end that mean themselves: most paths have others there. */
+  end: string;
 }
 
 /**
@@ -29,21 +35,13 @@ export function createGlobTest(globs: readonly string[]): PathTest {
   const patterns = globs.flatMap(expandBraces).flatMap((glob): PathPattern[] => {
     const isAnchored = glob.replace(/^\.\//, "/").slice(0, -1).includes("/");
     const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
-    if (parts.length === 0) return [];
-    const pattern = parts.map((part) => (part === "**" ? part : parseSegment(part)));
+    const signs = parseSigns(parts.join("/"));
+    if (parts.length === 0 || signs === undefined) return [];
     // What fits a folder above is all that is inside of it.
-    return [
-      [
-        ...(isAnchored ? [] : ["**"]),
-        ...pattern,
-        ...(isKindOfFile(glob) ? [] : ["**"]),
-      ] as PathPattern,
-    ];
+    const [before, behind] = [isAnchored ? [] : [deep], isKindOfFile(glob) ? [] : [deep]];
+    return [toPattern([...before, ...signs, ...behind])];
   });
-  return (path) => {
-    const segments = path.split("/");
-    return patterns.some((pattern) => matchPath(pattern, segments));
-  };
+  return (path) => patterns.some((pattern) => matchPath(pattern, `${path}/`));
 }
 
 /** Whether a pattern names no more than the ending of files, such as `*.ts`. */
@@ -52,162 +50,152 @@ export function isKindOfFile(glob: string): boolean {
 }
 
 /**
- * Whether segments fit a pattern from the first to the last. Only the last "**" is ever tried again, which suffices:
- * what comes before it has been matched as early as possible.
+ * Whether a path fits a pattern from the first character to the last. Only the last star of a name, and the last "**",
+ * are ever tried again, which suffices: what comes before has been matched as early as possible.
+ *
+ * @param ended with a "/" at the end
  */
-export function matchPath(pattern: PathPattern, segments: readonly string[]): boolean {
+export function matchPath({ signs: pattern, end }: PathPattern, ended: string): boolean {
+  if (!ended.endsWith(end)) return false;
+  const path = Array.from(ended);
   let [part, at] = [0, 0];
-  let [restart, again] = [-1, 0];
-  while (at < segments.length) {
-    const wanted = pattern[part];
-    if (wanted === "**") {
+  let [afterStar, starAt, afterDeep, deepAt] = [-1, 0, -1, 0];
+  for (let steps = 0; at < path.length && steps < maxSteps; steps += 1) {
+    const [wanted, character = ""] = [pattern[part], path[at]];
+    if (wanted === deep) {
       part += 1;
-      [restart, again] = [part, at];
-    } else if (wanted !== undefined && matchSegment(wanted, segments[at] ?? "")) {
+      [afterDeep, deepAt, afterStar] = [part, at, -1];
+      if (part === pattern.length) return true;
+    } else if (wanted === star) {
+      part += 1;
+      [afterStar, starAt] = [part, at];
+    } else if (wanted !== undefined && fitsCharacter(wanted, character)) {
+      if (character === "/") afterStar = -1;
       part += 1;
       at += 1;
-    } else if (restart === -1) return false;
+    } else if (afterStar !== -1 && path[starAt] !== "/") {
+      starAt += 1;
+      [part, at] = [afterStar, starAt];
+    } else if (afterDeep === -1) return false;
     else {
-      again += 1;
-      [part, at] = [restart, again];
+      deepAt = path.indexOf("/", deepAt) + 1;
+      [part, at, afterStar] = [afterDeep, deepAt, -1];
     }
   }
-  return pattern.slice(part).every((left) => left === "**");
+  return at === path.length && pattern.slice(part).every((left) => left === deep);
 }
 
-/** Reads `*`, `?`, `[a-z]`, `[!a-z]` and `\` before a character that means itself. */
-export function parseSegment(written: string): SegmentPattern {
-  const characters = Array.from(written);
-  /** Of each chunk its text, and its expression where it is no plain text. */
-  let chunk = { text: "", source: "", isText: true };
-  const chunks = [chunk];
-  const lastBracket = characters.lastIndexOf("]");
-  for (let at = 0; at < characters.length; at += 1) {
-    const character = characters[at] ?? "";
-    const set = character === "[" && at < lastBracket ? readSet(characters, at) : undefined;
-    if (character === "*") chunks.push((chunk = { text: "", source: "", isText: true }));
-    else if (set !== undefined || character === "?") {
-      chunk.source += set?.source ?? ".";
-      chunk.isText = false;
+function fitsCharacter(wanted: string | CharacterSet | typeof one, character: string): boolean {
+  if (typeof wanted === "string") return character === wanted;
+  if (character === "/" || wanted === one) return character !== "/";
+  const code = codeOf(character);
+  return wanted.ranges.some(([from, to]) => from <= code && code <= to) !== wanted.isNegated;
+}
+
+/**
+ * Reads `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that means itself, and names of nothing but several stars.
+ *
+ * @param isStrict a bracket that is not closed, and a backslash at the end, then make it undefined; else they mean
+ *   themselves
+ */
+export function parsePattern(written: string, isStrict = false): PathPattern | undefined {
+  const signs = parseSigns(written, isStrict);
+  return signs && toPattern(signs);
+}
+
+function toPattern(signs: readonly Sign[]): PathPattern {
+  const last = signs.findLastIndex((sign) => typeof sign !== "string");
+  const end = signs.slice(last + 1).filter((sign) => typeof sign === "string");
+  return { signs, end: end.join("") };
+}
+
+function parseSigns(written: string, isStrict = false): Sign[] | undefined {
+  const text = `${written}/`;
+  const lastBracket = written.lastIndexOf("]");
+  const pattern: Sign[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    let character = String.fromCodePoint(codeOf(text, at));
+    const set = character === "[" && at < lastBracket ? readSet(written, at) : undefined;
+    const isLost = character === "\\" && at + 1 === written.length;
+    if (isStrict && (isLost || (character === "[" && set === undefined))) return undefined;
+    if (character === "\\" && !isLost) {
+      at += 1;
+      character = String.fromCodePoint(codeOf(text, at));
+    } else if (character === "*" || character === "?" || set !== undefined) {
+      pattern.push(set?.set ?? (character === "*" ? star : one));
       at = set?.end ?? at;
-    } else {
-      if (character === "\\" && at + 1 < characters.length) at += 1;
-      chunk.text += characters[at] ?? "";
-      chunk.source += escapeCode(codeOf(characters[at]));
+      continue;
     }
+    at += character.length - 1;
+    pattern.push(character);
+    if (character !== "/") continue;
+    const name = pattern.slice(start, -1);
+    if (name.length > 1 && name.every((each) => each === star))
+      pattern.splice(start, name.length + 1, deep);
+    start = pattern.length;
   }
-  const compiled = chunks.map(({ text, source, isText }, nth) => {
-    const [start, end] = [nth === 0 ? "^" : "", nth === chunks.length - 1 ? "$" : ""];
-    // oxlint-disable-next-line patterns/no-built-pattern -- escaped characters of a fixed number: it never goes back
-    return isText ? text : new RegExp(start + source + end, "gsu");
-  });
-  const [first] = compiled;
-  const literal = compiled.length === 1 && typeof first === "string" ? first : undefined;
-  return { literal, chunks: compiled, weight: characters.length };
+  return pattern;
 }
 
-/** The chunks in their order, each as early as possible, the first and the last at the ends of the name. */
-function matchSegment({ literal, chunks, weight }: SegmentPattern, name: string): boolean {
-  if (literal !== undefined) return name === literal;
-  let at = 0;
-  for (let nth = 0; nth < chunks.length; nth += 1) {
-    const chunk = chunks[nth] ?? "";
-    if (typeof chunk === "string") {
-      const isLast = nth === chunks.length - 1;
-      const found = nth === 0 ? 0 : isLast ? name.length - chunk.length : name.indexOf(chunk, at);
-      if (found < at || !name.startsWith(chunk, found)) return false;
-      at = found + chunk.length;
-    } else {
-      chunk.lastIndex = at;
-      if (weight * name.length > maxWork || !chunk.test(name)) return false;
-      at = chunk.lastIndex;
-    }
-  }
-  return true;
-}
-
-/** The classes of ASCII, as in an expression. */
+/** The classes of ASCII: first and last of each range. */
 const classes = new Map([
-  ["alnum", "0-9A-Za-z"],
-  ["alpha", "A-Za-z"],
-  ["blank", " \\t"],
-  ["cntrl", "\\x00-\\x1f\\x7f"],
-  ["digit", "0-9"],
-  ["graph", "!-~"],
-  ["lower", "a-z"],
-  ["print", " -~"],
-  ["punct", "!-\\/:-@\\[-`\\{-~"],
-  ["space", "\\t-\\r "],
-  ["upper", "A-Z"],
-  ["xdigit", "0-9A-Fa-f"],
+  ["alnum", "09AZaz"],
+  ["alpha", "AZaz"],
+  ["blank", "\t\t  "],
+  ["cntrl", "\0\x1f\x7f\x7f"],
+  ["digit", "09"],
+  ["graph", "!~"],
+  ["lower", "az"],
+  ["print", " ~"],
+  ["punct", "!/:@[`{~"],
+  ["space", "\t\r  "],
+  ["upper", "AZ"],
+  ["xdigit", "09AFaf"],
 ]);
 
 /**
- * A set of characters as `[a-z]`, read as git reads it (wildmatch.c), as an expression.
+ * A set of characters as `[a-z]`, read as git reads it (wildmatch.c).
  *
  * @returns undefined if the bracket at `start` is never closed, or names a class that does not exist
  */
-export function readSet(
-  characters: readonly string[],
+function readSet(
+  text: string,
   start: number,
-): { source: string; /** Where its last bracket is. */ end: number } | undefined {
-  const isNegated = /^[!^]$/.test(characters[start + 1] ?? "");
+): { set: CharacterSet; /** Where its last bracket is. */ end: number } | undefined {
+  const isNegated = /^[!^]$/.test(text[start + 1] ?? "");
   const first = start + (isNegated ? 2 : 1);
-  let source = isNegated ? "[^" : "[";
-  /** What a dash would begin a range with; undefined after a range and a class. */
-  let last: number | undefined;
-  for (let at = first; at < characters.length; at += 1) {
-    const [character, next] = [characters[at], characters[at + 1]];
-    if (character === "]" && at > first) return { source: `${source}]`, end: at };
-    const close = character === "[" && next === ":" ? characters.indexOf("]", at + 2) : -1;
-    if (character === "-" && last !== undefined && next !== undefined && next !== "]") {
-      at += next === "\\" ? 2 : 1;
-      const to = codeOf(characters[at]);
-      if (last <= to) source += `${escapeCode(last)}-${escapeCode(to)}`;
-      last = undefined;
-    } else if (close > at + 2 && characters[close - 1] === ":") {
-      const named = classes.get(characters.slice(at + 2, close - 1).join(""));
-      if (named === undefined) return undefined;
-      source += named;
-      at = close;
-      last = undefined;
-    } else {
-      if (character === "\\") at += 1;
-      last = codeOf(characters[at]);
-      source += escapeCode(last);
-    }
+  const ranges: [number, number][] = [];
+  const element = /\[:([^\]]*):\]|\\?(.)(?:-(?!\])\\?(.))?/suy;
+  element.lastIndex = first;
+  for (let at = first; text[at] !== "]" || at === first; at = element.lastIndex) {
+    const [, name, from, to = from] = element.exec(text) ?? [];
+    const own = from === undefined || to === undefined ? undefined : from + from + from + to;
+    const ends = name === undefined ? own : classes.get(name);
+    if (ends === undefined) return undefined;
+    const codes = Array.from(ends, (each) => codeOf(each));
+    for (let nth = 0; nth < codes.length; nth += 2)
+      ranges.push([codes[nth] ?? 0, codes[nth + 1] ?? 0]);
   }
-  return undefined;
+  return { set: { isNegated, ranges }, end: element.lastIndex };
 }
 
-/** 0 where the pattern has ended: what is read there is not used. */
-function codeOf(character: string | undefined): number {
-  return character?.codePointAt(0) ?? 0;
-}
-
-function escapeCode(code: number): string {
-  return `\\u{${code.toString(16)}}`;
+function codeOf(text: string, at = 0): number {
+  return text.codePointAt(at) ?? 0;
 }
 
 /** `a.{ts,js}` as `a.ts` and `a.js`; nested ones, too. */
 export function expandBraces(glob: string): string[] {
-  const done: string[] = [];
-  let open = [glob];
-  while (open.length > 0) {
-    const next: string[] = [];
-    for (const pattern of open) {
-      const parts = splitFirstBrace(pattern);
-      if (parts === undefined) done.push(pattern);
-      else next.push(...parts);
-    }
-    if (done.length + next.length > maxAlternatives) return [glob];
-    open = next;
+  for (let globs = [glob]; ;) {
+    const split = globs.flatMap(splitFirstBrace);
+    if (split.length > maxAlternatives) return [glob];
+    if (split.length === globs.length) return [...new Set(globs)];
+    globs = split;
   }
-  return [...new Set(done)];
 }
 
-/** What the first innermost brace becomes; undefined without one. */
-function splitFirstBrace(pattern: string): string[] | undefined {
+/** What the first innermost brace becomes; the pattern itself without one. */
+function splitFirstBrace(pattern: string): string[] {
   /** Where the brace and its commas are. */
   let ends: number[] = [];
   for (let at = 0; at < pattern.length; at += 1) {
@@ -221,5 +209,5 @@ function splitFirstBrace(pattern: string): string[] | undefined {
       return ends.map((from, nth) => before + pattern.slice(from + 1, ends[nth + 1] ?? at) + after);
     }
   }
-  return undefined;
+  return [pattern];
 }

@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { refuse, succeed } from "../problems.ts";
 import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
@@ -10,8 +11,6 @@ const maxSearchHits = 1_000;
 const maxGlobText = 4_000;
 /** What is looked at of one line, in UTF-16 code units: an expression takes long for a long line. */
 export const maxSearchedLine = 2_000;
-/** Files that are larger, in bytes, are data; they are not searched. */
-export const maxSearchedFile = 2 * 1024 * 1024;
 /** Files that are named as too large. */
 const maxTooLarge = 20;
 
@@ -70,7 +69,7 @@ export function prepareSearch(
 }
 
 /** The text of a file, of which the first line may be a later one of the file. */
-export interface SearchedText {
+interface SearchedText {
   text: string;
   startLine?: number;
 }
@@ -85,17 +84,20 @@ interface SearchParts {
   hasHit?: (path: string) => Promise<boolean>;
 }
 
+/** Files that are read at once, and those whose names are looked at before others get their turn. */
+const [filesAtOnce, filesOfTurn] = [16, 200];
+
 /** Searches files in the order in which they come, some at a time, and ends with enough hits. */
-export async function searchGroups(
+export async function searchPaths(
   search: PreparedSearch,
-  groups: AsyncIterable<readonly string[]>,
+  paths: AsyncIterable<string>,
   { signal, isOver, read, hasHit }: SearchParts,
 ): Promise<SearchResult> {
   const most = search.maxHits + 1;
   const hits: SearchHit[] = [];
   const tooLarge: string[] = [];
   let isCut = false;
-  for await (const group of groups) {
+  for await (const group of inGroups(paths, search.wants)) {
     signal.throwIfAborted();
     const texts = await Promise.all(group.map(read));
     for (const [nth, path] of group.entries()) {
@@ -119,6 +121,25 @@ export async function searchGroups(
     isPlain: search.isPlain,
     ...(tooLarge.length === 0 ? {} : { tooLarge: tooLarge.slice(0, maxTooLarge) }),
   };
+}
+
+/** A group may be empty: so the time is looked at where few files are wanted, too. */
+async function* inGroups(
+  paths: AsyncIterable<string>,
+  wants: PathTest,
+): AsyncGenerator<string[], void, void> {
+  let group: string[] = [];
+  let seen = 0;
+  for await (const path of paths) {
+    seen += 1;
+    if (wants(path)) group.push(path);
+    // Where no file is wanted, nothing else would let the event loop turn.
+    if (seen % filesOfTurn === 0) await breathe();
+    if (group.length < filesAtOnce && seen % filesOfTurn !== 0) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
 }
 
 function isWritten(glob: string): boolean {

@@ -8,7 +8,7 @@ import {
   type CompilePattern,
   type PreparedSearch,
   prepareSearch,
-  searchGroups,
+  searchPaths,
 } from "../search/prepare-search.ts";
 import type {
   FileChange,
@@ -94,7 +94,7 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
       if (!located.ok) return located;
       const path = located.value;
       const { files } = await source.list(path, signal);
-      const shown = keepShown(files);
+      const shown = files.filter((file) => isShown(file.path));
       if (shown.length > 0 || path === "") return succeed(listFiles(path, shown, options));
       const found = await source.find(path, signal);
       const isFile = found.ok && found.value !== undefined;
@@ -167,14 +167,6 @@ function compare(change: FileChange, held: HeldFile | undefined): WorkspaceResul
   return isSame ? succeed({ change, before: held }) : refusePath("stale", path);
 }
 
-function keepShown(files: readonly ListedFile[]): ListedFile[] {
-  const shown: ListedFile[] = [];
-  for (const file of files) {
-    if (isShown(file.path)) shown.push(file);
-  }
-  return shown;
-}
-
 /**
  * What a folder has in it; folders are where files are.
  *
@@ -222,8 +214,9 @@ function listFolder(
   return { entries, more: Math.max(0, names.length - maxEntries) };
 }
 
-/** Files that are asked for at once, and files, characters and milliseconds of one search. */
-const filesAtOnce = 16;
+/** Files that are searched before others get their turn. */
+const filesInOneGo = 16;
+/** Files, characters and milliseconds of one search. */
 const maxFiles = 2_000;
 const maxCharacters = 16 * 1024 * 1024;
 const maxTime = 10_000;
@@ -238,7 +231,7 @@ async function searchSource(
   const listed = await source.list("", signal);
   const paths = choosePaths(listed.files, search);
   let [next, left] = [0, maxCharacters];
-  const result = await searchGroups(search, inGroups(), {
+  const result = await searchPaths(search, eachPath(), {
     signal,
     isOver: () => next < paths.length && (next >= maxFiles || left <= 0 || now() > until),
     async read(path) {
@@ -250,10 +243,11 @@ async function searchSource(
   });
   return { ...result, isCut: result.isCut || (listed.isCut && !result.hasMore) };
 
-  async function* inGroups(): AsyncGenerator<string[], void, void> {
-    while (next < paths.length) {
-      await breathe();
-      yield paths.slice(next, (next += filesAtOnce));
+  async function* eachPath(): AsyncGenerator<string, void, void> {
+    for (const path of paths) {
+      if (next % filesInOneGo === 0) await breathe();
+      next += 1;
+      yield path;
     }
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { withState } from "../../../src/cli/code/open-folder.ts";
-import { createRootFolder } from "../../../src/workspace/directory/journal/state-folder.node.ts";
+import { createRootFolder } from "../../../src/workspace/directory/journal/root-state.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 
 test("a place for the journal that cannot be used is named, with what to do", async () => {

@@ -50,6 +50,16 @@ describe("a tool for lines", () => {
   });
 
   test.each([
+    ["1\n2\n", 1, "0", "0\n1\n2\n"],
+    ["1\n2", 3, "3\n", "1\n2\n3"],
+    ["", 1, "x\n", "x\n"],
+  ])("into %j, before line %d, %j comes in", async (text, line_number, content, after) => {
+    const { use, read } = await openDisk(text);
+    await call("insert_file", { target_file, line_number, content }, use);
+    expect(read()).toBe(after);
+  });
+
+  test.each([
     ["insert_file", { content: "x", line_number: 5 }],
     ["remove_file", { start_line: 3, end_line: 2 }],
     ["remove_file", { start_line: 4 }],

@@ -9,13 +9,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkChange, writeChange } from "../../../src/workspace/directory/write-change.node.ts";
+import { checkChange, writeRecorded } from "../../../src/workspace/directory/write-change.node.ts";
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
 import type { Journal } from "../../../src/workspace/directory/journal/journal.node.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
-import { searchFiles } from "../../../src/workspace/directory/search/search-files.node.ts";
+import { searchFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { prepareSearch } from "../../../src/workspace/search/prepare-search.ts";
 import { canary, codeOf, valueOf } from "../workspace-suite.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "./open-folder.ts";
@@ -56,7 +56,7 @@ test.each([
       renameSync(folders.at("src"), moved);
       linkTo(moved, folders.at("src"));
     });
-    const written = await writeChange(ready, folders.root, journal, 1);
+    const written = await writeRecorded(ready, { journal, realRoot: folders.root }, 1);
     expect(["stale", "exists"]).toContain(codeOf(written));
     expect(readdirSync(moved)).toEqual(["a.txt"]);
     expect(readFileSync(join(moved, "a.txt"), "utf8")).toBe("a\n");

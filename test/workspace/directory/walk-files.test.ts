@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { walkFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
-import { createIgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
+import { createIgnoreRules } from "../../../src/workspace/directory/folder-rules.node.ts";
 import { makeFolders } from "./open-folder.ts";
 
 async function collect(walked: AsyncIterable<string>): Promise<string[]> {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createApprovals } from "../../../src/workspace/approvals.ts";
-import type { IdeFiles } from "../../../src/workspace/ide/ide-source.ts";
-import { createIdeWorkspace, type IdeWorkspace } from "../../../src/workspace/ide/ide-workspace.ts";
+import {
+  type IdeFiles,
+  type IdeWorkspace,
+  createIdeWorkspace,
+} from "../../../src/workspace/ide/ide-workspace.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
 import {
   applyApproved,

@@ -1,6 +1,6 @@
 // An IDE with files in memory, which asks nobody before it writes.
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
-import type { IdeChange, IdeFiles, IdeWritten } from "../../../src/workspace/ide/ide-source.ts";
+import type { IdeChange, IdeFiles, IdeWritten } from "../../../src/workspace/ide/ide-workspace.ts";
 
 export interface TestIde {
   files: IdeFiles & { write: NonNullable<IdeFiles["write"]> };

@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import ignore from "ignore";
 import { expect, test } from "vitest";
-import { createIgnoreRules, type IgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
+import {
+  type IgnoreRules,
+  createIgnoreRules,
+} from "../../../src/workspace/directory/folder-rules.node.ts";
 
 function ignores(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
   return rules.ignores(path, isFolder);

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createIgnoreRules, type IgnoreRules } from "../../../src/workspace/search/ignore-rules.ts";
+import {
+  type IgnoreRules,
+  createIgnoreRules,
+} from "../../../src/workspace/directory/folder-rules.node.ts";
 
 const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { dirname, relative, resolve } from "node:path";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { recordWrite } from "../../../workspace/directory/journal/undo.node.ts";
-import { findStateFolder } from "../../../workspace/directory/journal/state-folder.node.ts";
+import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
+import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../../cli-error.ts";
 import { prepareWrite, type TargetFile, writeTarget } from "../../edit/write-target.ts";
@@ -27,39 +27,28 @@ export async function writeRecorded(
   locale: Locale,
 ): Promise<boolean> {
   const { path, found } = target;
-  const prepared = prepareWrite(target, text);
+  const bytes = prepareWrite(target, text);
   const here = process.cwd();
   let root = dirname(path);
   if (isUnder(here, path) && dirname(here) !== here) root = here;
   while (!existsSync(root)) root = dirname(root);
-  let isTried = false;
-  const write = (): Promise<void> => {
-    isTried = true;
-    return writeTarget(target, text, prepared);
+  const turn = {
+    root,
+    stateFolder: findStateFolder(process.env, homedir(), process.platform),
+    now: Date.now,
+    request: `call: ${relative(here, path)}`,
   };
+  const old = found && { bytes: new Uint8Array(found.bytes), stats: found.stats };
   try {
-    const recorded = await recordWrite(
-      {
-        root,
-        stateFolder: findStateFolder(process.env, homedir(), process.platform),
-        now: Date.now,
-        request: `call: ${relative(here, path)}`,
-      },
-      {
-        ...prepared,
-        path,
-        old: found && { bytes: found.bytes, mode: Number(found.stats.mode) },
-      },
-      write,
-    );
+    const recorded = await writeAsTurn(turn, path, { old, bytes });
     if (recorded.ok) return true;
     const { code, message } = recorded.problem;
     if (code === "locked") throw new CliError(message[locale]);
   } catch (thrown) {
-    const isOfJournal = isSystemError(thrown) || thrown instanceof AppError;
-    if (isTried || !isOfJournal) throw thrown;
+    // Without the journal.
+    if (!isSystemError(thrown) && !(thrown instanceof AppError)) throw thrown;
   }
-  await write();
+  await writeTarget(target, text, bytes);
   return false;
 }
 

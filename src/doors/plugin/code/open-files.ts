@@ -2,7 +2,12 @@ import type { Coding } from "../../../flows/loop/coding.ts";
 import { askLater } from "../../../flows/loop/proposals.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import { createApprovals } from "../../../workspace/approvals.ts";
-import { createIdeWorkspace } from "../../../workspace/ide/ide-workspace.ts";
+import {
+  type IdeChange,
+  type IdeFiles,
+  type IdeWritten,
+  createIdeWorkspace,
+} from "../../../workspace/ide/ide-workspace.ts";
 import {
   createMemoryWorkspace,
   createNaming,
@@ -14,7 +19,6 @@ import type { DoorHost } from "../../http/door.ts";
 import type { ExtraFields } from "../connection/frame-writer.ts";
 import type { IdePath, IdeServices } from "../ide/ide-services.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
-import type { IdeChange, IdeFiles, IdeWritten } from "../../../workspace/ide/ide-source.ts";
 import { type ChangedFile, wholeText } from "../../../workspace/source/held-file.ts";
 
 /** What a turn works on, and what its last frame says about it. */

@@ -7,7 +7,7 @@ import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { linesOf } from "../../../edit/lines-of.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import type { SeenFiles } from "../../../tools/workspace/seen-files.ts";
+import type { SeenFiles } from "../../../tools/tool.ts";
 import type { ContextReceipt } from "../../../turn/context-receipt.ts";
 import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";

@@ -1,10 +1,10 @@
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import * as z from "zod";
+import { systemCode } from "../../problems.ts";
 import { hashBytes, maxWholeFile } from "../open-file.node.ts";
 import { createPathLocks } from "../../path-locks.ts";
-import { syncFolder } from "../put-file.node.ts";
-import { parseBytes, readSmall } from "./state-folder.node.ts";
+import { createDraftName, createFolders, putFile } from "../put-file.node.ts";
 
 /** Turns of one root, and bytes of all their entries; the oldest turns go first. */
 export const maxTurns = 100;
@@ -58,7 +58,13 @@ export type Journal = ReturnType<typeof createJournal>;
  */
 export function createJournal(folder: string, now: () => number, maxSize = maxJournal) {
   const turns = join(folder, "turns");
-  const inTurn = (turn: number, name = ""): string => join(turns, String(turn), name);
+  const inTurn = (turn: number, name = "."): string => join(turns, String(turn), name);
+  const writeNew = (path: string, content: string | Uint8Array): Promise<void> =>
+    putFile(path, Buffer.from(content), {
+      draft: createDraftName(),
+      replaced: undefined,
+      mode: 0o600,
+    });
   const counts = new Map<number, number>();
   const locks = createPathLocks();
   /** Undefined until it was counted. */
@@ -82,10 +88,9 @@ export function createJournal(folder: string, now: () => number, maxSize = maxJo
     async start(request: string): Promise<number> {
       await trim(0);
       const id = ((await listIds()).at(-1) ?? 0) + 1;
-      await mkdir(inTurn(id), { mode: 0o700 });
+      await createFolders([inTurn(id)], 0o700);
       const cut = request.length > maxRequest ? `${request.slice(0, maxRequest)}…` : request;
-      await writeDurably(inTurn(id, "turn.json"), JSON.stringify({ time: now(), request: cut }));
-      await syncFolder(turns);
+      await writeNew(inTurn(id, "turn.json"), JSON.stringify({ time: now(), request: cut }));
       return id;
     },
     /**
@@ -100,7 +105,7 @@ export function createJournal(folder: string, now: () => number, maxSize = maxJo
         const before = await trim(encoded.length, turn);
         if (before + encoded.length > maxSize) return false;
         const nth = (counts.get(turn) ?? 0) + 1;
-        await writeDurably(inTurn(turn, `${nth}.entry`), encoded);
+        await writeNew(inTurn(turn, `${nth}.entry`), encoded);
         counts.set(turn, nth);
         size = before + encoded.length;
         return true;
@@ -133,14 +138,8 @@ export function createJournal(folder: string, now: () => number, maxSize = maxJo
       }
       return { entries, isDamaged };
     },
-    markUndone: (turn: number): Promise<void> => writeDurably(inTurn(turn, "undone"), ""),
+    markUndone: (turn: number): Promise<void> => writeNew(inTurn(turn, "undone"), ""),
   };
-}
-
-/** In ascending order. */
-async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
-  const numbers = (await readdir(folder)).flatMap((one) => name.exec(one)?.[1] ?? []);
-  return numbers.map(Number).sort((one, other) => one - other);
 }
 
 async function sizeOf(folder: string): Promise<number> {
@@ -148,17 +147,6 @@ async function sizeOf(folder: string): Promise<number> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) size += (await stat(join(entry.parentPath, entry.name))).size;
   return size;
-}
-
-/** Writes a file so that it outlasts a crash; where that fails, nothing is left of it. */
-async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await writeFile(path, content, { mode: 0o600, flush: true });
-  } catch (thrown) {
-    await rm(path, { force: true });
-    throw thrown;
-  }
-  await syncFolder(dirname(path));
 }
 
 /** @returns undefined if it was not written to its end: then the file was not touched either. Or if it is none of ours. */
@@ -172,4 +160,41 @@ async function readEntry(path: string): Promise<JournalEntry | undefined> {
   const isWhole =
     head.before === null ? bytes.length === 0 : (await hashBytes(bytes)) === head.before.hash;
   return isWhole ? { ...head, bytes } : undefined;
+}
+
+/**
+ * Reads a file of ours that is never large.
+ *
+ * @returns undefined if it is missing, larger than it can be, or not a file: to open a pipe may take forever
+ */
+export async function readSmall(
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() || found.size > maxBytes) return undefined;
+    return new Uint8Array(await readFile(path));
+  } catch (thrown) {
+    if (systemCode(thrown) !== "ENOENT") throw thrown;
+    return undefined;
+  }
+}
+
+/** @returns undefined for bytes that are not JSON of this shape */
+export function parseBytes<Value>(
+  bytes: Uint8Array | undefined,
+  schema: z.ZodType<Value>,
+): Value | undefined {
+  try {
+    return schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The numbers in the names of a folder, in ascending order. */
+export async function listNumbers(folder: string, name: RegExp): Promise<number[]> {
+  const numbers = (await readdir(folder)).flatMap((one) => name.exec(one)?.[1] ?? []);
+  return numbers.map(Number).sort((one, other) => one - other);
 }

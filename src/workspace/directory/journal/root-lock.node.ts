@@ -1,9 +1,9 @@
-import { link, readdir, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { systemCode } from "../../problems.ts";
-import { parseBytes, readSmall } from "./state-folder.node.ts";
+import { listNumbers, parseBytes, readSmall } from "./journal.node.ts";
 
 /** Tries to get a lock that others take and give back at the same time. */
 const maxTries = 20;
@@ -41,31 +41,27 @@ type Taken =
  */
 export function createRootLock(folder: string, now: () => number = Date.now) {
   let held: Lock | undefined;
+  /** The locks beside one of ours, and the process that holds one of them. */
+  const look = async (own?: Lock) => {
+    const numbers = await listNumbers(folder, /^lock\.(\d{1,9})$/);
+    const paths = numbers.map((number) => join(folder, `lock.${number}`));
+    const locks = await Promise.all(paths.filter((path) => path !== own?.path).map(readLock));
+    return { locks, next: 1 + (numbers.at(-1) ?? 0), pid: await findLiving(locks, now()) };
+  };
   return {
     /** Takes the lock, if it is not held by this one already. */
     async take(): Promise<Taken> {
       // A host that does not see this process may have taken it for one that is gone.
-      if (held !== undefined && (await isUnchanged(held))) {
-        const isTouched = utimes(held.path, now() / 1_000, now() / 1_000);
-        if (
-          await isTouched.then(
-            () => true,
-            () => false,
-          )
-        )
-          return { ok: true, wasLeft: false };
-      }
+      if (held !== undefined && (await isUnchanged(held)) && (await touch(held, now())))
+        return { ok: true, wasLeft: false };
       held = undefined;
       for (let nth = 0; nth < maxTries; nth += 1) {
-        const locks = await listLocks(folder);
-        const living = await findLiving(locks, now());
-        if (living !== undefined) return { ok: false, pid: living };
-        const numbers = locks.map(({ path }) => Number(path.split(".").at(-1)));
-        const made = await createLock(folder, 1 + Math.max(0, ...numbers));
+        const { next, pid } = await look();
+        if (pid !== undefined) return { ok: false, pid };
+        const made = await createLock(folder, next);
         if (made === undefined) continue;
         // Two that saw different locks may both have made one: then both step back.
-        const others = (await listLocks(folder)).filter(({ path }) => path !== made.path);
-        const rival = await findLiving(others, now());
+        const { locks: others, pid: rival } = await look(made);
         for (const { path } of rival === undefined ? others : [made])
           await rm(path, { force: true });
         if (rival !== undefined) return { ok: false, pid: rival };
@@ -76,8 +72,8 @@ export function createRootLock(folder: string, now: () => number = Date.now) {
     },
     /** Whether somebody who is gone has left the lock behind. */
     async isLeft(): Promise<boolean> {
-      const locks = await listLocks(folder);
-      return locks.length > 0 && (await findLiving(locks, now())) === undefined;
+      const { locks, pid } = await look();
+      return locks.length > 0 && pid === undefined;
     },
     async release(): Promise<void> {
       const last = held;
@@ -87,14 +83,21 @@ export function createRootLock(folder: string, now: () => number = Date.now) {
   };
 }
 
+/** @returns false if it is gone */
+async function touch({ path }: Lock, time: number): Promise<boolean> {
+  try {
+    await utimes(path, time / 1_000, time / 1_000);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @returns undefined if there is a lock with this number already */
 async function createLock(folder: string, number: number): Promise<Lock | undefined> {
-  const [started, host, token] = [
-    await startOf(process.pid),
-    await nameHost(),
-    crypto.randomUUID(),
-  ];
-  const holder = { pid: process.pid, started, token, host };
+  const { pid } = process;
+  const token = crypto.randomUUID();
+  const holder = { pid, started: await startOf(pid), token, host: await nameHost() };
   const [path, draft] = [join(folder, `lock.${number}`), join(folder, `draft.${token}`)];
   try {
     await writeFile(draft, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
@@ -107,11 +110,6 @@ async function createLock(folder: string, number: number): Promise<Lock | undefi
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-async function listLocks(folder: string): Promise<Lock[]> {
-  const names = (await readdir(folder)).filter((name) => /^lock\.\d{1,9}$/.test(name));
-  return Promise.all(names.map((name) => readLock(join(folder, name))));
 }
 
 async function readLock(path: string): Promise<Lock> {

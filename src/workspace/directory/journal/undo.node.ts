@@ -4,17 +4,17 @@ import {
   type WholeFile,
   hashBytes,
   maxWholeFile,
+  modeOf,
   readWhole,
 } from "../open-file.node.ts";
 import { isProtected } from "../../paths/guarded-names.ts";
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../../problems.ts";
 import type { WorkspaceResult } from "../../workspace.ts";
-import { draftName } from "../folder-rules.node.ts";
-import { createFolders, findMissingFolders, putFile, removeFile } from "../put-file.node.ts";
+import { draftName, putFile } from "../put-file.node.ts";
+import { type ReadyWrite, writeRecorded } from "../write-change.node.ts";
 import type { Place, ResolvePath } from "../resolve-path.node.ts";
-import { type RootStateParts, openRootState } from "../root-state.node.ts";
+import { type RootStateParts, openRootState } from "./root-state.node.ts";
 import type { Journal, JournalEntry, JournalTurn } from "./journal.node.ts";
-import { relative, sep } from "node:path";
 
 /** Of files that keep an undo from being made, so many are named. */
 const maxNamed = 20;
@@ -66,7 +66,14 @@ export async function openUndo(parts: RootStateParts) {
       const { files, folders, turns } = planned.value;
       for (const file of files) {
         try {
-          if (!file.isDone) await restore(file);
+          const { place, target, now, draft, isDone } = file;
+          const isSameMode = now !== undefined && modeOf(now) === target?.mode;
+          const options = {
+            draft,
+            replaced: now?.stats,
+            mode: isSameMode ? undefined : target?.mode,
+          };
+          if (!isDone) await putFile(place.real, target?.bytes, options);
         } catch (thrown) {
           const { path } = file.place;
           return thrown instanceof StaleFileError
@@ -154,17 +161,6 @@ function hashesAround({ before, after }: JournalEntry): (string | null)[] {
   return [before?.hash ?? null, after];
 }
 
-async function restore({ place: { real }, target, now, draft }: UndoneFile): Promise<void> {
-  if (target === undefined) {
-    if (now !== undefined) await removeFile(real, now.stats);
-    return;
-  }
-  if (now === undefined) await createFolders(await findMissingFolders(real));
-  const isSameMode = now !== undefined && (Number(now.stats.mode) & 0o777) === target.mode;
-  const mode = isSameMode ? undefined : target.mode;
-  await putFile(real, target.bytes, { draft, replaced: now?.stats, mode });
-}
-
 type Refusal = ReturnType<typeof refuse>;
 
 function refuseTurn(turn: number | undefined): Refusal {
@@ -188,49 +184,30 @@ function refuseChanged(paths: readonly string[]): Refusal {
   );
 }
 
-/** A write that a person makes themselves. */
-interface PersonalWrite {
-  path: string;
-  old: { bytes: Uint8Array<ArrayBuffer>; mode: number } | undefined;
-  bytes: Uint8Array<ArrayBuffer>;
-  /** The name of the draft beside the file. */
-  draft: string;
-}
-
 /**
- * Records a write as a turn of its own, and makes it while no agent works in the root.
+ * Makes a write of the person's own as a turn, while no agent works in the root.
  *
- * @returns a refusal if another process writes there, or undo could not take it back; then `write` was not called
- * @throws what `write` throws, and the errors of the file system
+ * @param place of the file, absolute
+ * @returns a refusal if another process writes there, undo could not take it back, or the file is another one by now
+ * @throws the errors of the file system, of the journal
  */
-export async function recordWrite(
+export async function writeAsTurn(
   { request, ...parts }: RootStateParts & { request: string },
-  { path, old, bytes, draft }: PersonalWrite,
-  write: () => Promise<void>,
+  place: string,
+  { old, bytes }: Required<Pick<ReadyWrite, "old" | "bytes">>,
 ): Promise<WorkspaceResult<undefined>> {
-  const { realRoot, resolve, journal, takeLock, release } = await openRootState(parts);
+  const state = await openRootState(parts);
   try {
-    const located = await resolve(path);
+    const located = await state.resolve(place);
     if (!located.ok) return located;
-    const place = located.value;
-    const size = Math.max(bytes.length, old?.bytes.length ?? 0);
-    if (isProtected(place.path) || size > maxWholeFile) return refusePath("protected", place.path);
-    const locked = await takeLock();
+    const { path, real } = located.value;
+    const size = Math.max(bytes?.length ?? 0, old?.bytes.length ?? 0);
+    if (isProtected(path) || size > maxWholeFile) return refusePath("protected", path);
+    const locked = await state.takeLock();
     if (locked !== undefined) return locked;
-    const missing = await findMissingFolders(place.real);
-    const isRecorded = await journal.record(await journal.start(request), {
-      path: place.path,
-      before:
-        old === undefined ? null : { hash: await hashBytes(old.bytes), mode: old.mode & 0o777 },
-      after: await hashBytes(bytes),
-      draft,
-      folders: missing.map((folder) => relative(realRoot, folder).replaceAll(sep, "/")),
-      bytes: old?.bytes ?? new Uint8Array(),
-    });
-    if (!isRecorded) return refusePath("failed", place.path);
-    await write();
-    return succeed(undefined);
+    const turn = await state.journal.start(request);
+    return await writeRecorded({ path, real, old, bytes }, state, turn);
   } finally {
-    await release();
+    await state.release();
   }
 }

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { isKindOfFile } from "../../search/match-glob.ts";
-import { maxLookedAt } from "./search-files.node.ts";
 import type { PreparedSearch } from "../../search/prepare-search.ts";
 
+/** Of a file that is too large to be searched, in bytes: that it has a hit is told. */
+export const maxLookedAt = 256 * 1024 * 1024;
 /** Of what ripgrep prints, in bytes; then it is stopped. */
 const maxOutput = 64 * 1024 * 1024;
 

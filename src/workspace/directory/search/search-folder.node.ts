@@ -1,15 +1,30 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { succeed, systemCode } from "../../problems.ts";
-import type { IgnoreRules } from "../../search/ignore-rules.ts";
-import { type CompilePattern, prepareSearch } from "../../search/prepare-search.ts";
+import {
+  type IgnoreRules,
+  type RuledRoot,
+  createIgnoreRules,
+  isHidden,
+  rulesInside,
+  rulesOfFolder,
+} from "../folder-rules.node.ts";
+import {
+  type CompilePattern,
+  type PreparedSearch,
+  findHits,
+  maxSearchedLine,
+  prepareSearch,
+  searchPaths,
+} from "../../search/prepare-search.ts";
 import type { SearchFolder, SearchedFolder } from "../directory-workspace.node.ts";
-import { type RuledRoot, isHidden, rulesInside, rulesOfFolder } from "../folder-rules.node.ts";
-import { runRipgrep } from "./ripgrep.node.ts";
-import { searchFiles } from "./search-files.node.ts";
+import { maxLookedAt, runRipgrep } from "./ripgrep.node.ts";
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { withFolder } from "../open-file.node.ts";
+import { readPieces, readWhole, withFile, withFolder } from "../open-file.node.ts";
+import type { SearchResult } from "../../workspace.ts";
+import type { Place } from "../resolve-path.node.ts";
+import { detectEncoding } from "../text-encoding.node.ts";
 
 /** How long a search may take, in milliseconds; then it ends with what was found so far. */
 export const usualSearchTime = 2_500;
@@ -41,8 +56,9 @@ export function createFolderSearch({
     const { value: search } = prepared;
     const until = now() + maxTime;
     const parts = { ...folder, signal, isOver: () => now() > until };
-    const { realRoot, outer } = folder;
-    const { isReadOtherwise } = await rulesOfFolder(realRoot, "", outer);
+    const { realRoot } = folder;
+    // It reads none of those above the root.
+    const { isReadOtherwise } = await rulesOfFolder(realRoot, "", createIgnoreRules());
     const options = { realRoot, isReadOtherwise, maxTime: maxTime * shareOfRipgrep, signal };
     const found =
       ripgrep === undefined
@@ -99,14 +115,10 @@ interface WalkParts extends RuledRoot {
  * The paths of the files below a root that may be seen, in their order as texts. Links are passed over, as are
  * folders that cannot be read.
  */
-export async function* walkFiles(parts: WalkParts): AsyncGenerator<string, void, void> {
-  yield* walkFolder(parts, "", parts.outer);
-}
-
-async function* walkFolder(
+export async function* walkFiles(
   parts: WalkParts,
-  folder: string,
-  above: IgnoreRules,
+  folder = "",
+  above = parts.outer,
 ): AsyncGenerator<string, void, void> {
   const { realRoot, isClosed, signal, isOver } = parts;
   signal.throwIfAborted();
@@ -124,7 +136,7 @@ async function* walkFolder(
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (isHidden(path, entry.isDirectory(), rules)) continue;
     if (entry.isFile() && !isClosed(join(realRoot, path))) yield path;
-    else if (entry.isDirectory()) yield* walkFolder(parts, path, rules);
+    else if (entry.isDirectory()) yield* walkFiles(parts, path, rules);
   }
 }
 
@@ -143,4 +155,66 @@ function compareEntries(one: Dirent, other: Dirent): number {
 
 function nameInOrder(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
+}
+
+interface SearchParts {
+  realRoot: string;
+  signal: AbortSignal;
+  /** Whether the time is over. */
+  isOver: () => boolean;
+}
+
+/** Searches files in the order in which they come, and ends with enough hits. */
+export function searchFiles(
+  search: PreparedSearch,
+  paths: AsyncIterable<string>,
+  parts: SearchParts,
+): Promise<SearchResult> {
+  const placeOf = (path: string) => ({ path, real: join(parts.realRoot, path) });
+  return searchPaths(search, paths, {
+    ...parts,
+    async read(path) {
+      const read = await readWhole(placeOf(path));
+      if (!read.ok) return undefined;
+      if (read.value === undefined) return "too-large";
+      const text = decodeSearched(read.value.bytes);
+      return text === undefined ? undefined : { text };
+    },
+    hasHit: (path) => hasHit(placeOf(path), search, parts),
+  });
+}
+
+/** Whether there is a hit in a file that is too large to be searched; it is read in pieces while there is time. */
+async function hasHit(
+  place: Pick<Place, "path" | "real">,
+  search: PreparedSearch,
+  { signal, isOver }: SearchParts,
+): Promise<boolean> {
+  const looked = await withFile(place, async (file) => {
+    let line = "";
+    let decoder: TextDecoder | undefined;
+    for await (const bytes of readPieces(file, maxLookedAt)) {
+      signal.throwIfAborted();
+      decoder ??= new TextDecoder(detectEncoding(bytes).encoding);
+      const text = line + decoder.decode(bytes, { stream: true });
+      const end = text.lastIndexOf("\n") + 1;
+      line = text.slice(end, end + maxSearchedLine);
+      const found = findHits("", text.slice(0, end), search, 1);
+      if (text.includes("\0") || isOver()) return succeed(false);
+      if (found.length > 0) return succeed(true);
+    }
+    return succeed(findHits("", line, search, 1).length > 0);
+  });
+  signal.throwIfAborted();
+  return looked.ok && looked.value;
+}
+
+/** Text in an unknown encoding is searched as far as it is ASCII. */
+function decodeSearched(bytes: Uint8Array): string | undefined {
+  const hasMark = bytes[0] === 0xff || bytes[0] === 0xfe;
+  // Without a mark, ripgrep takes UTF-16 for binary data.
+  if (!hasMark && bytes.includes(0)) return undefined;
+  const { encoding } = detectEncoding(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  return text.includes("\0") ? undefined : text;
 }

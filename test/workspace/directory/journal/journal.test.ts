@@ -10,7 +10,7 @@ import {
 import {
   createRootFolder,
   findStateFolder,
-} from "../../../../src/workspace/directory/journal/state-folder.node.ts";
+} from "../../../../src/workspace/directory/journal/root-state.node.ts";
 
 async function makeJournal(maxSize?: number) {
   const state = mkdtempSync(join(tmpdir(), "rightseat-journal-"));

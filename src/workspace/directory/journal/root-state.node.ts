@@ -1,11 +1,12 @@
-import { lstat, realpath, rm } from "node:fs/promises";
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname, join, resolve as toAbsolute } from "node:path";
-import { quotePath, refuse } from "../problems.ts";
-import { draftName } from "./folder-rules.node.ts";
-import { createJournal, type Journal } from "./journal/journal.node.ts";
-import { createRootLock } from "./journal/root-lock.node.ts";
-import { createRootFolder } from "./journal/state-folder.node.ts";
-import { createPathResolver, type ResolvePath } from "./resolve-path.node.ts";
+import { quotePath, refuse } from "../../problems.ts";
+import { createFolders, draftName, findMissingFolders, realPlaceOf } from "../put-file.node.ts";
+import { type Journal, createJournal } from "./journal.node.ts";
+import { createRootLock } from "./root-lock.node.ts";
+import { type ResolvePath, createPathResolver } from "../resolve-path.node.ts";
+import { createHash } from "node:crypto";
+import { AppError } from "../../../base/errors/app-error.ts";
 
 /** What is kept of one root, outside of it. */
 export interface RootState {
@@ -84,4 +85,45 @@ function refuseLocked(root: string, pid: number): ReturnType<typeof refuse> {
     `Another agent works in ${where} (process ${pid}${isOwn ? ", this one" : ""}). Nothing was written. Wait until it has ended.`,
     `另一个智能体正在 ${where} 中工作（进程 ${pid}${isOwn ? "，即本进程" : ""}），未写入任何内容。请等待其结束。`,
   );
+}
+
+/** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
+export function findStateFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+  platform: NodeJS.Platform,
+): string {
+  const given = environment["XDG_STATE_HOME"];
+  if (given?.startsWith("/") === true) return join(given, "rightseat");
+  if (platform === "win32")
+    return join(environment["LOCALAPPDATA"] || join(home, "AppData", "Local"), "rightseat");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "rightseat");
+  return join(home, ".local", "state", "rightseat");
+}
+
+/**
+ * The folder of one root in the state folder; nobody else may look into it.
+ *
+ * @throws AppError if it belongs to somebody else, who could have undo write what they like, and the errors of the
+ *   file system
+ */
+export async function createRootFolder(stateFolder: string, realRoot: string): Promise<string> {
+  const name = createHash("sha256").update(realRoot).digest("hex").slice(0, 32);
+  const folder = await realPlaceOf(join(stateFolder, "workspaces", name));
+  const inside = ["locks", "turns"].map((each) => join(folder, each));
+  for (const each of inside) await createFolders(await findMissingFolders(`${each}/.`), 0o700);
+  const own = process.geteuid?.();
+  for (const each of own === undefined ? [] : [folder, ...inside]) {
+    const { uid, mode } = await lstat(each);
+    if (own !== uid) throw refuseOwner(quotePath(each), uid);
+    if ((mode & 0o077) !== 0) await chmod(each, 0o700);
+  }
+  return folder;
+}
+
+function refuseOwner(name: string, uid: number): AppError {
+  return new AppError("invalid_request", {
+    en: `${name}, where undo keeps what files were, belongs to another user (${uid}). Remove it, or set XDG_STATE_HOME to a folder of your own.`,
+    zh: `保存撤销记录的目录 ${name} 属于其他用户（${uid}）。请删除它，或将 XDG_STATE_HOME 设为您自己的目录。`,
+  });
 }
