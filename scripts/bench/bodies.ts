@@ -33,21 +33,24 @@ const sizes: Record<BodyName, Size> = {
 
 const commands = ["default", "explain", "fix", "unittest"];
 
-/** The request that an IDE sends for `explain`, with all seven context variables; the same bytes every time. */
-export function createBody(name: BodyName): string {
+/**
+ * The request that an IDE sends for `explain`, with all seven context variables; the same bytes every time.
+ *
+ * @param hasTemplates whether each command brings templates of its own; where not, our prompt is rendered
+ */
+export function createBody(name: BodyName, { hasTemplates = true } = {}): string {
   return JSON.stringify({
     agent: "helper",
     command: "explain",
     model: "bench-1",
     stream: true,
     messages: [{ role: "user", content: "hello" }],
-    agentDefinition: createDefinition(),
+    agentDefinition: createDefinition(hasTemplates),
     contextVariables: createVariables(sizes[name]),
   });
 }
 
-/** Each command brings its templates, so that the definition's are rendered and not our built-in ones. */
-function createDefinition(): object {
+function createDefinition(hasTemplates: boolean): object {
   const messageTemplates = [
     {
       role: "system",
@@ -62,7 +65,11 @@ function createDefinition(): object {
   const modelConfiguration = { temperature: 0.2, maxTokens: 2_048 };
   return {
     name: "helper",
-    commands: commands.map((name) => ({ name, messageTemplates, modelConfiguration })),
+    commands: commands.map((name) => ({
+      name,
+      ...(hasTemplates && { messageTemplates }),
+      modelConfiguration,
+    })),
     contextVariables: [
       { name: "activeEditor", resolverOptions: { contentBeforeSelectionLines: 20 } },
     ],
