@@ -11,7 +11,7 @@ import * as z from "zod";
 import { startServer } from "../src/node.ts";
 import { configureLog } from "../src/setup/configure-log.node.ts";
 import { parseConfig } from "../src/setup/config.ts";
-import { createAnswer } from "./bench/answer-bytes.ts";
+import { createAnswer } from "./bench/fake-answer.ts";
 import { createBody } from "./bench/bodies.ts";
 import { root } from "./run.ts";
 

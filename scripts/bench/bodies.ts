@@ -4,31 +4,17 @@ export type BodyName = "small" | "large";
 interface Size {
   /** Functions of the file in the editor. */
   functions: number;
-  /** Length of the selection, and of what stands after it, in characters. */
+  /** Length of the selection, and of what comes after it, in characters. */
   selection: number;
-  visible: number;
   references: number;
+  /** Of a reference, in characters. */
   passage: number;
   packageFiles: number;
 }
 
 const sizes: Record<BodyName, Size> = {
-  small: {
-    functions: 4,
-    selection: 100,
-    visible: 200,
-    references: 1,
-    passage: 155,
-    packageFiles: 0,
-  },
-  large: {
-    functions: 1_000,
-    selection: 3_000,
-    visible: 6_000,
-    references: 20,
-    passage: 2_200,
-    packageFiles: 3,
-  },
+  small: { functions: 4, selection: 100, references: 1, passage: 155, packageFiles: 0 },
+  large: { functions: 1_000, selection: 3_000, references: 20, passage: 2_200, packageFiles: 3 },
 };
 
 const commands = ["default", "explain", "fix", "unittest"];
@@ -96,18 +82,12 @@ function createVariables(size: Size): { name: string; value: unknown }[] {
 }
 
 function createCode(functions: number): string {
-  return Array.from({ length: functions }, (_, index) =>
-    [
-      `export function f${index}(a, b) {`,
-      `  // 计算 step ${index + 1}`,
-      `  const r = a * ${index + 2} + b;`,
-      "  return r > 0 ? r : -r;",
-      "}",
-    ].join("\n"),
-  ).join("\n");
+  const one = (nth: number): string =>
+    `export function f${nth}(a, b) {\n  // 计算 step ${nth + 1}\n  const r = a * ${nth + 2} + b;\n  return r > 0 ? r : -r;\n}`;
+  return Array.from({ length: functions }, (_, nth) => one(nth)).join("\n");
 }
 
-function createEditor(code: string, { selection, visible }: Size): object {
+function createEditor(code: string, { selection }: Size): object {
   return {
     filePath: "/home/u/src/a.ts",
     language: "typescript",
@@ -116,14 +96,18 @@ function createEditor(code: string, { selection, visible }: Size): object {
     ...rangeOf(code),
     selectedRanges: [
       {
-        content: code.slice(0, selection),
-        ...rangeOf(code.slice(0, selection)),
+        ...startOf(code, selection),
         contentBeforeSelection: "",
         contentAfterSelection: code.slice(selection, 2 * selection),
       },
     ],
-    visibleRange: { content: code.slice(0, visible), ...rangeOf(code.slice(0, visible)) },
+    visibleRange: startOf(code, 2 * selection),
   };
+}
+
+function startOf(code: string, length: number): object {
+  const content = code.slice(0, length);
+  return { content, ...rangeOf(content) };
 }
 
 /** Where a text that begins the file ends. */

@@ -2,102 +2,110 @@
 // not judge: the exit code is 1 only where streams were broken or a process did not start.
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Launcher, createLauncher } from "./launcher.ts";
-import { startLoadGenerator } from "./load-generator.ts";
-import { type Bench, measureHolds, measureRuns } from "./measure.ts";
-import { type BenchOptions, parseOptions, stall, usage } from "./options.ts";
-import { type Outcome, createOutcome, findLimits } from "./outcome.ts";
-import { printOutcomes, printUtilisation } from "./print-report.ts";
-import { type HoldScenario, type RunScenario, scenarios } from "./scenarios.ts";
-import { measureStalls } from "./stall/measure-stalls.ts";
-import { findStalls, printStalls } from "./stall/print-stalls.ts";
+import { parseArgs } from "node:util";
+import { fromCaller, median, percent, print, printGoal, printTable, runBench } from "./figures.ts";
+import { createLauncher } from "./launcher.ts";
+import type { LoadResult } from "./load/load.ts";
+import { type Effort, type Rounds, measure } from "./measure.ts";
+import { type Measure, type Scenario, scenarios } from "./scenarios.ts";
+import { findStalls, measureStalls, printStalls } from "./stall/measure-stalls.ts";
 
-/** What one scenario has brought, and what else is to be said about it. */
-interface Report {
-  outcomes: Outcome[];
-  remarks: string[];
+/** What became of one measure: the figures of all rounds, and the median of the ratios. */
+interface Outcome extends Omit<Measure, "read"> {
+  scenario: string;
+  reference: readonly number[];
+  rightseat: readonly number[];
+  ratios: readonly number[];
+  ratio: number;
+  isReached: boolean | undefined;
 }
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === undefined) {
-    print(usage);
-    return;
-  }
+/** The scenario that attacks a server instead of loading it. */
+const stall = "stall";
+const names = scenarios.map(({ name }) => name);
+/** A generator that uses more of a core is what limits the streams. */
+const full = 0.95;
+
+const usage = `Measures Rightseat against a raw pipe.
+
+  npm run bench -- [options]
+
+  --only NAMES   scenarios, separated by commas: ${names.join(", ")};
+                 or ${stall}: what others see of a server while hostile requests are worked on (on its own)
+  --rounds N     rounds of reference and Rightseat in turn (3)
+  --seconds N    length of each measurement (4)
+  --json FILE    write all figures to a file
+  --attack TEXT  of ${stall}, only attacks with this in their names
+  --random N     random templates, and as many random files, that ${stall} sends (500)
+  --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
+  --judge        exits with 1 where ${stall} finds a limit passed`;
+
+await runBench(async () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: names.join(",") },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      json: { type: "string" },
+      attack: { type: "string", default: "" },
+      random: { type: "string" },
+      judge: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return print(usage);
+  const only = values.only.split(",").map((name) => name.trim());
+  const known = [...names, stall];
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown scenario "${unknown}". There are: ${known.join(", ")}.`);
   const launcher = createLauncher();
-  if (options.only.includes(stall)) {
-    await attack(options, launcher);
+  const rounds = parseCount("--rounds", values.rounds, values.quick ? 1 : 3);
+  const write = (figures: object): void => {
+    if (values.json === undefined) return;
+    writeFileSync(
+      fromCaller(values.json),
+      `${JSON.stringify({ options: values, isPinned: launcher.isPinned, ...figures }, null, 2)}\n`,
+    );
+  };
+  if (only.includes(stall)) {
+    const random = values.random === "0" ? 0 : parseCount("--random", values.random, 500);
+    const report = await measureStalls(launcher, { rounds, attack: values.attack, random });
+    print(printStalls(report));
+    write(report);
+    const found = values.judge ? findStalls(report) : [];
+    if (found.length > 0) throw new Error(found.join("\n"));
     return;
   }
-  print(describeSetup(options, launcher));
-  const reports = await measureAll(options, launcher);
-  const outcomes = reports.flatMap((report) => report.outcomes);
+  const effort = {
+    rounds,
+    seconds: parseCount("--seconds", values.seconds, values.quick ? 1 : 4),
+    warmUp: values.quick ? 1 : 6,
+    held: values.quick ? 1_000 : 10_000,
+  };
+  print(describeSetup(effort, launcher.isPinned));
+  const ask = launcher.fork("load/load.ts");
+  const outcomes: Outcome[] = [];
+  const remarks: string[] = [];
+  for (const scenario of scenarios.filter(({ name }) => only.includes(name))) {
+    const results = await measure(scenario, effort, launcher, ask);
+    outcomes.push(...scenario.measures.flatMap((one) => compare(scenario.name, one, results)));
+    remarks.push(...describeRounds(scenario, results, launcher.isPinned));
+  }
   print(`\n${printOutcomes(outcomes)}\n`);
-  for (const remark of reports.flatMap((report) => report.remarks)) print(`  ${remark}`);
-  if (options.json !== undefined) {
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ options, isPinned: launcher.isPinned, outcomes }, null, 2)}\n`,
-    );
-  }
+  for (const remark of remarks) print(`  ${remark}`);
+  write({ outcomes });
+});
+
+function parseCount(name: string, text: string | undefined, normal: number): number {
+  if (text === undefined) return normal;
+  if (!/^[1-9]\d*$/.test(text))
+    throw new Error(`${name} must be a whole number from 1, not ${JSON.stringify(text)}.`);
+  return Number(text);
 }
 
-/** What the server does under attack; the exit code says more only where it is asked to. */
-async function attack(options: BenchOptions, launcher: Launcher): Promise<void> {
-  const { isJudged, json } = options;
-  const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
-  const report = await measureStalls(launcher, { ...options, progress });
-  print(printStalls(report));
-  if (json !== undefined)
-    writeFileSync(json, `${JSON.stringify({ options, ...report }, null, 2)}\n`);
-  const found = isJudged ? findStalls(report) : [];
-  if (found.length > 0) throw new Error(found.join("\n"));
-}
-
-async function measureAll(options: BenchOptions, launcher: Launcher): Promise<Report[]> {
-  const bench: Bench = {
-    launcher,
-    options,
-    load: startLoadGenerator(launcher),
-    progress: (text) => void process.stderr.write(`  ${text}\n`),
-  };
-  const reports: Report[] = [];
-  for (const scenario of scenarios.filter(({ name }) => options.only.includes(name))) {
-    const isRun = scenario.kind === "run";
-    reports.push(await (isRun ? reportRuns(scenario, bench) : reportHolds(scenario, bench)));
-  }
-  return reports;
-}
-
-async function reportRuns(scenario: RunScenario, bench: Bench): Promise<Report> {
-  const rounds = await measureRuns(scenario, bench);
-  const outcomes = scenario.measures.map((measure) =>
-    createOutcome(scenario.name, measure, rounds),
-  );
-  const utilisation = printUtilisation(scenario.name, rounds);
-  return {
-    outcomes: outcomes.filter(isPresent),
-    remarks: [utilisation, ...findLimits(scenario.name, rounds, bench.launcher.isPinned)],
-  };
-}
-
-async function reportHolds(scenario: HoldScenario, bench: Bench): Promise<Report> {
-  const rounds = await measureHolds(scenario, bench);
-  const outcomes = scenario.measures
-    .map((measure) => createOutcome(scenario.name, measure, rounds))
-    .filter(isPresent);
-  const counts = new Set(
-    rounds.flatMap(({ reference, rightseat }) => [reference.complete, rightseat.complete]),
-  );
-  const remarks = [
-    `${scenario.name}: ${[...counts].join(", ")} streams held at once by fresh processes`,
-  ];
-  if (outcomes.length === 0)
-    remarks.push(`${scenario.name}: this system does not tell how much memory a process takes.`);
-  return { outcomes, remarks };
-}
-
-function describeSetup({ rounds, seconds, warmUp }: BenchOptions, { isPinned }: Launcher): string {
+function describeSetup({ rounds, seconds, warmUp }: Effort, isPinned: boolean): string {
   const where = isPinned
     ? "server on core 0, fake model and load generator on core 1"
     : `NOT pinned to cores (${availableParallelism()} here; it takes taskset and two), so expect noise`;
@@ -108,18 +116,74 @@ function describeSetup({ rounds, seconds, warmUp }: BenchOptions, { isPinned }: 
   ].join("\n");
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** Nothing where this system does not tell the figures. */
+function compare(scenario: string, { read, ...rest }: Measure, results: Rounds): Outcome[] {
+  const [reference, rightseat] = [results.reference, results.rightseat].map((rounds) =>
+    rounds.map((result) => read(result) ?? Number.NaN),
+  );
+  if (reference === undefined || rightseat === undefined) return [];
+  const ratios = rightseat.map((value, round) => value / (reference[round] ?? Number.NaN));
+  if (ratios.some(Number.isNaN)) return [];
+  const ratio = median(ratios);
+  const { target } = rest;
+  const isReached =
+    target && (target.sign === ">=" ? ratio >= target.ratio : ratio <= target.ratio);
+  return [{ scenario, ...rest, reference, rightseat, ratios, ratio, isReached }];
 }
 
-function isPresent<Value>(value: Value | undefined): value is Value {
-  return value !== undefined;
+/** One line a measure: medians of both servers, the ratio's median, the target, and all ratios. */
+function printOutcomes(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ scenario, name, unit, target, isReached = false, ...outcome }) => [
+    `${scenario} ${name}`,
+    `${format(median(outcome.reference))} ${unit}`,
+    `${format(median(outcome.rightseat))} ${unit}`,
+    outcome.ratio.toFixed(2),
+    printGoal(target && { text: `${target.sign} ${target.ratio.toFixed(2)}`, isReached }).join(" "),
+    outcome.ratios.map((ratio) => ratio.toFixed(2)).join(" "),
+  ]);
+  return printTable([["measure", "raw pipe", "Rightseat", "ratio", "target", "rounds"], ...rows]);
 }
 
-try {
-  await main();
-  process.exit(0);
-} catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(1);
+/** How busy everybody was, and where something else than the server was the limit; how many streams were held. */
+function describeRounds(
+  { name, measures, settings }: Scenario,
+  results: Rounds,
+  isPinned: boolean,
+) {
+  const { reference, rightseat } = results;
+  const all = [...reference, ...rightseat];
+  if (settings.isHeld) {
+    const counts = new Set(all.map(({ complete }) => complete));
+    const isTold = all.every((result) =>
+      measures.every(({ read }) => (read(result) ?? undefined) !== undefined),
+    );
+    return [
+      `${name}: ${[...counts].join(", ")} streams held at once by fresh processes`,
+      ...(isTold ? [] : [`${name}: this system does not tell how much memory a process takes.`]),
+    ];
+  }
+  const shares = (rounds: readonly LoadResult[], who: "server" | "generator" | "upstream") =>
+    rounds.map(({ utilisation }) => utilisation?.[who] ?? Number.NaN);
+  const show = (rounds: readonly LoadResult[]): string =>
+    `server ${percent(median(shares(rounds, "server")))}, generator ${percent(median(shares(rounds, "generator")))}, fake model ${percent(median(shares(rounds, "upstream")))}`;
+  const remarks = [
+    `${name}, CPU of a core: raw pipe's turn: ${show(reference)}; Rightseat's turn: ${show(rightseat)}`,
+  ];
+  // On one core they have one core together.
+  const models = shares(all, "upstream");
+  const generators = shares(all, "generator");
+  const together = generators.map((share, nth) => share + (isPinned ? (models[nth] ?? 0) : 0));
+  // What the servers differ by is then more than the ratio says.
+  if (Math.max(...together) > full) {
+    const isAlone = Math.max(...generators) > full;
+    const who = isAlone ? "the load generator" : "load generator and fake model together";
+    remarks.push(
+      `${name}: ${who} used ${percent(Math.max(...together))} of a core; the ratio is a lower bound.`,
+    );
+  }
+  return remarks;
+}
+
+function format(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: value < 100 ? 1 : 0 });
 }
