@@ -112,11 +112,7 @@ function nearKey(text: string): string {
   return text
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\n|\r/)
-    .map((line) => {
-      const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
-      const words = line.split(/[ \t\u00a0]+/).filter((word) => word !== "");
-      return words.length === 0 ? "" : indent + words.join(" ");
-    })
+    .map((line) => line.trimEnd().replaceAll(/(\S)[ \t]+/g, "$1 "))
     .filter((line) => line !== "")
     .join("\n");
 }
