@@ -18,9 +18,6 @@ export interface Effort {
 /** The results of all rounds. */
 export type Rounds = Record<ServerName, LoadResult[]>;
 
-/** The load generator. One and the same process serves all measurements, so that it is warm for each. */
-export type AskLoad = (command: Command) => Promise<unknown>;
-
 type ServerName = "reference" | "rightseat";
 type Servers = Record<ServerName | "upstream", RunningProgram>;
 
@@ -35,63 +32,80 @@ const leastActions = 2;
  * scenario has new processes: what the compiler has learned from another one would change the
  * figures by a quarter, and `--only` would measure something else than the whole bench. Streams that are
  * held have new ones each round: a heap that has served other streams would hide what these take.
+ *
+ * @param load asks the load generator; one and the same process serves all measurements, so that it is warm for each
+ * @throws Error where streams came broken or not at all: whatever was measured is worthless
  */
 export async function measure(
   scenario: Scenario,
   { rounds, seconds, warmUp, held }: Effort,
   launcher: Launcher,
-  ask: AskLoad,
+  load: (command: Command) => Promise<unknown>,
 ): Promise<Rounds> {
-  if (scenario.settings.isHeld) {
-    const hold = async (name: ServerName): Promise<LoadResult> => {
+  const { name: about, body, settings } = scenario;
+  const ask = async (servers: Servers, name: ServerName, more: Partial<Command>) => {
+    const [{ url, pid }, { url: upstreamUrl, pid: upstreamPid }] = [
+      servers[name],
+      servers.upstream,
+    ];
+    const upstream = { url: upstreamUrl, pid: upstreamPid };
+    const times = { stagger: 0, warmUp: 0, measure: 0 };
+    const fixed = { kind: "run", streams: busyConnections, body, settings, times } as const;
+    // What load/load.ts returns.
+    const result = (await load({ ...fixed, url, pid, upstream, ...more })) as LoadResult;
+    if (result.failed === 0 && result.complete > 0) return result;
+    const failures = Object.entries(result.failures).map(([why, count]) => `${count} x ${why}`);
+    const counts = `${result.complete} streams are good, ${result.failed} bad`;
+    throw new Error(`${about}, ${name}: ${counts}: ${failures.join("; ")}`);
+  };
+  const verify = async (servers: Servers, name: ServerName): Promise<void> => {
+    const flowing = { ...settings, isHeld: false };
+    const command = { kind: "verify", streams: strictStreams, settings: flowing } as const;
+    const { actions = 0, complete } = await ask(servers, name, command);
+    if (name === "rightseat" && actions < leastActions * complete)
+      throw new Error(`${about}: Rightseat's streams lack the buttons of "explain".`);
+  };
+  const both = async (act: (name: ServerName) => Promise<LoadResult>): Promise<Rounds> => {
+    const tasks = [() => act("reference"), () => act("rightseat")];
+    const [reference = [], rightseat = []] = await inTurn(tasks, { warmUp: 0, rounds });
+    return { reference, rightseat };
+  };
+  if (settings.isHeld)
+    return both(async (name) => {
       // A new fake model, too: connections that the last server left to the old one would take up
       // most of the local ports, and the kernel's search for a free one would slow the opening.
       const servers = await startServers(launcher);
-      await verify(name, scenario, servers, ask);
+      await verify(servers, name);
       // Each stream takes a server two sockets; some files are open already.
       const most = Math.floor(((readFileLimit(servers[name].pid) || Infinity) - 100) / 2);
       const streams = Math.min(held, most);
       const lowered = streams < held ? " (this machine allows no more open files)" : "";
-      progress(`${scenario.name}: ${name}, ${streams} streams${lowered}`);
-      const result = await load("hold", name, scenario, servers, ask, { streams });
+      progress(`${about}: ${name}, ${streams} streams${lowered}`);
+      const result = await ask(servers, name, { kind: "hold", streams });
       await stop(servers);
       return result;
-    };
-    return both(hold, { warmUp: 0, rounds });
-  }
+    });
   const servers = await startServers(launcher);
-  const run = (name: ServerName, what: Scenario, time: number): Promise<LoadResult> => {
+  const run = (name: ServerName, time: number, what = scenario): Promise<LoadResult> => {
     const { chunks, interval } = what.settings;
     const stagger = what.isPaced ? (chunks * interval) / 1_000 : 0;
     const times = { stagger, warmUp: stagger + settling, measure: time };
-    return load("run", name, what, servers, ask, { streams: busyConnections, times });
+    return ask(servers, name, { settings: what.settings, times });
   };
   for (const name of ["rightseat", "reference"] as const) {
-    await verify(name, scenario, servers, ask);
-    progress(`${scenario.name}: warming up ${name}`);
+    await verify(servers, name);
+    progress(`${about}: warming up ${name}`);
     // At full speed first: streams that wait most of the time warm nothing up in seconds, and real
     // servers live for days.
-    if (scenario.warmedBy !== undefined) await run(name, scenario.warmedBy, warmUp);
-    await run(name, scenario, warmUp);
+    if (scenario.warmedBy !== undefined) await run(name, warmUp, scenario.warmedBy);
+    await run(name, warmUp);
   }
-  const results = await both(
-    (name) => {
-      progress(`${scenario.name}: ${name}`);
-      return run(name, scenario, seconds);
-    },
-    { warmUp: 0, rounds },
-  );
+  const results = await both((name) => {
+    progress(`${about}: ${name}`);
+    return run(name, seconds);
+  });
   await stop(servers);
   return results;
-}
-
-async function both(
-  act: (name: ServerName) => Promise<LoadResult>,
-  effort: Parameters<typeof inTurn>[1],
-): Promise<Rounds> {
-  const tasks = [() => act("reference"), () => act("rightseat")];
-  const [reference = [], rightseat = []] = await inTurn(tasks, effort);
-  return { reference, rightseat };
 }
 
 /** Starts the fake model and, in front of it, the raw pipe and Rightseat with its default settings. */
@@ -104,41 +118,4 @@ async function startServers(launcher: Launcher): Promise<Servers> {
 
 async function stop(servers: Servers): Promise<void> {
   await Promise.all(Object.values(servers).map((program) => program.stop()));
-}
-
-async function verify(
-  name: ServerName,
-  scenario: Scenario,
-  servers: Servers,
-  ask: AskLoad,
-): Promise<void> {
-  const settings = { ...scenario.settings, isHeld: false };
-  const streams = strictStreams;
-  const result = await load("verify", name, { ...scenario, settings }, servers, ask, { streams });
-  if (name === "rightseat" && (result.actions ?? 0) < leastActions * result.complete)
-    throw new Error(`${scenario.name}: Rightseat's streams lack the buttons of "explain".`);
-}
-
-/** @throws Error where streams came broken or not at all: whatever was measured is worthless */
-async function load(
-  kind: Command["kind"],
-  name: ServerName,
-  { name: scenario, body, settings }: Scenario,
-  servers: Servers,
-  ask: AskLoad,
-  more: Pick<Command, "streams"> & Partial<Command>,
-): Promise<LoadResult> {
-  const [{ url, pid }, { url: upstreamUrl, pid: upstreamPid }] = [servers[name], servers.upstream];
-  const upstream = { url: upstreamUrl, pid: upstreamPid };
-  const times = { stagger: 0, warmUp: 0, measure: 0 };
-  const command = { kind, url, pid, upstream, body, settings, times, ...more };
-  // What load/load.ts returns.
-  const result = (await ask(command)) as LoadResult;
-  if (result.failed === 0 && result.complete > 0) return result;
-  const failures = Object.entries(result.failures).map(
-    ([problem, count]) => `${count} x ${problem}`,
-  );
-  throw new Error(
-    `${scenario}, ${name}: ${result.complete} streams are good, ${result.failed} bad: ${failures.join("; ")}`,
-  );
 }
