@@ -1,7 +1,7 @@
 /** A clock and timers: the runtime's, or those of a test. In milliseconds. */
 export interface Timers {
   /** Need not be the time of day, and does not jump with it. */
-  now(): number;
+  readonly now: () => number;
   /**
    * Calls back once, when so much time has passed.
    *
@@ -12,7 +12,8 @@ export interface Timers {
 
 export function createTimers(): Timers {
   return {
-    now: () => performance.now(),
+    // Native: what reads it often pays no call of ours.
+    now: performance.now.bind(performance),
     start(callback, milliseconds) {
       const timer = setTimeout(callback, milliseconds);
       return () => clearTimeout(timer);

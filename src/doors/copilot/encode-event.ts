@@ -136,10 +136,15 @@ export function createActionPrinter(): ActionPrinter {
 }
 
 /** The characters of all texts in a value of JSON: no more than it takes printed. */
-function countText(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce((sum: number, item) => sum + countText(item), 0);
+function countText(action: Action): number {
+  let length = 0;
+  const all: unknown[] = [action];
+  // What is found in it is added to the list while it is gone through.
+  for (const value of all)
+    for (const item of Object.values(Object(value)))
+      if (typeof item === "string") length += item.length;
+      else if (typeof item === "object") all.push(item);
+  return length;
 }
 
 /** Parents come before their children, so that the first nodes are a tree, too. */

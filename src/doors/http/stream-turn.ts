@@ -99,7 +99,7 @@ class EventWriter implements AnswerSink {
 
   write(piece: string | Uint8Array): boolean {
     if (this.#isRefused) return true;
-    const sink = this.#open();
+    const sink = this.#sink ?? this.#open();
     this.#lastWrite = this.#options.timers.now();
     return sink.write(piece);
   }

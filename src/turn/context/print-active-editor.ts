@@ -92,7 +92,9 @@ function printGutter(
   omitted?: (count: number) => string,
 ): string {
   const width = String(ranges.at(-1)?.endLine ?? first).length;
-  const isSelected = followSelection(editor);
+  const selected = listSelected(editor);
+  let nextSelected = 0;
+  let selectedTo = 0;
   const printed: string[] = [];
   let next = first;
   const skipTo = (line: number): void => {
@@ -101,10 +103,13 @@ function printGutter(
   };
   for (const { startLine, endLine } of ranges) {
     skipTo(startLine);
-    for (const [nth, line] of lines.slice(startLine - first + 1, endLine - first + 1).entries()) {
-      const number = startLine + nth;
-      const mark = isSelected(number) ? ">" : " ";
+    let number = startLine;
+    for (const line of lines.slice(startLine - first + 1, endLine - first + 1)) {
+      for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
+        selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
+      const mark = number <= selectedTo ? ">" : " ";
       printed.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
+      number += 1;
     }
     next = endLine + 1;
   }
@@ -148,22 +153,13 @@ function narrowFocus(editor: ActiveEditor, around: number, lines: TextLines): Fo
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
-/** Tells of each line whether it is selected; is asked for one line after the other. */
-function followSelection(editor: ActiveEditor): (line: number) => boolean {
-  const ranges = (editor.selectedRanges ?? [])
+/** The selected ranges, in their order in the file. */
+function listSelected(editor: ActiveEditor): Focus[] {
+  return (editor.selectedRanges ?? [])
     .slice(0, maxRanges)
     .filter((range) => range.content.trim() !== "")
     .map((range) => rangeFocus("selection", range))
     .toSorted((left, right) => left.startLine - right.startLine);
-  let next = 0;
-  let end = 0;
-  return (line) => {
-    for (let range = ranges[next]; range && range.startLine <= line; range = ranges[next]) {
-      end = Math.max(end, range.endLine);
-      next += 1;
-    }
-    return line <= end;
-  };
 }
 
 function heading(editor: ActiveEditor, focus: Focus, shown: string): string {

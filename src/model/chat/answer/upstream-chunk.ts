@@ -67,12 +67,12 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   const finishReason = choice?.["finish_reason"];
   const delta = choice?.["delta"];
   const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
-  const isError = isNamedError || object === "error" || saysSomething(error);
+  const isError = isNamedError || object === "error" || (Boolean(error) && saysSomething(error));
   return {
     id: toName(json["id"]),
     model: toName(json["model"]),
     created: toCount(json["created"]),
-    usage: toUsage(json["usage"]),
+    usage: json["usage"] ? toUsage(json["usage"]) : undefined,
     delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
     hasChoices: Array.isArray(choices),
@@ -197,9 +197,9 @@ function toCount(value: unknown): number | undefined {
 type Kind = (value: unknown) => boolean;
 
 const isAbsent: Kind = (value) => value === undefined || value === null;
-const isText: Kind = (value) => typeof value === "string" || isAbsent(value);
+const isText: Kind = (value) => typeof value === "string" || value === undefined || value === null;
 const isList: Kind = (value) => Array.isArray(value) || isAbsent(value);
-const isObject: Kind = (value) => isRecord(value) || isAbsent(value);
+const isObject: Kind = (value) => isAbsent(value) || isRecord(value);
 
 /** The fields of a delta that OpenAI documents, and the two that others have added. */
 const deltaKinds: ReadonlyMap<string, Kind> = new Map([
