@@ -220,10 +220,12 @@ function arrange(
 function createCosts(
   history: readonly ChatMessage[],
 ): (messages: readonly ChatMessage[]) => number {
-  const estimate = (message: ChatMessage): number => estimateMessage(message) + messageOverhead;
-  const known = new Map(history.map((message) => [message, estimate(message)]));
-  const costOf = (message: ChatMessage): number => known.get(message) ?? estimate(message);
-  return (messages) => messages.reduce((sum, message) => sum + costOf(message), 0);
+  const known = new Map(history.map((message) => [message, estimateMessage(message)]));
+  return (messages) => {
+    let sum = messageOverhead * messages.length;
+    for (const message of messages) sum += known.get(message) ?? estimateMessage(message);
+    return sum;
+  };
 }
 
 function emptyPrompt({ command }: Turn): AppError {

@@ -2,7 +2,6 @@
 import type { Context, DroppedValue, Problem } from "../turn/context/context.ts";
 import {
   type VariableKind,
-  type VariableName,
   isVariableName,
   variableNames,
   variables,
@@ -62,7 +61,9 @@ export function describeArrived(
   const { context } = turn;
   const arrived: Record<string, number> = {};
   for (const name of variableNames) {
-    if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
+    // Each kind weighs what its own schema accepted.
+    if (context[name] !== undefined)
+      arrived[name] = (variables[name] as VariableKind).cost(context[name]);
   }
   const rules = projectRulesOf(context.others);
   const unknown = [...context.others.keys()].filter(
@@ -116,9 +117,4 @@ function nameUnknown(unknown: readonly string[], unread: readonly string[]): str
     const near = unread.includes(name) ? suggestName(name, knownNames) : undefined;
     return near === undefined ? name : `${name} (did you mean ${near}?)`;
   });
-}
-
-function costOfVariable(name: VariableName, value: unknown): number {
-  // Each kind weighs what its own schema accepted.
-  return (variables[name] as VariableKind).cost(value);
 }

@@ -22,7 +22,7 @@ export interface SparePieces {
 export interface SpareText {
   kind: "text";
   /** The largest first. */
-  sizes: readonly number[];
+  readonly sizes: readonly number[];
   leave(cut: Cut, size: number): Cut;
   tell(cut: Cut): string | undefined;
 }
@@ -88,7 +88,10 @@ export function listSpares(
   if (used.has("activeEditor") && fileTokens !== undefined) {
     spares.push({
       kind: "text",
-      sizes: shares.map((share) => Math.floor(fileTokens * share)),
+      // Mostly nothing has to go.
+      get sizes() {
+        return shares.map((share) => Math.floor(fileTokens * share));
+      },
       leave: (cut, file) => ({ ...cut, file }),
       // What of the file is shown is told in any case.
       tell: () => undefined,

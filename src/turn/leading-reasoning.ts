@@ -9,16 +9,13 @@ export type SpokenEvent = Extract<ModelEvent, { type: "text-delta" | "reasoning-
  * answers that are passed on as they come: once the answer itself has begun, nothing is looked at any more.
  */
 export class LeadingReasoning {
-  #splitter: ReasoningSplitter | undefined = new ReasoningSplitter();
-
   /** The answer itself has begun: its text goes as it is. */
-  get isOver(): boolean {
-    return this.#splitter === undefined;
-  }
+  isOver = false;
+  readonly #splitter = new ReasoningSplitter();
 
   /** What of the text is known to be text or reasoning by now; what may become a tag is held back. */
   push(text: string): SpokenEvent[] {
-    if (this.#splitter === undefined) return [{ type: "text-delta", text }];
+    if (this.isOver) return [{ type: "text-delta", text }];
     const events = toEvents(this.#splitter.push(text));
     const hasBegun = events.some(
       (event) => event.type === "text-delta" && event.text.trim() !== "",
@@ -28,9 +25,9 @@ export class LeadingReasoning {
 
   /** What was held back, at the end of the answer. */
   end(): SpokenEvent[] {
-    const events = toEvents(this.#splitter?.end() ?? []);
-    this.#splitter = undefined;
-    return events;
+    if (this.isOver) return [];
+    this.isOver = true;
+    return toEvents(this.#splitter.end());
   }
 }
 

@@ -9,7 +9,7 @@ export interface FilePlan {
   readonly maxTokens: number;
   /** Always shown. */
   readonly place: LineRange;
-  /** What is shown besides, the most important first. */
+  /** What is shown besides, the most important first; asked for where not all is shown. */
   readonly parts: readonly FilePart[];
 }
 

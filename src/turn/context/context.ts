@@ -91,15 +91,20 @@ export function parseContext(list: readonly ContextVariable[]): Context {
       continue;
     }
     if (name === "activeEditor") lostSelection = undefined;
-    if (z.validate(compiled[name], value)) known[name] = prepare(name, value);
-    else {
+    const kind = variables[name] as VariableKind;
+    let fit: unknown = value;
+    if (!z.validate(compiled[name], value)) {
       if (name === "activeEditor") lostSelection = findLostSelection(value);
-      const repaired = repairValue(variables[name].schema, value);
-      if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
+      const repaired = repairValue(kind.schema, value);
       drop(repaired.faults, name);
+      fit = repaired.value;
     }
+    // Each kind prepares what its own schema accepted.
+    if (fit !== undefined) known[name] = kind.prepare === undefined ? fit : kind.prepare(fit);
+    if (typeof value !== "object") continue;
+    const unread = kind.findUnread?.(value) ?? findUnread(kind.schema, value);
     // Told alone: templates may read what nobody else does, and whose request it is stays as it was.
-    drop(findUnreadOf(name, value));
+    if (unread.length > 0) drop(unread);
   }
   return {
     // The loop stored under each name what that name's own schema answered.
@@ -117,17 +122,6 @@ export function isUserUnclear({ dropped = [] }: Context): boolean {
     ({ variable, keys: [first] }) =>
       variable === "userInfo" && (first === undefined || first === "id"),
   );
-}
-
-function findUnreadOf(name: VariableName, value: unknown): Fault[] {
-  const kind = variables[name] as VariableKind;
-  return kind.findUnread === undefined ? findUnread(kind.schema, value) : kind.findUnread(value);
-}
-
-function prepare(name: VariableName, value: unknown): unknown {
-  // Each kind prepares what its own schema accepted.
-  const kind = variables[name] as VariableKind;
-  return kind.prepare === undefined ? value : kind.prepare(value);
 }
 
 /** Problems of one request; more are not looked for. */

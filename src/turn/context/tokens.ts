@@ -20,6 +20,9 @@ const shortText = 256;
  * spread eighth is looked at.
  */
 export function estimateTokens(text: string): number {
+  let ascii = 0;
+  if (text.length <= shortText) while (text.charCodeAt(ascii) <= 127) ascii += 1;
+  if (ascii === text.length) return Math.ceil(ascii / asciiPerToken);
   if (text.length <= longText) return Math.ceil(countTokens(text));
   let tokens = 0;
   let looked = 0;
@@ -32,9 +35,6 @@ export function estimateTokens(text: string): number {
 }
 
 function countTokens(text: string): number {
-  let ascii = 0;
-  if (text.length <= shortText) while (text.charCodeAt(ascii) <= 127) ascii += 1;
-  if (ascii === text.length) return text.length / asciiPerToken;
   const { read, written } = encoder.encodeInto(text, scratch);
   // Of a character past ASCII, one of its bytes is counted among the units.
   const wideUnits = (written - read) / 2;

@@ -15,6 +15,7 @@ import {
   isSameAnswer,
   nameReasoning,
   parseChunk,
+  readHead,
   reasoningOf,
 } from "./upstream-chunk.ts";
 
@@ -245,7 +246,7 @@ export class AnswerRules {
 
   #settleHead(chunk: UpstreamChunk): ChunkHead {
     if (this.head !== undefined) return this.head;
-    const { id, model, created } = chunk;
+    const { id, model, created } = readHead(chunk);
     const isWhole = id !== undefined && model !== undefined && Boolean(created);
     const fallback = isWhole ? undefined : this.#fallback();
     this.head = {

@@ -13,9 +13,10 @@ export interface UpstreamDelta extends Record<string, unknown> {
 
 /** What we read of one event of a model's stream. */
 export interface UpstreamChunk {
-  id: string | undefined;
-  model: string | undefined;
-  created: number | undefined;
+  /** As they came; {@link readHead} looks at them once an answer. */
+  id: unknown;
+  model: unknown;
+  created: unknown;
   usage: Usage | undefined;
   /** Of the first choice; undefined if the chunk has none. Fields that OpenAI documents have their documented types. */
   delta: UpstreamDelta | undefined;
@@ -27,7 +28,10 @@ export interface UpstreamChunk {
   isError: boolean;
   /** What such an event says, as it came. */
   reported?: unknown;
-  /** The event has one choice, and every documented field has its documented type: clients can read it as it came. */
+  /**
+   * The event has one choice, which is not the last, and every documented field has its documented type: clients
+   * can read it as it came.
+   */
   isCanonical: boolean;
 }
 
@@ -69,9 +73,9 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
   const isError = isNamedError || object === "error" || (Boolean(error) && saysSomething(error));
   return {
-    id: toName(json["id"]),
-    model: toName(json["model"]),
-    created: toCount(json["created"]),
+    id: json["id"],
+    model: json["model"],
+    created: json["created"],
     usage: json["usage"] ? toUsage(json["usage"]) : undefined,
     delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
@@ -82,6 +86,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
       Array.isArray(choices) &&
       choices.length === 1 &&
       clean === delta &&
+      (finishReason === undefined || finishReason === null) &&
       isCanonical(json, choice),
   };
 }
@@ -109,7 +114,22 @@ const nothing: UpstreamChunk = {
 
 /** Whether a chunk may be passed on under the head of the answer. */
 export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
-  return chunk.id === head.id && chunk.model === head.model && Number.isInteger(chunk.created);
+  return (
+    chunk.id === head.id &&
+    chunk.model === head.model &&
+    Number.isInteger(chunk.created) &&
+    Number(chunk.created) >= 0
+  );
+}
+
+/** What a chunk says of the head of its answer; what is odd is absent. */
+export function readHead({ id, model, created }: UpstreamChunk): Partial<ChunkHead> {
+  const [name, by, time] = [toName(id), toName(model), toCount(created)];
+  return {
+    ...(name === undefined ? {} : { id: name }),
+    ...(by === undefined ? {} : { model: by }),
+    ...(time === undefined ? {} : { created: time }),
+  };
 }
 
 /** Whether a delta says more than the role. */
@@ -235,9 +255,6 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
     isText(json["system_fingerprint"]) &&
     isText(json["service_tier"]) &&
     (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
-    isText(choice["finish_reason"]) &&
-    // Clients with an enumeration of reasons fail on an empty one.
-    choice["finish_reason"] !== "" &&
     isObject(choice["logprobs"]) &&
     isRecord(choice["delta"])
   );
