@@ -32,8 +32,8 @@ export interface Launcher {
    * @throws Error when it ends, or says nothing in time
    */
   start(program: Program): Promise<RunningProgram>;
-  /** `rightseat serve` with a model behind it. */
-  startRightseat(modelUrl: string, more?: Partial<Program>): Promise<RunningProgram>;
+  /** `rightseat serve` with this model behind it, or with those of the environment that is given. */
+  startRightseat(modelUrl?: string, more?: Partial<Program>): Promise<RunningProgram>;
   /** Starts a program that answers questions one by one (`answerParent`). @returns what asks it */
   fork(path: string): (question: object) => Promise<unknown>;
 }
@@ -76,8 +76,7 @@ export function createLauncher(): Launcher {
         core: "server",
         ...more,
         environment: {
-          OPENAI_BASE_URL: modelUrl,
-          OPENAI_API_KEY: "bench",
+          ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl, OPENAI_API_KEY: "bench" }),
           RIGHTSEAT_PORT: "0",
           ...environment,
         },

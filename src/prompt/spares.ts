@@ -22,7 +22,7 @@ export interface SparePieces {
 export interface SpareText {
   kind: "text";
   /** The largest first. */
-  readonly sizes: readonly number[];
+  sizes: readonly number[];
   leave(cut: Cut, size: number): Cut;
   tell(cut: Cut): string | undefined;
 }
@@ -88,11 +88,8 @@ export function listSpares(
   if (used.has("activeEditor") && fileTokens !== undefined) {
     spares.push({
       kind: "text",
-      // Mostly nothing has to go.
-      get sizes() {
-        return shares.map((share) => Math.floor(fileTokens * share));
-      },
-      leave: (cut, file) => ({ ...cut, file }),
+      sizes: shares,
+      leave: (cut, share) => ({ ...cut, file: Math.floor(fileTokens * share) }),
       // What of the file is shown is told in any case.
       tell: () => undefined,
     });

@@ -68,7 +68,7 @@ export async function measureStalls(
     writeKnowledge(join(folder, "docs"));
     const model = await launcher.start({ args: ["stall/stall-model.ts"], core: "load" });
     const row = { name: "*", baseUrl: model.url, model: "any", contextWindow: 1_000_000 };
-    const server = await launcher.startRightseat(model.url, {
+    const server = await launcher.startRightseat(undefined, {
       nodeArgs: ["--expose-gc", "--import", join(import.meta.dirname, "collect-on-signal.ts")],
       environment: {
         RIGHTSEAT_MODELS: JSON.stringify([row]),

@@ -2,17 +2,12 @@
 export interface Timers {
   /** Need not be the time of day, and does not jump with it. */
   readonly now: () => number;
-  /**
-   * Calls back once, when so much time has passed.
-   *
-   * @returns takes it back
-   */
+  /** Calls back once, when so much time has passed. @returns takes it back */
   start(callback: () => void, milliseconds: number): () => void;
 }
 
 export function createTimers(): Timers {
   return {
-    // Native: what reads it often pays no call of ours.
     now: performance.now.bind(performance),
     start(callback, milliseconds) {
       const timer = setTimeout(callback, milliseconds);

@@ -3,13 +3,7 @@ import { toPublicError } from "../../base/errors/to-public-error.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
-import {
-  type ChunkHead,
-  type EndReason,
-  type PlainEvent,
-  type Usage,
-  addUsage,
-} from "../../turn/turn-event.ts";
+import { type ChunkHead, type PlainEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../../run/pump-turn.ts";
@@ -56,7 +50,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         const note = actions.hasLeftOut
           ? chunks.delta({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
           : "";
-        const reason = toFinishReason(event.reason);
+        const reason = event.reason === "aborted" ? "error" : event.reason;
         return note + printEnd(chunks.head, reason, usage, error, options);
       }
       case "context-receipt":
@@ -93,10 +87,6 @@ function printEnd(
           error: toPublicError(error, options.requestId, options.locale),
         });
   return encodeFrame(last) + encodeFrame(options.doneMarker);
-}
-
-function toFinishReason(reason: EndReason): FinishReason {
-  return reason === "aborted" ? "error" : reason;
 }
 
 /** Of all actions of one answer as JSON, in characters. A state or a prompt may hold what the person has sent. */

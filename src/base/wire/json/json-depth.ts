@@ -18,7 +18,6 @@ export type JsonExcess = "too_deep" | "too_many_values";
 
 /** Tells whether a parsed value nests objects and arrays deeper than `limit`; looks no deeper than that. */
 export function isDeeper(value: unknown, limit: number): boolean {
-  // Level by level: all the objects and arrays of one are looked into before those of the next.
   let level: object[] = typeof value === "object" && value !== null ? [value] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === limit) return true;

@@ -15,8 +15,9 @@ import {
   isSameAnswer,
   nameReasoning,
   parseChunk,
-  readHead,
   reasoningOf,
+  toCount,
+  toName,
 } from "./upstream-chunk.ts";
 
 /** Characters that every event counts for; a token has about four. */
@@ -246,7 +247,7 @@ export class AnswerRules {
 
   #settleHead(chunk: UpstreamChunk): ChunkHead {
     if (this.head !== undefined) return this.head;
-    const { id, model, created } = readHead(chunk);
+    const [id, model, created] = [toName(chunk.id), toName(chunk.model), toCount(chunk.created)];
     const isWhole = id !== undefined && model !== undefined && Boolean(created);
     const fallback = isWhole ? undefined : this.#fallback();
     this.head = {

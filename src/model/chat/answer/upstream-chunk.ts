@@ -13,7 +13,7 @@ export interface UpstreamDelta extends Record<string, unknown> {
 
 /** What we read of one event of a model's stream. */
 export interface UpstreamChunk {
-  /** As they came; {@link readHead} looks at them once an answer. */
+  /** As they came; the answer's head is read once. */
   id: unknown;
   model: unknown;
   created: unknown;
@@ -28,10 +28,7 @@ export interface UpstreamChunk {
   isError: boolean;
   /** What such an event says, as it came. */
   reported?: unknown;
-  /**
-   * The event has one choice, which is not the last, and every documented field has its documented type: clients
-   * can read it as it came.
-   */
+  /** The event has one choice, not the last, and each documented field its type: clients can read it as it came. */
   isCanonical: boolean;
 }
 
@@ -114,22 +111,8 @@ const nothing: UpstreamChunk = {
 
 /** Whether a chunk may be passed on under the head of the answer. */
 export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
-  return (
-    chunk.id === head.id &&
-    chunk.model === head.model &&
-    Number.isInteger(chunk.created) &&
-    Number(chunk.created) >= 0
-  );
-}
-
-/** What a chunk says of the head of its answer; what is odd is absent. */
-export function readHead({ id, model, created }: UpstreamChunk): Partial<ChunkHead> {
-  const [name, by, time] = [toName(id), toName(model), toCount(created)];
-  return {
-    ...(name === undefined ? {} : { id: name }),
-    ...(by === undefined ? {} : { model: by }),
-    ...(time === undefined ? {} : { created: time }),
-  };
+  const isDated = Number.isInteger(chunk.created) && Number(chunk.created) >= 0;
+  return isDated && chunk.id === head.id && chunk.model === head.model;
 }
 
 /** Whether a delta says more than the role. */
@@ -204,11 +187,13 @@ function toCounts(usage: Json, depth = 2): Counts {
   return Object.fromEntries(counts);
 }
 
-function toName(value: unknown): string | undefined {
+/** Undefined for what is no name, or too long for one. */
+export function toName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 }
 
-function toCount(value: unknown): number | undefined {
+/** Undefined for what counts nothing. */
+export function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value
     : undefined;
