@@ -23,10 +23,6 @@ export function printRange(values: readonly number[], show = (value: number) => 
   return `${show(median(values))} (${show(Math.min(...values))} to ${show(Math.max(...values))})`;
 }
 
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
 /** Of a goal, in two cells: what it is, and whether it is reached. */
 export function printGoal(goal: Goal | undefined): string[] {
   return goal === undefined ? ["", ""] : [goal.text, goal.isReached ? "reached" : "NOT reached"];

@@ -3,29 +3,15 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { fromCaller, median, percent, print, printGoal, printTable, runBench } from "./figures.ts";
+import { fromCaller, median, print, printGoal, printTable, runBench } from "./figures.ts";
 import { createLauncher } from "./launcher.ts";
-import type { LoadResult } from "./load/load.ts";
 import { type Effort, type Rounds, measure } from "./measure.ts";
-import { type Measure, type Scenario, scenarios } from "./scenarios.ts";
+import { type Measure, scenarios } from "./scenarios.ts";
 import { findStalls, measureStalls, printStalls } from "./stall/measure-stalls.ts";
-
-/** What became of one measure: the figures of all rounds, and the median of the ratios. */
-interface Outcome extends Omit<Measure, "read"> {
-  scenario: string;
-  reference: readonly number[];
-  rightseat: readonly number[];
-  ratios: readonly number[];
-  ratio: number;
-  isReached: boolean | undefined;
-}
 
 /** The scenario that attacks a server instead of loading it. */
 const stall = "stall";
 const names = scenarios.map(({ name }) => name);
-/** A generator that uses more of a core is what limits the streams. */
-const full = 0.95;
-
 const usage = `Measures Rightseat against a raw pipe.
 
   npm run bench -- [options]
@@ -87,14 +73,12 @@ await runBench(async () => {
   print(describeSetup(effort, launcher.isPinned));
   const ask = launcher.fork("load/load.ts");
   const outcomes: Outcome[] = [];
-  const remarks: string[] = [];
   for (const scenario of scenarios.filter(({ name }) => only.includes(name))) {
     const results = await measure(scenario, effort, launcher, ask);
     outcomes.push(...scenario.measures.flatMap((one) => compare(scenario.name, one, results)));
-    remarks.push(...describeRounds(scenario, results, launcher.isPinned));
   }
-  print(`\n${printOutcomes(outcomes)}\n`);
-  for (const remark of remarks) print(`  ${remark}`);
+  const heads = ["measure", "raw pipe", "Rightseat", "ratio", "target", "rounds"];
+  print(`\n${printTable([heads, ...outcomes.map(toCells)])}\n`);
   write({ outcomes });
 });
 
@@ -113,75 +97,35 @@ function describeSetup({ rounds, seconds, warmUp }: Effort, isPinned: boolean): 
     `Rightseat against a raw pipe on node ${process.version}: ${where}.`,
     `${rounds} rounds in turn of ${seconds} s each, after a warm-up of ${warmUp} s for each server and scenario`,
     "(servers live long, so their code is compiled); ratios are Rightseat / raw pipe, medians of the rounds.",
+    "Where generator and fake model take 95 % of their core or more, the ratio is a lower bound.",
   ].join("\n");
 }
 
-/** Nothing where this system does not tell the figures. */
-function compare(scenario: string, { read, ...rest }: Measure, results: Rounds): Outcome[] {
-  const [reference, rightseat] = [results.reference, results.rightseat].map((rounds) =>
-    rounds.map((result) => read(result) ?? Number.NaN),
-  );
-  if (reference === undefined || rightseat === undefined) return [];
+type Outcome = ReturnType<typeof compare>[number];
+
+/** The figures of all rounds, and the median of their ratios; nothing where this system does not tell the figures. */
+function compare(scenario: string, { read, ...rest }: Measure, results: Rounds) {
+  const list = (who: keyof Rounds) => results[who].map((result) => read(result) ?? Number.NaN);
+  const [reference, rightseat] = [list("reference"), list("rightseat")];
   const ratios = rightseat.map((value, round) => value / (reference[round] ?? Number.NaN));
   if (ratios.some(Number.isNaN)) return [];
   const ratio = median(ratios);
-  const { target } = rest;
-  const isReached =
-    target && (target.sign === ">=" ? ratio >= target.ratio : ratio <= target.ratio);
+  const { ratio: due = 0, sign } = rest.target ?? {};
+  const isReached = sign === ">=" ? ratio >= due : ratio <= due;
   return [{ scenario, ...rest, reference, rightseat, ratios, ratio, isReached }];
 }
 
-/** One line a measure: medians of both servers, the ratio's median, the target, and all ratios. */
-function printOutcomes(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ scenario, name, unit, target, isReached = false, ...outcome }) => [
+/** Medians of both servers, the ratio's median, the target, and all ratios. */
+function toCells({ scenario, name, unit, target, ratio, isReached, ...figures }: Outcome) {
+  const goal = target && { text: `${target.sign} ${target.ratio.toFixed(2)}`, isReached };
+  return [
     `${scenario} ${name}`,
-    `${format(median(outcome.reference))} ${unit}`,
-    `${format(median(outcome.rightseat))} ${unit}`,
-    outcome.ratio.toFixed(2),
-    printGoal(target && { text: `${target.sign} ${target.ratio.toFixed(2)}`, isReached }).join(" "),
-    outcome.ratios.map((ratio) => ratio.toFixed(2)).join(" "),
-  ]);
-  return printTable([["measure", "raw pipe", "Rightseat", "ratio", "target", "rounds"], ...rows]);
-}
-
-/** How busy everybody was, and where something else than the server was the limit; how many streams were held. */
-function describeRounds(
-  { name, measures, settings }: Scenario,
-  results: Rounds,
-  isPinned: boolean,
-) {
-  const { reference, rightseat } = results;
-  const all = [...reference, ...rightseat];
-  if (settings.isHeld) {
-    const counts = new Set(all.map(({ complete }) => complete));
-    const isTold = all.every((result) =>
-      measures.every(({ read }) => (read(result) ?? undefined) !== undefined),
-    );
-    return [
-      `${name}: ${[...counts].join(", ")} streams held at once by fresh processes`,
-      ...(isTold ? [] : [`${name}: this system does not tell how much memory a process takes.`]),
-    ];
-  }
-  const shares = (rounds: readonly LoadResult[], who: "server" | "generator" | "upstream") =>
-    rounds.map(({ utilisation }) => utilisation?.[who] ?? Number.NaN);
-  const show = (rounds: readonly LoadResult[]): string =>
-    `server ${percent(median(shares(rounds, "server")))}, generator ${percent(median(shares(rounds, "generator")))}, fake model ${percent(median(shares(rounds, "upstream")))}`;
-  const remarks = [
-    `${name}, CPU of a core: raw pipe's turn: ${show(reference)}; Rightseat's turn: ${show(rightseat)}`,
+    `${format(median(figures.reference))} ${unit}`,
+    `${format(median(figures.rightseat))} ${unit}`,
+    ratio.toFixed(2),
+    printGoal(goal).join(" "),
+    figures.ratios.map((one) => one.toFixed(2)).join(" "),
   ];
-  // On one core they have one core together.
-  const models = shares(all, "upstream");
-  const generators = shares(all, "generator");
-  const together = generators.map((share, nth) => share + (isPinned ? (models[nth] ?? 0) : 0));
-  // What the servers differ by is then more than the ratio says.
-  if (Math.max(...together) > full) {
-    const isAlone = Math.max(...generators) > full;
-    const who = isAlone ? "the load generator" : "load generator and fake model together";
-    remarks.push(
-      `${name}: ${who} used ${percent(Math.max(...together))} of a core; the ratio is a lower bound.`,
-    );
-  }
-  return remarks;
 }
 
 function format(value: number): string {

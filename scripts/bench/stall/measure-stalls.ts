@@ -6,8 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { median, printRange, progress } from "../figures.ts";
 import type { Launcher, RunningProgram } from "../launcher.ts";
 import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
-import { type Attack, attackBy, editor, lines } from "./attack.ts";
-import { attacks, randomAttacks } from "./attacks.ts";
+import { type Attack, attackBy, attacks, editor, randomAttacks } from "./attacks.ts";
 import type { ProbeQuestion } from "./probe.ts";
 import { sendAttack, sendFlood } from "./send-attack.ts";
 
@@ -204,16 +203,15 @@ async function waitForIdle(pid: number): Promise<number> {
 /** A folder of documents, so that searching it takes its time. */
 function writeKnowledge(folder: string): void {
   mkdirSync(folder);
-  const words = "adapter folder index token passage search retrieve heading symbol cache".split(
-    " ",
-  );
+  const names = "adapter folder index token passage search retrieve heading symbol cache";
+  const words = names.split(" ");
   for (let file = 0; file < 1_500; file += 1) {
-    const text = lines(60, (line) =>
-      line % 10 === 0
-        ? `# ${words[(file + line) % 10]} ${file}`
-        : `The ${words[(file * 7 + line) % 10]}${(file * line) % 997} of ${words[line % 10]} 配置${file % 50}知识库 is ${line}.`,
-    );
-    writeFileSync(join(folder, `file-${file}.md`), text);
+    const lines = Array.from({ length: 60 }, (_, line) => {
+      if (line % 10 === 0) return `# ${words[(file + line) % 10]} ${file}\n`;
+      const subject = `${words[(file * 7 + line) % 10]}${(file * line) % 997}`;
+      return `The ${subject} of ${words[line % 10]} 配置${file % 50}知识库 is ${line}.\n`;
+    });
+    writeFileSync(join(folder, `file-${file}.md`), lines.join(""));
   }
 }
 

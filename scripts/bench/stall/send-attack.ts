@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attack, Flood } from "./attack.ts";
+import type { Attack, Flood } from "./attacks.ts";
 
 const longest = 60_000;
 const floodTime = 1_000;

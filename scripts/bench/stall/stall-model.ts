@@ -2,8 +2,7 @@
 import { type ServerResponse, createServer } from "node:http";
 import { announce } from "../child.ts";
 import { openAnswer, paceAnswer } from "../fake-answer.ts";
-import { printEvent } from "./attack.ts";
-import { attacks } from "./attacks.ts";
+import { attacks, printEvent } from "./attacks.ts";
 import { pacedModel, pacing } from "./probe.ts";
 
 /** Characters of an answer in one event, as models of fast servers send them, and events that are written at once. */
