@@ -18,7 +18,7 @@ import { type Focus, noFocus, type PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { describeArrived, withPlan } from "./describe-context.ts";
-import { compileAll, ofOperators, toTemplateError } from "./compile-all.ts";
+import { compileAll, ofOperators, ofOurs, toTemplateError } from "./compile-all.ts";
 import type { RenderBudget } from "./render-budget.ts";
 import { type Cut, noCut, Scopes } from "./scope.ts";
 import { countReferences, listSpares, type Spare } from "./spares.ts";
@@ -37,6 +37,8 @@ export interface PromptPlan {
   shown?: readonly string[];
   /** What is shown of the editor's file; absent: what the resolver options say. */
   file?: FilePlan | undefined;
+  /** The templates are ours, and rendering them is not bounded. */
+  isOwn?: boolean;
 }
 
 export interface Prompt {
@@ -71,7 +73,7 @@ export function buildPrompt(
   given: Focus = noFocus,
   plan: PromptPlan = {},
 ): Prompt {
-  const compiled = compileAll(turn.command, templates, engine);
+  const compiled = compileAll(turn.command, templates, engine, plan.isOwn ? ofOurs : undefined);
   const spare = (plan.spare ?? []).filter((name) => Boolean(given.facts[name]));
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);

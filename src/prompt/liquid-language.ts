@@ -28,6 +28,7 @@ import {
   createEmitter,
   type Price,
   type RenderBudget,
+  unbounded,
 } from "./render-budget.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
@@ -155,32 +156,38 @@ export const allowedTags: Readonly<Record<string, (typeof liquidTags)[string] | 
   unless: liquidTags["unless"],
 };
 
-/** Liquid with nothing but these tags and filters, without files, and with values' own fields only. */
-export function createLiquid(): Liquid {
+/**
+ * Liquid with nothing but these tags and filters, without files, and with values' own fields only.
+ *
+ * @param isOwn it renders our own templates, which nothing counts
+ */
+export function createLiquid(isOwn = false): Liquid {
+  const payer = isOwn ? () => unbounded : budgetOf;
   const liquid = new Liquid({
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
-    operators: countedOperators,
+    ...(isOwn ? {} : { operators: countedOperators }),
     // Liquid calls it as its last filter.
     outputEscape: function (this: { context: Context }, value: unknown) {
-      return printValue(value, budgetOf(this.context));
+      return printValue(value, payer(this.context));
     } as (value: unknown) => string,
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, price] of Object.entries(prices)) {
     const filter = liquidFilters[name];
-    if (filter !== undefined) liquid.registerFilter(name, counted(filter, price));
+    if (filter !== undefined) liquid.registerFilter(name, isOwn ? filter : counted(filter, price));
   }
-  for (const [name, filter] of Object.entries(ownFilters)) liquid.registerFilter(name, own(filter));
+  for (const [name, filter] of Object.entries(ownFilters))
+    liquid.registerFilter(name, own(filter, payer));
   for (const name of Object.keys(liquid.tags))
-    liquid.registerTag(name, allowedTags[name] ?? RefusedTag);
+    liquid.registerTag(name, (isOwn ? liquidTags : allowedTags)[name] ?? RefusedTag);
   return liquid;
 }
 
-function own(filter: (typeof ownFilters)[string]): FilterImplOptions {
+function own(filter: (typeof ownFilters)[string], payer: typeof budgetOf): FilterImplOptions {
   return function (value: unknown, given: unknown): string {
-    return filter(budgetOf(this.context), value, given);
+    return filter(payer(this.context), value, given);
   };
 }
 
