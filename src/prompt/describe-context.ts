@@ -71,14 +71,15 @@ export function describeArrived(
   );
   // Those that somebody asks for by their names are not misspelt.
   const unread = unknown.filter((name) => !used.has(name) && !declared.has(name));
-  const missing = [...new Set([...declared.keys(), ...used])]
-    .filter((name) => arrived[name] === undefined && !context.others.has(name))
-    .filter((name) => !isFactName(name))
-    .slice(0, maxNames)
-    .map((name) => nameMissing(name, context, unread));
-  const unused = Object.keys(arrived).filter(
-    (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
-  );
+  const missing: string[] = [];
+  for (const name of new Set([...declared.keys(), ...used])) {
+    const isThere = arrived[name] !== undefined || context.others.has(name);
+    if (!isThere && missing.length < maxNames && !isFactName(name))
+      missing.push(nameMissing(name, context, unread));
+  }
+  const unused: string[] = [];
+  for (const name in arrived)
+    if (used.size > 0 && !used.has(name) && name !== "globalPrompts") unused.push(name);
   return {
     command: turn.command,
     ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),

@@ -11,11 +11,14 @@ export type SpokenEvent = Extract<ModelEvent, { type: "text-delta" | "reasoning-
 export class LeadingReasoning {
   /** The answer itself has begun: its text goes as it is. */
   isOver = false;
-  readonly #splitter = new ReasoningSplitter();
+  #splitter: ReasoningSplitter | undefined;
 
   /** What of the text is known to be text or reasoning by now; what may become a tag is held back. */
   push(text: string): SpokenEvent[] {
+    // Mostly the first piece is text, and holds no sign that begins a tag.
+    this.isOver ||= this.#splitter === undefined && /^[^<[◁]+$/.test(text) && text.trim() !== "";
     if (this.isOver) return [{ type: "text-delta", text }];
+    this.#splitter ??= new ReasoningSplitter();
     const events = toEvents(this.#splitter.push(text));
     const hasBegun = events.some(
       (event) => event.type === "text-delta" && event.text.trim() !== "",
@@ -27,7 +30,7 @@ export class LeadingReasoning {
   end(): SpokenEvent[] {
     if (this.isOver) return [];
     this.isOver = true;
-    return toEvents(this.#splitter.end());
+    return this.#splitter === undefined ? [] : toEvents(this.#splitter.end());
   }
 }
 

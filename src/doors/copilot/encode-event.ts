@@ -7,7 +7,7 @@ import { type ChunkHead, type PlainEvent, type Usage, addUsage } from "../../tur
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../../run/pump-turn.ts";
-import { type Action, maxActions, maxNodes } from "../../turn/action.ts";
+import { type Action, type TreeAction, maxActions, maxNodes } from "../../turn/action.ts";
 
 export interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
@@ -34,8 +34,10 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return chunks.delta({ content: event.text });
       case "reasoning-delta":
         return chunks.delta({ reasoning_content: event.text });
-      case "action":
-        return encodeAction(actions.print(event.action));
+      case "action": {
+        const json = actions.print(event.action);
+        return json === undefined ? "" : encodeFrame(json, "copilot_action");
+      }
       case "edit":
         return chunks.delta({}, { rightseat: { edit: event.edit } });
       case "upstream-event":
@@ -64,10 +66,6 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
     }
   };
   return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
-}
-
-function encodeAction(json: string | undefined): string {
-  return json === undefined ? "" : encodeFrame(json, "copilot_action");
 }
 
 /** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
@@ -106,7 +104,7 @@ export function createActionPrinter(): ActionPrinter {
   let hasLeftOut = false;
   return {
     print(action) {
-      const shown = cutTree(action);
+      const shown = action.action === "tree" ? cutTree(action) : action;
       hasLeftOut ||= shown !== action;
       // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
       const hasRoom = count < maxActions && length + countText(shown) <= maxLength;
@@ -138,7 +136,7 @@ function countText(action: Action): number {
 }
 
 /** Parents come before their children, so that the first nodes are a tree, too. */
-function cutTree(action: Action): Action {
-  if (action.action !== "tree" || action.data.nodes.length <= maxNodes) return action;
+function cutTree(action: TreeAction): TreeAction {
+  if (action.data.nodes.length <= maxNodes) return action;
   return { ...action, data: { ...action.data, nodes: action.data.nodes.slice(0, maxNodes) } };
 }

@@ -50,7 +50,7 @@ export async function planContext(
   const others = listOtherFiles(turn, options.templates);
   if (isSmall && others.length === 0) {
     const place = placeIn(editor, focus, target) ?? firstLine(editor);
-    return { file: { isWhole: true, maxTokens, place, parts: linesAround(place) } };
+    return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
   }
   const { text, language, path } = target;
   const { signal } = turn;
@@ -60,7 +60,8 @@ export async function planContext(
   const place = meant ?? firstLine(editor);
   const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
   const isWhole = isSmall || (meant === undefined && options.meansWhole);
-  const file = { isWhole, maxTokens, place, parts: isWhole ? [...parts, ...rest] : parts };
+  const all = isWhole ? [...parts, ...rest] : parts;
+  const file = { isWhole, maxTokens, place, parts: () => all };
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
 }
 

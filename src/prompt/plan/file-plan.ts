@@ -9,8 +9,8 @@ export interface FilePlan {
   readonly maxTokens: number;
   /** Always shown. */
   readonly place: LineRange;
-  /** What is shown besides, the most important first. */
-  readonly parts: readonly FilePart[];
+  /** What is shown besides, the most important first; asked for where not all is shown. */
+  readonly parts: () => readonly FilePart[];
 }
 
 /** Lines that are shown together or not at all. */

@@ -3,7 +3,6 @@ import { toAppError } from "../../../base/errors/to-app-error.ts";
 import { type Frame, FrameTooLarge, createFrameReader } from "../../../base/wire/frame-reader.ts";
 import { hasByteOrderMark, lastBorder, splitFrames } from "../../../base/wire/frame-border.ts";
 import { BytePieces } from "../../../base/wire/byte-pieces.ts";
-import { advance } from "../../../base/wire/progress.ts";
 import { encodeText } from "../../../base/wire/encode-text.ts";
 import type { ChunkHead, EndReason, RelayedEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, type ExplainReported, type ToolUse, answerTooLarge } from "./answer-rules.ts";
@@ -90,7 +89,8 @@ export class AnswerReader {
     return this.#guard(() => {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
       else this.#passFrames(this.#lenient.push(chunk));
-      const most = this.#limits.maxAnswer * maxOverhead + this.dataEvents * eventOverhead;
+      const { dataEvents } = this.#rules;
+      const most = this.#limits.maxAnswer * maxOverhead + dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
     });
   }
@@ -181,28 +181,24 @@ export class AnswerReader {
   #readRegion(bytes: Uint8Array, text: string): void {
     let passedTo = 0;
     let at = 0;
-    const step = (): boolean => {
-      if (at >= text.length || this.done) return false;
-      const end = this.#rules.skipPlain(text, at);
-      if (end > at) at = end;
-      else {
-        const border = text.indexOf("\n\n", at);
-        const next = border === -1 ? text.length : border + 2;
-        const frame = text.slice(at, next);
-        if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
-        const passed = this.#readFrame(frame);
-        if (passed !== frame) {
-          if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
-          this.#text += text.slice(passedTo, at) + passed;
-          passedTo = next;
-          this.#passNamed();
-        }
-        at = next;
-      }
-      return true;
-    };
     try {
-      advance(() => at, step);
+      while (at < text.length && !this.#rules.done) {
+        let length = this.#rules.skipPlain(text, at) - at;
+        if (length === 0) {
+          const border = text.indexOf("\n\n", at);
+          const frame = text.slice(at, border === -1 ? text.length : border + 2);
+          if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
+          const passed = this.#readFrame(frame);
+          ({ length } = frame);
+          if (passed !== frame) {
+            if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
+            this.#text += text.slice(passedTo, at) + passed;
+            passedTo = at + length;
+            if (this.#rules.named.length > 0) this.#passNamed();
+          }
+        }
+        at += length;
+      }
     } finally {
       const isAll = passedTo === 0 && at === text.length && this.#text === "";
       if (isAll) this.#passBytes(bytes);
@@ -243,10 +239,8 @@ export class AnswerReader {
 
   /** In its place between the frames. */
   #passNamed(): void {
-    const named = this.#rules.takeNamed();
-    if (named.length === 0) return;
     this.#passText();
-    this.#frames.push(...named);
+    this.#frames.push(...this.#rules.named.splice(0));
   }
 
   #passText(): void {
@@ -255,7 +249,7 @@ export class AnswerReader {
   }
 
   #take(): RelayedEvent[] {
-    this.#passText();
+    if (this.#text !== "") this.#passText();
     if (this.#as === "deltas") return this.#rules.takeDeltas();
     const events = this.#frames;
     this.#frames = [];
@@ -273,7 +267,7 @@ export class AnswerReader {
   #passFrames(frames: readonly Frame[]): void {
     for (const { event, data } of frames) {
       this.#text += this.#rules.read(event, data, undefined);
-      this.#passNamed();
+      if (this.#rules.named.length > 0) this.#passNamed();
     }
   }
 }

@@ -176,14 +176,13 @@ function toUsage(usage: unknown): Usage | undefined {
 
 /** @param depth of the groups within groups that are read */
 function toCounts(usage: Json, depth = 2): Counts {
-  const counts = Object.entries(usage)
-    .slice(0, maxCounts)
-    .flatMap(([name, value]): [string, number | Counts][] => {
-      const count = toCount(value);
-      if (!/^[a-z][\w.-]{0,63}$/i.test(name)) return [];
-      if (count !== undefined) return [[name, count]];
-      return isRecord(value) && depth > 0 ? [[name, toCounts(value, depth - 1)]] : [];
-    });
+  const counts: [string, number | Counts][] = [];
+  for (const [name, value] of Object.entries(usage).slice(0, maxCounts)) {
+    if (!/^[a-z][\w.-]{0,63}$/i.test(name)) continue;
+    const count = toCount(value);
+    if (count !== undefined) counts.push([name, count]);
+    else if (isRecord(value) && depth > 0) counts.push([name, toCounts(value, depth - 1)]);
+  }
   return Object.fromEntries(counts);
 }
 
@@ -223,8 +222,8 @@ function isOdd(name: string, value: unknown): boolean {
 
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
 function cleanDelta(delta: Json): UpstreamDelta {
-  for (const name of Object.keys(delta)) {
-    if (!isOdd(name, delta[name])) continue;
+  for (const name in delta) {
+    if (deltaKinds.get(name)?.(delta[name]) !== false) continue;
     return Object.fromEntries(Object.entries(delta).filter((field) => !isOdd(...field)));
   }
   return delta;
