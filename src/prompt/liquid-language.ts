@@ -169,9 +169,11 @@ export function createLiquid(isOwn = false): Liquid {
     strictFilters: true,
     ...(isOwn ? {} : { operators: countedOperators }),
     // Liquid calls it as its last filter.
-    outputEscape: function (this: { context: Context }, value: unknown) {
-      return printValue(value, payer(this.context));
-    } as (value: unknown) => string,
+    outputEscape: isOwn
+      ? (value: unknown) => printValue(value, unbounded)
+      : (function (this: { context: Context }, value: unknown) {
+          return printValue(value, budgetOf(this.context));
+        } as (value: unknown) => string),
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, price] of Object.entries(prices)) {

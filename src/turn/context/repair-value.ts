@@ -45,7 +45,8 @@ export function findUnread(schema: Schema, value: unknown): Fault[] {
     }
     return faults;
   }
-  if (definition.type !== "object" || !isRecord(value)) return [];
+  if (definition.type !== "object" || Array.isArray(value)) return [];
+  if (typeof value !== "object" || value === null) return [];
   const names = Object.keys(definition.shape);
   for (const name of names) if (Object.hasOwn(value, name)) return [];
   if (Object.keys(value).length === 0) return [];

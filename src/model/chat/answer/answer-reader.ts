@@ -37,7 +37,8 @@ const regionDecoder = new TextDecoder("utf-8", { fatal: true });
 export class AnswerReader {
   readonly #as: "frames" | "deltas";
   readonly #limits: AnswerLimits;
-  readonly #rules: AnswerRules;
+  /** What was read so far: how many data events, whether it is done, and the finish reason. */
+  readonly rules: AnswerRules;
   /** What came of a frame that is not whole yet; holds no CR. */
   readonly #carry = new BytePieces();
   #bytes = 0;
@@ -62,22 +63,22 @@ export class AnswerReader {
     this.#as = as;
     this.#limits = limits;
     const { maxAnswer, maxToolCalls } = limits;
-    this.#rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
+    this.rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
   }
 
   /** The finish reason, once it came. */
   get reason(): EndReason | undefined {
-    return this.#rules.reason;
+    return this.rules.reason;
   }
 
   /** Nothing more is to be read: the end marker came, or a fault. */
   get done(): boolean {
-    return this.#rules.done;
+    return this.rules.done;
   }
 
   /** How many data events came; comments and JSON that is no object do not count. */
   get dataEvents(): number {
-    return this.#rules.dataEvents;
+    return this.rules.dataEvents;
   }
 
   /**
@@ -89,7 +90,7 @@ export class AnswerReader {
     return this.#guard(() => {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
       else this.#passFrames(this.#lenient.push(chunk));
-      const { dataEvents } = this.#rules;
+      const { dataEvents } = this.rules;
       const most = this.#limits.maxAnswer * maxOverhead + dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
     });
@@ -102,7 +103,7 @@ export class AnswerReader {
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
-    const { toolCalls, usage } = this.#rules;
+    const { toolCalls, usage } = this.rules;
     for (const call of toolCalls) events.push({ type: "tool-call", call });
     if (usage !== undefined) events.push({ type: "usage", usage });
     return events;
@@ -127,7 +128,7 @@ export class AnswerReader {
     try {
       read();
     } catch (thrown) {
-      this.#rules.done = true;
+      this.rules.done = true;
       if (this.reason === undefined) this.#fault = toAppError(thrown);
     }
     return this.#take();
@@ -182,8 +183,8 @@ export class AnswerReader {
     let passedTo = 0;
     let at = 0;
     try {
-      while (at < text.length && !this.#rules.done) {
-        let length = this.#rules.skipPlain(text, at) - at;
+      while (at < text.length && !this.rules.done) {
+        let length = this.rules.skipPlain(text, at) - at;
         if (length === 0) {
           const border = text.indexOf("\n\n", at);
           const frame = text.slice(at, border === -1 ? text.length : border + 2);
@@ -194,7 +195,7 @@ export class AnswerReader {
             if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
             this.#text += text.slice(passedTo, at) + passed;
             passedTo = at + length;
-            if (this.#rules.named.length > 0) this.#passNamed();
+            if (this.rules.named.length > 0) this.#passNamed();
           }
         }
         at += length;
@@ -222,17 +223,17 @@ export class AnswerReader {
   /** Reads one frame of strict framing and answers what of it is passed on. */
   #readFrame(frame: string): string {
     const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
-    if (isCanonical) return this.#rules.read(undefined, frame.slice(6, -2), frame);
+    if (isCanonical) return this.rules.read(undefined, frame.slice(6, -2), frame);
     // An event may span several lines, and comments and stray blank lines hold none at all.
     return this.#readFrames(createFrameReader(this.#limits.maxEvent).feed(frame));
   }
 
   #readFrames(frames: readonly Frame[]): string {
-    return frames.map(({ event, data }) => this.#rules.read(event, data, undefined)).join("");
+    return frames.map(({ event, data }) => this.rules.read(event, data, undefined)).join("");
   }
 
   #passBytes(bytes: Uint8Array): void {
-    const { head } = this.#rules;
+    const { head } = this.rules;
     if (head === undefined || this.#as === "deltas") return;
     this.#frames.push({ type: "upstream-frames", bytes, head });
   }
@@ -240,7 +241,7 @@ export class AnswerReader {
   /** In its place between the frames. */
   #passNamed(): void {
     this.#passText();
-    this.#frames.push(...this.#rules.named.splice(0));
+    this.#frames.push(...this.rules.named.splice(0));
   }
 
   #passText(): void {
@@ -250,7 +251,7 @@ export class AnswerReader {
 
   #take(): RelayedEvent[] {
     if (this.#text !== "") this.#passText();
-    if (this.#as === "deltas") return this.#rules.takeDeltas();
+    if (this.#as === "deltas") return this.rules.takeDeltas();
     const events = this.#frames;
     this.#frames = [];
     return events;
@@ -266,8 +267,8 @@ export class AnswerReader {
   /** One by one, so that those in front of a fault are passed on. */
   #passFrames(frames: readonly Frame[]): void {
     for (const { event, data } of frames) {
-      this.#text += this.#rules.read(event, data, undefined);
-      if (this.#rules.named.length > 0) this.#passNamed();
+      this.#text += this.rules.read(event, data, undefined);
+      if (this.rules.named.length > 0) this.#passNamed();
     }
   }
 }

@@ -223,7 +223,10 @@ function isOdd(name: string, value: unknown): boolean {
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
 function cleanDelta(delta: Json): UpstreamDelta {
   for (const name in delta) {
-    if (deltaKinds.get(name)?.(delta[name]) !== false) continue;
+    const kind = deltaKinds.get(name);
+    // Mostly it is the text.
+    if (kind === undefined || (kind === isText && typeof delta[name] === "string")) continue;
+    if (kind(delta[name])) continue;
     return Object.fromEntries(Object.entries(delta).filter((field) => !isOdd(...field)));
   }
   return delta;
