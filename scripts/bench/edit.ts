@@ -130,7 +130,7 @@ async function printTimes(
 }
 
 /** Times one kind of edit at sizes that double. */
-async function measureGrowth({ name, create }: GrowingEdit): Promise<string[]> {
+async function measureGrowth([name, create]: GrowingEdit): Promise<string[]> {
   const times: number[] = [];
   let outcome = "";
   for (const size of growing) {

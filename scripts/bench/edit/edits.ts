@@ -14,11 +14,8 @@ export interface NamedEdit extends BenchEdit {
   due: string;
 }
 
-export interface GrowingEdit {
-  name: string;
-  /** The edit for a file of so many lines, or of about as many characters as 100 times that. */
-  create: (lineCount: number) => BenchEdit;
-}
+/** The edit for a file of so many lines, or of about as many characters as 100 times that. */
+export type GrowingEdit = readonly [name: string, create: (lineCount: number) => BenchEdit];
 
 /** The text after the edit; undefined if it was refused. */
 export function applyEdit({ before, diff }: BenchEdit): string | undefined {
@@ -98,31 +95,27 @@ export function createWorstEdits(lineCount: number): NamedEdit[] {
 const same = "x = 1;";
 const repeat = (line: string, count: number): string[] => Array.from({ length: count }, () => line);
 /** Of equal lines, what is searched. */
-const inEqual = (name: string, search: (count: number) => string[]): GrowingEdit => ({
-  name: `equal lines, ${name}`,
-  create: (count) => createEdit(repeat(same, count), toUnit(search(count))),
-});
+const inEqual = (name: string, search: (count: number) => string[]): GrowingEdit => [
+  `equal lines, ${name}`,
+  (count) => createEdit(repeat(same, count), toUnit(search(count))),
+];
 /** Of source code, what the unit is. */
-const inSource = (name: string, unit: (lines: string[]) => EditUnit): GrowingEdit => ({
-  name: `source code, ${name}`,
-  create: (count) => {
+const inSource = (name: string, unit: (lines: string[]) => EditUnit): GrowingEdit => [
+  `source code, ${name}`,
+  (count) => {
     const lines = createSource(count, 1);
     return createEdit(lines, unit(lines));
   },
-});
-/** One unit whose separator could be any of a tenth as many lines. */
-const separators = (name: string, between: (count: number) => string[]): GrowingEdit => ({
-  name: `a unit of \`=======\` lines${name}`,
-  create: (count) => {
-    const others = between(count);
-    const inner = repeat("=======", count / 10).flatMap((rule, nth) => [
-      rule,
-      ...others.slice(nth, nth + 1),
-    ]);
-    const diff = toText(["------- SEARCH", ...inner, "+++++++ REPLACE"]);
-    return { before: toText(createSource(count, 1)), diff };
-  },
-});
+];
+/** One unit whose separator could be any of a tenth as many lines, with these between them. */
+function createSeparators(count: number, between: readonly string[] = []): BenchEdit {
+  const inner = repeat("=======", count / 10).flatMap((rule, nth) => [
+    rule,
+    ...between.slice(nth, nth + 1),
+  ]);
+  const diff = toText(["------- SEARCH", ...inner, "+++++++ REPLACE"]);
+  return { before: toText(createSource(count, 1)), diff };
+}
 
 /** Inputs that cost a careless engine the square of their size. */
 export const growingEdits: readonly GrowingEdit[] = [
@@ -134,28 +127,24 @@ export const growingEdits: readonly GrowingEdit[] = [
   inEqual("half as many searched", (count) => repeat(same, count / 2)),
   inEqual("half as many searched, indented", (count) => repeat(`  ${same}`, count / 2)),
   inEqual("half as many searched, one mistyped", (count) => ["x = 2;", ...repeat(same, count / 2)]),
-  {
-    name: "two lines in turn, a third as many searched",
-    create: (count) => {
+  [
+    "two lines in turn, a third as many searched",
+    (count) => {
       const pairs = repeat("a {\nb }", count / 2).flatMap((pair) => pair.split("\n"));
       return createEdit(pairs, toUnit([...pairs.slice(0, Math.floor(count / 3)), "c"]));
     },
-  },
-  {
-    name: "one long line, half of it searched",
-    create: (count) =>
-      createEdit(["a".repeat(count * 100)], toUnit([`${"a".repeat(count * 50)}b`])),
-  },
-  {
-    name: "a unit for every twenty lines",
-    create: (count) => createManyUnits(count, count / 20),
-  },
-  {
-    name: "a unit for every twenty lines, indented",
-    create: (count) => createManyUnits(count, count / 20, "  "),
-  },
-  separators("", () => []),
-  separators(" and lines of the file", (count) => createSource(count, 1).slice(0, count / 10)),
+  ],
+  [
+    "one long line, half of it searched",
+    (count) => createEdit(["a".repeat(count * 100)], toUnit([`${"a".repeat(count * 50)}b`])),
+  ],
+  ["a unit for every twenty lines", (count) => createManyUnits(count, count / 20)],
+  ["a unit for every twenty lines, indented", (count) => createManyUnits(count, count / 20, "  ")],
+  ["a unit of `=======` lines", (count) => createSeparators(count)],
+  [
+    "a unit of `=======` lines and lines of the file",
+    (count) => createSeparators(count, createSource(count, 1).slice(0, count / 10)),
+  ],
   inSource("all of it searched, one line mistyped", (lines) =>
     toUnit(lines.map((line, nth) => (nth === 1 ? `${line}x` : line))),
   ),
@@ -165,26 +154,23 @@ export const growingEdits: readonly GrowingEdit[] = [
     const replaced = lines.map((line, nth) => (nth % 2 === 0 ? `  ${line}` : `  ${nth}`));
     return { search: toText(indented), replace: toText(replaced) };
   }),
-  {
-    name: "source code, marks in REPLACE only",
-    create: (count) => {
+  [
+    "source code, marks in REPLACE only",
+    (count) => {
       const lines = createSource(count, 1).map((line, nth) => `${line} // ${nth}`);
-      const replace = lines.flatMap((line, nth) => {
-        if (nth % 4 === 1) return ["// ... existing code ..."];
-        return nth % 4 === 2 ? [] : [line];
-      });
-      const unit = { search: toText(lines), replace: toText([...replace, "countEdits();"]) };
-      return createEdit(lines, unit);
+      const marks = (line: string, nth: number): string[] =>
+        nth % 4 === 1 ? ["// ... existing code ..."] : nth % 4 === 2 ? [] : [line];
+      const replace = toText([...lines.flatMap(marks), "countEdits();"]);
+      return createEdit(lines, { search: toText(lines), replace });
     },
-  },
-  {
-    name: "two blocks of equal lines, units at their border",
-    create: (count) => {
+  ],
+  [
+    "two blocks of equal lines, units at their border",
+    (count) => {
       const lines = [...repeat("a", count / 2), ...repeat("b", count / 2)];
-      const units = Array.from({ length: count / 20 }, () => toUnit(["a", "b"]));
-      return createEdit(lines, ...units);
+      return createEdit(lines, ...Array.from({ length: count / 20 }, () => toUnit(["a", "b"])));
     },
-  },
+  ],
   inSource("a mark between any two lines", (lines) => {
     const quoted = lines.slice(0, lines.length / 10).flatMap((line) => [line, "// ..."]);
     return { search: toText(quoted), replace: `${toText(quoted)}end();\n` };
