@@ -1,7 +1,6 @@
 import { AppError } from "../../../base/errors/app-error.ts";
 import { toAppError } from "../../../base/errors/to-app-error.ts";
 import { type Frame, FrameTooLarge, createFrameReader } from "../../../base/wire/frame-reader.ts";
-import { hasByteOrderMark, lastBorder, splitFrames } from "../../../base/wire/frame-border.ts";
 import { BytePieces } from "../../../base/wire/byte-pieces.ts";
 import { encodeText } from "../../../base/wire/encode-text.ts";
 import type { ChunkHead, EndReason, RelayedEvent } from "../../../turn/turn-event.ts";
@@ -333,4 +332,33 @@ function eventTooLarge(): AppError {
     en: "The model sent an event that is larger than allowed.",
     zh: "模型发送的事件超过允许的大小。",
   });
+}
+
+const lineFeed = 10;
+
+/**
+ * The index after the last blank line, 0 if there is none.
+ *
+ * @param before the byte in front of these, which may be the first half of a blank line
+ */
+function lastBorder(bytes: Uint8Array, before?: number): number {
+  let at = bytes.lastIndexOf(lineFeed);
+  while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
+  if (at > 0) return at + 1;
+  return at === 0 && before === lineFeed ? 1 : 0;
+}
+
+/** The frames of a piece that ends with a blank line; line ends are LF. */
+function* splitFrames(whole: Uint8Array): Generator<Uint8Array> {
+  let from = 0;
+  for (let at = whole.indexOf(lineFeed); at !== -1; at = whole.indexOf(lineFeed, at + 1)) {
+    if (whole[at + 1] !== lineFeed) continue;
+    yield whole.subarray(from, at + 2);
+    from = at + 2;
+    at++;
+  }
+}
+
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
