@@ -122,17 +122,12 @@ export function hasText(delta: UpstreamDelta): boolean {
   );
 }
 
-/** What a delta says of what the model thinks, under either name. */
-export function reasoningOf(delta: UpstreamDelta): string {
-  const { reasoning_content: reasoning, reasoning: other } = delta;
-  return reasoning || other || "";
-}
-
 /** The delta with its reasoning under the one name that is passed on; as it came where it has that name. */
 export function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
-  if (!delta.reasoning) return delta;
-  const { reasoning: _, ...others } = delta;
-  return { ...others, reasoning_content: reasoningOf(delta) };
+  const { reasoning, ...others } = delta;
+  return reasoning
+    ? { ...others, reasoning_content: others.reasoning_content || reasoning }
+    : delta;
 }
 
 type Json = Record<string, unknown>;
