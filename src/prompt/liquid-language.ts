@@ -17,6 +17,7 @@ import {
 } from "liquidjs";
 import { fence } from "../turn/context/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
+import { cutNote } from "../turn/context/print-active-editor.ts";
 import { countLineFeeds } from "../turn/context/text-lines.ts";
 import { suggestName } from "../base/errors/suggest-name.ts";
 import { printValue, toJson } from "./readable.ts";
@@ -222,6 +223,5 @@ export function cutToTokens(text: string, most: number, onLine?: () => void): st
   }
   if (kept > end) return text.slice(0, end);
   const left = countLineFeeds(text.slice(kept, end)) + 1;
-  const note = `[${left} ${left === 1 ? "line" : "lines"} cut]`;
-  return kept === 0 ? note : `${text.slice(0, kept)}${note}`;
+  return `${text.slice(0, kept)}${cutNote(left)}`;
 }

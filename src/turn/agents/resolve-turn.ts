@@ -191,10 +191,11 @@ function chooseTemplates(
   command: CommandDefinition | undefined,
   { maxProblems }: TurnSources,
 ): readonly MessageTemplate[] | undefined {
-  const holders = [command, request, definition];
-  const holder = holders.find((one) => one?.messageTemplates && one.messageTemplates.length > 0);
+  let holder: Pick<TurnRequest | AgentDefinition, "messageTemplates"> = definition;
+  if (request.messageTemplates?.length) holder = request;
+  if (command?.messageTemplates?.length) holder = command;
   const templates = holder?.messageTemplates;
-  if (templates === undefined || templates === null) return undefined;
+  if (!templates?.length) return undefined;
   const empty: number[] = [];
   for (const [nth, { template, content }] of templates.entries())
     if (typeof (template ?? content) !== "string") empty.push(nth);

@@ -32,10 +32,7 @@ export function printActiveEditor(
   around = Number.POSITIVE_INFINITY,
   given?: TextLines,
 ): string {
-  const known = given ?? new TextLines(editor.content ?? "");
-  const focus = narrowFocus(editor, around, known);
-  const { text, startLine: first } = sourceOf(editor, focus, known);
-  const lines = text === editor.content ? known : new TextLines(text);
+  const { focus, lines, first } = readSource(editor, given, around);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
@@ -75,9 +72,10 @@ export function printExcerpt(
 export function readSource(
   editor: ActiveEditor,
   given?: TextLines,
+  around = Number.POSITIVE_INFINITY,
 ): { focus: Focus; lines: TextLines; first: number } {
   const known = given ?? new TextLines(editor.content ?? "");
-  const focus = focusOf(editor, known);
+  const focus = narrowFocus(editor, around, known);
   const { text, startLine: first } = sourceOf(editor, focus, known);
   const lines = text === editor.content ? known : new TextLines(text);
   return { focus, lines, first };
@@ -171,7 +169,8 @@ function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
   return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
 }
 
-function cutNote(count: number): string {
+/** Says that so many lines are left out, in a text of any kind. */
+export function cutNote(count: number): string {
   return `[${count} ${count === 1 ? "line" : "lines"} cut]`;
 }
 
