@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { root, runOrExit } from "./run.ts";
 
 /** Our own code and its libraries, in bytes. */
-const largest = 470_000;
+const largest = 455_000;
 /** Grammars and their runtime; the smallest plan of Workers takes 3 MB in all. */
 const largestGrammars = 2_500_000;
 /**

@@ -138,7 +138,7 @@ export function createApp(deps: AppDeps): App {
 function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
   const { config, createId } = deps;
   const timers = deps.timers ?? createTimers();
-  const templates = createTemplateEngine(() => timers.now());
+  const templates = createTemplateEngine(timers.now);
   const agents = deps.agents.map(copyFrozen);
   for (const agent of agents) checkTemplates(agent, templates);
   const log = getLogger(["rightseat", "turn"]);

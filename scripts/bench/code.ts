@@ -2,7 +2,6 @@
 // does not judge. With the folder of another checkout, its parser is measured in the same rounds;
 // --quick only shows that it works.
 import { globSync, readFileSync } from "node:fs";
-import { loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createCodeThreads } from "../../src/setup/threads/create-code-threads.node.ts";
@@ -12,8 +11,7 @@ import type { CodeThreads } from "../../src/code/threads/create-code-pool.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import type { GrammarSource } from "../../src/code/tree/grammar-source.ts";
 import { root } from "../run.ts";
-import { fromCaller } from "./from-caller.ts";
-import { median } from "./outcome.ts";
+import { describeMachine, fromCaller, inTurn, median, print } from "./figures.ts";
 
 const { values: given, positionals } = parseArgs({
   options: { quick: { type: "boolean", default: false } },
@@ -53,7 +51,7 @@ const contenders: Contender[] = [
   { name: "thread", parser: threads },
 ];
 
-print(`node ${process.version}, load ${loadavg()[0]?.toFixed(1)}; ${rounds} rounds in turn.\n`);
+print(`${describeMachine()}; ${rounds} rounds in turn.\n`);
 print("Memory of threads that have read all of the files, in MB:");
 const pools: CodeThreads[] = [];
 for (const size of [1, 2]) {
@@ -69,18 +67,18 @@ for (const size of [1, 2]) {
 for (const pool of pools) pool.close();
 print("\np50 in ms of a new text, and what of it holds the event loop:");
 for (const { language, text } of files) {
-  const samples = new Map(contenders.map(({ name }) => [name, [] as Sample[]]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const { name, parser } of contenders) {
-      for (let nth = 0; nth < readsInRound; nth++) {
-        const sample = await readOnce(parser, `${text}\n${name} ${round} ${nth}`, language);
-        // The first round warms up.
-        if (round > 0) samples.get(name)?.push(sample);
-      }
-    }
-  }
+  let nth = 0;
+  const samples = await inTurn(
+    contenders.map(
+      ({ parser }) =>
+        () =>
+          readOnce(parser, `${text}\n${(nth += 1)}`, language),
+    ),
+    { warmUp: readsInRound, rounds: rounds * readsInRound },
+  );
   print(`  ${language}, ${text.length} characters`);
-  for (const [name, all] of samples) {
+  for (const [at, { name }] of contenders.entries()) {
+    const all = samples[at] ?? [];
     const time = median(all.map((sample) => sample.time)).toFixed(2);
     const loop = median(all.map((sample) => sample.loop)).toFixed(2);
     print(`    ${name.padEnd(24)} ${time.padStart(7)} ${loop.padStart(7)}`);
@@ -115,8 +113,4 @@ function readSome(pattern: string): string {
   const texts = globSync(pattern, { cwd: root }).map((path) => readFileSync(root + path, "utf8"));
   const joined = texts.toSorted().join("\n");
   return joined.repeat(Math.ceil(fileLength / joined.length)).slice(0, fileLength);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

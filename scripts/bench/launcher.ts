@@ -1,17 +1,20 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Reply } from "./child.ts";
 
 /** What a process of the bench runs. */
 interface Program {
-  /** The source file, and its arguments. */
+  /** The source file below this folder, and its arguments. */
   args: readonly string[];
-  environment?: Record<string, string>;
-  core: Core;
+  /** For node itself. */
+  nodeArgs?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  /** Servers under test have a core of their own; the fake model and the load generator share the other. */
+  core: keyof typeof cores;
 }
-
-/** Servers under test have a core of their own; the fake model and the load generator share the other. */
-type Core = "server" | "load";
 
 export interface RunningProgram {
   pid: number;
@@ -29,11 +32,13 @@ export interface Launcher {
    * @throws Error when it ends, or says nothing in time
    */
   start(program: Program): Promise<RunningProgram>;
-  /** Starts a program that is talked to over node's IPC channel. */
-  fork(program: Program): ChildProcess;
+  /** `rightseat serve` with this model behind it, or with those of the environment that is given. */
+  startRightseat(modelUrl?: string, more?: Partial<Program>): Promise<RunningProgram>;
+  /** Starts a program that answers questions one by one (`answerParent`). @returns what asks it */
+  fork(path: string): (question: object) => Promise<unknown>;
 }
 
-const cores: Record<Core, string> = { server: "0", load: "1" };
+const cores = { server: "0", load: "1" };
 const longestStart = 20_000;
 
 /** Opens as many files as the system lets it, up to what 30,000 streams need on both sides. */
@@ -49,37 +54,60 @@ export function createLauncher(): Launcher {
     for (const child of running) child.kill("SIGKILL");
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130));
-  const isPinned = canPin();
+  const both = Object.values(cores).join(",");
+  const isPinned =
+    availableParallelism() >= 2 && spawnSync("taskset", ["-c", both, "true"]).status === 0;
   const launch = (program: Program, stdio: StdioOptions): ChildProcess => {
     const child = spawnNode(program, isPinned, stdio);
     running.add(child);
     child.once("exit", () => running.delete(child));
     return child;
   };
+  const start = async (program: Program): Promise<RunningProgram> => {
+    const child = launch(program, ["ignore", "pipe", "inherit"]);
+    return { ...(await waitForUrl(child, program)), stop: () => kill(child) };
+  };
   return {
     isPinned,
-    async start(program) {
-      const child = launch(program, ["ignore", "pipe", "inherit"]);
-      const { pid, url } = await waitForUrl(child, program);
-      return { pid, url, stop: () => kill(child) };
+    start,
+    startRightseat: (modelUrl, { environment, ...more } = {}) =>
+      start({
+        args: ["../../src/cli.ts", "serve"],
+        core: "server",
+        ...more,
+        environment: {
+          ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl, OPENAI_API_KEY: "bench" }),
+          RIGHTSEAT_PORT: "0",
+          ...environment,
+        },
+      }),
+    fork(path) {
+      const program: Program = { args: [path], core: "load" };
+      const child = launch(program, ["ignore", "inherit", "inherit", "ipc"]);
+      return (question) =>
+        new Promise((resolve, reject) => {
+          const leave = (): void => reject(new Error(`${path} has ended.`));
+          child.once("exit", leave).once("message", (reply: Reply) => {
+            child.off("exit", leave);
+            if (reply.ok) resolve(reply.result);
+            else reject(new Error(`${path} failed: ${reply.problem}`));
+          });
+          child.send(question);
+        });
     },
-    fork: (program) => launch(program, ["ignore", "inherit", "inherit", "ipc"]),
   };
 }
 
-function canPin(): boolean {
-  const both = Object.values(cores).join(",");
-  return availableParallelism() >= 2 && spawnSync("taskset", ["-c", both, "true"]).status === 0;
-}
-
 function spawnNode(program: Program, isPinned: boolean, stdio: StdioOptions): ChildProcess {
-  const pin = isPinned ? ["taskset", "-c", cores[program.core]] : [];
-  const command = [...pin, process.execPath, ...program.args];
+  const { args, nodeArgs = [], environment, core } = program;
+  const pin = isPinned ? ["taskset", "-c", cores[core]] : [];
+  const [path = "", ...rest] = args;
+  const node = [process.execPath, ...nodeArgs, join(import.meta.dirname, path), ...rest];
   // exec keeps the process id, so that the child's is node's own.
-  return spawn("sh", ["-c", raiseLimit, "sh", ...command], {
+  return spawn("sh", ["-c", raiseLimit, "sh", ...pin, ...node], {
     // Neither a rightseat.json nor settings of whoever runs the bench may change what is measured.
     cwd: import.meta.dirname,
-    env: { PATH: process.env["PATH"], ...program.environment },
+    env: { PATH: process.env["PATH"], ...environment },
     stdio,
   });
 }
@@ -100,13 +128,8 @@ function waitForUrl(child: ChildProcess, { args }: Program): Promise<{ pid: numb
   });
 }
 
-function kill(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      resolve();
-      return;
-    }
-    child.once("exit", () => resolve());
-    child.kill("SIGKILL");
-  });
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
 }

@@ -2,7 +2,7 @@
 // parse the body, fill the templates, ask the model, pipe its bytes. It checks nothing, limits
 // nothing, and notices no failure; it is what Rightseat is measured against.
 import { Agent, type ServerResponse, createServer, request } from "node:http";
-import { announce } from "./announce.ts";
+import { announce } from "./child.ts";
 
 /** What it reads of a request, unchecked as in the sample. */
 interface PlatformRequest {

@@ -2,102 +2,94 @@
 // not judge: the exit code is 1 only where streams were broken or a process did not start.
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Launcher, createLauncher } from "./launcher.ts";
-import { startLoadGenerator } from "./load-generator.ts";
-import { type Bench, measureHolds, measureRuns } from "./measure.ts";
-import { type BenchOptions, parseOptions, stall, usage } from "./options.ts";
-import { type Outcome, createOutcome, findLimits } from "./outcome.ts";
-import { printOutcomes, printUtilisation } from "./print-report.ts";
-import { type HoldScenario, type RunScenario, scenarios } from "./scenarios.ts";
-import { measureStalls } from "./stall/measure-stalls.ts";
-import { findStalls, printStalls } from "./stall/print-stalls.ts";
+import { parseArgs } from "node:util";
+import { fromCaller, median, print, printGoal, printTable, runBench } from "./figures.ts";
+import { createLauncher } from "./launcher.ts";
+import { type Effort, type Rounds, measure } from "./measure.ts";
+import { type Measure, scenarios } from "./scenarios.ts";
+import { findStalls, measureStalls, printStalls } from "./stall/measure-stalls.ts";
 
-/** What one scenario has brought, and what else is to be said about it. */
-interface Report {
-  outcomes: Outcome[];
-  remarks: string[];
-}
+/** The scenario that attacks a server instead of loading it. */
+const stall = "stall";
+const names = scenarios.map(({ name }) => name);
+const usage = `Measures Rightseat against a raw pipe.
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === undefined) {
-    print(usage);
-    return;
-  }
+  npm run bench -- [options]
+
+  --only NAMES   scenarios, separated by commas: ${names.join(", ")};
+                 or ${stall}: what others see of a server while hostile requests are worked on (on its own)
+  --rounds N     rounds of reference and Rightseat in turn (3)
+  --seconds N    length of each measurement (4)
+  --json FILE    write all figures to a file
+  --attack TEXT  of ${stall}, only attacks with this in their names
+  --random N     random templates, and as many random files, that ${stall} sends (500)
+  --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
+  --judge        exits with 1 where ${stall} finds a limit passed`;
+
+await runBench(async () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: names.join(",") },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      json: { type: "string" },
+      attack: { type: "string", default: "" },
+      random: { type: "string" },
+      judge: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return print(usage);
+  const only = values.only.split(",").map((name) => name.trim());
+  const known = [...names, stall];
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown scenario "${unknown}". There are: ${known.join(", ")}.`);
   const launcher = createLauncher();
-  if (options.only.includes(stall)) {
-    await attack(options, launcher);
+  const rounds = parseCount("--rounds", values.rounds, values.quick ? 1 : 3);
+  const write = (figures: object): void => {
+    if (values.json === undefined) return;
+    writeFileSync(
+      fromCaller(values.json),
+      `${JSON.stringify({ options: values, isPinned: launcher.isPinned, ...figures }, null, 2)}\n`,
+    );
+  };
+  if (only.includes(stall)) {
+    const random = values.random === "0" ? 0 : parseCount("--random", values.random, 500);
+    const report = await measureStalls(launcher, { rounds, attack: values.attack, random });
+    print(printStalls(report));
+    write(report);
+    const found = values.judge ? findStalls(report) : [];
+    if (found.length > 0) throw new Error(found.join("\n"));
     return;
   }
-  print(describeSetup(options, launcher));
-  const reports = await measureAll(options, launcher);
-  const outcomes = reports.flatMap((report) => report.outcomes);
-  print(`\n${printOutcomes(outcomes)}\n`);
-  for (const remark of reports.flatMap((report) => report.remarks)) print(`  ${remark}`);
-  if (options.json !== undefined) {
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ options, isPinned: launcher.isPinned, outcomes }, null, 2)}\n`,
-    );
-  }
-}
-
-/** What the server does under attack; the exit code says more only where it is asked to. */
-async function attack(options: BenchOptions, launcher: Launcher): Promise<void> {
-  const { isJudged, json } = options;
-  const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
-  const report = await measureStalls(launcher, { ...options, progress });
-  print(printStalls(report));
-  if (json !== undefined)
-    writeFileSync(json, `${JSON.stringify({ options, ...report }, null, 2)}\n`);
-  const found = isJudged ? findStalls(report) : [];
-  if (found.length > 0) throw new Error(found.join("\n"));
-}
-
-async function measureAll(options: BenchOptions, launcher: Launcher): Promise<Report[]> {
-  const bench: Bench = {
-    launcher,
-    options,
-    load: startLoadGenerator(launcher),
-    progress: (text) => void process.stderr.write(`  ${text}\n`),
+  const effort = {
+    rounds,
+    seconds: parseCount("--seconds", values.seconds, values.quick ? 1 : 4),
+    warmUp: values.quick ? 1 : 6,
+    held: values.quick ? 1_000 : 10_000,
   };
-  const reports: Report[] = [];
-  for (const scenario of scenarios.filter(({ name }) => options.only.includes(name))) {
-    const isRun = scenario.kind === "run";
-    reports.push(await (isRun ? reportRuns(scenario, bench) : reportHolds(scenario, bench)));
+  print(describeSetup(effort, launcher.isPinned));
+  const ask = launcher.fork("load/load.ts");
+  const outcomes: Outcome[] = [];
+  for (const scenario of scenarios.filter(({ name }) => only.includes(name))) {
+    const results = await measure(scenario, effort, launcher, ask);
+    outcomes.push(...scenario.measures.flatMap((one) => compare(scenario.name, one, results)));
   }
-  return reports;
+  const heads = ["measure", "raw pipe", "Rightseat", "ratio", "target", "rounds"];
+  print(`\n${printTable([heads, ...outcomes.map(toCells)])}\n`);
+  write({ outcomes });
+});
+
+function parseCount(name: string, text: string | undefined, normal: number): number {
+  if (text === undefined) return normal;
+  if (!/^[1-9]\d*$/.test(text))
+    throw new Error(`${name} must be a whole number from 1, not ${JSON.stringify(text)}.`);
+  return Number(text);
 }
 
-async function reportRuns(scenario: RunScenario, bench: Bench): Promise<Report> {
-  const rounds = await measureRuns(scenario, bench);
-  const outcomes = scenario.measures.map((measure) =>
-    createOutcome(scenario.name, measure, rounds),
-  );
-  const utilisation = printUtilisation(scenario.name, rounds);
-  return {
-    outcomes: outcomes.filter(isPresent),
-    remarks: [utilisation, ...findLimits(scenario.name, rounds, bench.launcher.isPinned)],
-  };
-}
-
-async function reportHolds(scenario: HoldScenario, bench: Bench): Promise<Report> {
-  const rounds = await measureHolds(scenario, bench);
-  const outcomes = scenario.measures
-    .map((measure) => createOutcome(scenario.name, measure, rounds))
-    .filter(isPresent);
-  const counts = new Set(
-    rounds.flatMap(({ reference, rightseat }) => [reference.complete, rightseat.complete]),
-  );
-  const remarks = [
-    `${scenario.name}: ${[...counts].join(", ")} streams held at once by fresh processes`,
-  ];
-  if (outcomes.length === 0)
-    remarks.push(`${scenario.name}: this system does not tell how much memory a process takes.`);
-  return { outcomes, remarks };
-}
-
-function describeSetup({ rounds, seconds, warmUp }: BenchOptions, { isPinned }: Launcher): string {
+function describeSetup({ rounds, seconds, warmUp }: Effort, isPinned: boolean): string {
   const where = isPinned
     ? "server on core 0, fake model and load generator on core 1"
     : `NOT pinned to cores (${availableParallelism()} here; it takes taskset and two), so expect noise`;
@@ -105,21 +97,37 @@ function describeSetup({ rounds, seconds, warmUp }: BenchOptions, { isPinned }: 
     `Rightseat against a raw pipe on node ${process.version}: ${where}.`,
     `${rounds} rounds in turn of ${seconds} s each, after a warm-up of ${warmUp} s for each server and scenario`,
     "(servers live long, so their code is compiled); ratios are Rightseat / raw pipe, medians of the rounds.",
+    "Where generator and fake model take 95 % of their core or more, the ratio is a lower bound.",
   ].join("\n");
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+type Outcome = ReturnType<typeof compare>[number];
+
+/** The figures of all rounds, and the median of their ratios; nothing where this system does not tell the figures. */
+function compare(scenario: string, { read, ...rest }: Measure, results: Rounds) {
+  const list = (who: keyof Rounds) => results[who].map((result) => read(result) ?? Number.NaN);
+  const [reference, rightseat] = [list("reference"), list("rightseat")];
+  const ratios = rightseat.map((value, round) => value / (reference[round] ?? Number.NaN));
+  if (ratios.some(Number.isNaN)) return [];
+  const ratio = median(ratios);
+  const { ratio: due = 0, sign } = rest.target ?? {};
+  const isReached = sign === ">=" ? ratio >= due : ratio <= due;
+  return [{ scenario, ...rest, reference, rightseat, ratios, ratio, isReached }];
 }
 
-function isPresent<Value>(value: Value | undefined): value is Value {
-  return value !== undefined;
+/** Medians of both servers, the ratio's median, the target, and all ratios. */
+function toCells({ scenario, name, unit, target, ratio, isReached, ...figures }: Outcome) {
+  const goal = target && { text: `${target.sign} ${target.ratio.toFixed(2)}`, isReached };
+  return [
+    `${scenario} ${name}`,
+    `${format(median(figures.reference))} ${unit}`,
+    `${format(median(figures.rightseat))} ${unit}`,
+    ratio.toFixed(2),
+    printGoal(goal).join(" "),
+    figures.ratios.map((one) => one.toFixed(2)).join(" "),
+  ];
 }
 
-try {
-  await main();
-  process.exit(0);
-} catch (thrown) {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exit(1);
+function format(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: value < 100 ? 1 : 0 });
 }

@@ -2,14 +2,14 @@
 // and does not judge. --quick only shows that it works.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findRipgrep } from "../../src/workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
 import { createIgnoreRules } from "../../src/workspace/directory/folder-rules.node.ts";
-import { median } from "./outcome.ts";
+import { describeMachine, inTurn, median, print, printRange } from "./figures.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const [rounds, searchesInRound, files] = given.quick ? [1, 1, 200] : [5, 7, 10_000];
@@ -31,9 +31,9 @@ if (ripgrep === undefined) throw new Error("ripgrep is not installed: npm ci bri
 const folder = mkdtempSync(join(tmpdir(), "rightseat-bench-"));
 try {
   fill(folder);
-  process.stdout.write(
-    `node ${process.version}, load ${loadavg()[0]?.toFixed(1)}; ${files} files, ${rounds} rounds in turn, ` +
-      `milliseconds as median (range) of the rounds' medians. Goal: ${goal} times ripgrep.\n`,
+  print(
+    `${describeMachine()}; ${files} files, ${rounds} rounds in turn, ` +
+      `milliseconds as median (range) of the rounds' medians. Goal: ${goal} times ripgrep.`,
   );
   for (const search of searches) await measure(search, ripgrep);
 } finally {
@@ -51,24 +51,21 @@ async function measure(
   const ours = createFolderSearch({ ...parts, ripgrep: program });
   const walker = createFolderSearch({ ...parts, ripgrep: undefined });
   const searched = { realRoot: folder, outer: createIgnoreRules(), isClosed: () => false };
-  const contenders = {
-    ripgrep: () => runAlone(program, query, isCaseSensitive, include),
-    search: () => ours(searched, asked, options),
-    walker: () => walker(searched, asked, options),
+  const medianOf = async (work: () => Promise<unknown>, count = searchesInRound) => {
+    const [times = []] = await inTurn([() => timeOf(work)], { warmUp: 0, rounds: count });
+    return median(times);
   };
-  const times = { ripgrep: [] as number[], search: [] as number[], walker: [] as number[] };
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const key of ["ripgrep", "search", "walker"] as const) {
-      const samples: number[] = [];
-      const count = key === "walker" ? 1 : searchesInRound;
-      for (let nth = 0; nth < count; nth += 1) samples.push(await timeOf(contenders[key]));
-      // The first round warms up.
-      if (round > 0) times[key].push(median(samples));
-    }
-  }
-  const ratio = median(times.search) / median(times.ripgrep);
-  process.stdout.write(
-    `${name}: ripgrep ${show(times.ripgrep)}, search ${show(times.search)}, ${ratio.toFixed(2)} times; walker ${show(times.walker)}\n`,
+  const [alone = [], search = [], walked = []] = await inTurn(
+    [
+      () => medianOf(() => runAlone(program, query, isCaseSensitive, include)),
+      () => medianOf(() => ours(searched, asked, options)),
+      () => medianOf(() => walker(searched, asked, options), 1),
+    ],
+    { warmUp: 1, rounds },
+  );
+  const ratio = (median(search) / median(alone)).toFixed(2);
+  print(
+    `${name}: ripgrep ${printRange(alone)}, search ${printRange(search)}, ${ratio} times; walker ${printRange(walked)}`,
   );
 }
 
@@ -91,11 +88,6 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function show(times: readonly number[]): string {
-  const [low, high] = [Math.min(...times), Math.max(...times)];
-  return `${median(times).toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
 }
 
 /** Source files of usual sizes, in a hundred folders. */

@@ -1,4 +1,4 @@
-import { focusOf } from "../turn/context/active-editor.ts";
+import { selectionOf } from "../turn/context/active-editor.ts";
 import { clickTree, maxNodes, type TreeAction, type TreeNode, treeRoot } from "../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../turn/focus.ts";
@@ -38,7 +38,7 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
 };
 
 function hasSelection({ context }: Turn): boolean {
-  return context.activeEditor === undefined || focusOf(context.activeEditor).kind === "selection";
+  return context.activeEditor === undefined || selectionOf(context.activeEditor) !== undefined;
 }
 
 async function lookAround(

@@ -32,14 +32,13 @@ export function createModelTable(models: readonly [NamedModel, ...NamedModel[]])
   return {
     names: models.map(({ name }) => name),
     resolve(wanted) {
-      const names = wanted.filter(
-        (name) => typeof name === "string" && name !== "" && name !== "*",
-      );
-      for (const name of names) {
-        const model = byName.get(name ?? "");
+      let modelId: string | undefined;
+      for (const name of wanted) {
+        if (typeof name !== "string" || name === "" || name === "*") continue;
+        const model = byName.get(name);
         if (model !== undefined) return { model, modelId: undefined };
+        modelId ??= name;
       }
-      const modelId = names[0] ?? undefined;
       const servesAny = first.takesAnyName ? first.model : wildcard;
       if (modelId === undefined || servesAny === undefined) {
         return { model: first.model, modelId: undefined };

@@ -18,7 +18,7 @@ import { type Focus, noFocus, type PromptFacts } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fitCut } from "./fit-cut.ts";
 import { describeArrived, withPlan } from "./describe-context.ts";
-import { compileAll, ofOperators, toTemplateError } from "./compile-all.ts";
+import { compileAll, ofOperators, ofOurs, toTemplateError } from "./compile-all.ts";
 import type { RenderBudget } from "./render-budget.ts";
 import { type Cut, noCut, Scopes } from "./scope.ts";
 import { countReferences, listSpares, type Spare } from "./spares.ts";
@@ -37,6 +37,8 @@ export interface PromptPlan {
   shown?: readonly string[];
   /** What is shown of the editor's file; absent: what the resolver options say. */
   file?: FilePlan | undefined;
+  /** The templates are ours, and rendering them is not bounded. */
+  isOwn?: boolean;
 }
 
 export interface Prompt {
@@ -71,7 +73,7 @@ export function buildPrompt(
   given: Focus = noFocus,
   plan: PromptPlan = {},
 ): Prompt {
-  const compiled = compileAll(turn.command, templates, engine);
+  const compiled = compileAll(turn.command, templates, engine, plan.isOwn ? ofOurs : undefined);
   const spare = (plan.spare ?? []).filter((name) => Boolean(given.facts[name]));
   for (let count = 0; ; count += 1) {
     const dropped = spare.slice(0, count);
@@ -220,10 +222,12 @@ function arrange(
 function createCosts(
   history: readonly ChatMessage[],
 ): (messages: readonly ChatMessage[]) => number {
-  const estimate = (message: ChatMessage): number => estimateMessage(message) + messageOverhead;
-  const known = new Map(history.map((message) => [message, estimate(message)]));
-  const costOf = (message: ChatMessage): number => known.get(message) ?? estimate(message);
-  return (messages) => messages.reduce((sum, message) => sum + costOf(message), 0);
+  const known = new Map(history.map((message) => [message, estimateMessage(message)]));
+  return (messages) => {
+    let sum = messageOverhead * messages.length;
+    for (const message of messages) sum += known.get(message) ?? estimateMessage(message);
+    return sum;
+  };
 }
 
 function emptyPrompt({ command }: Turn): AppError {

@@ -8,12 +8,17 @@ export interface TemplateLimits {
   characters: number;
   /** Filters, operators and further values in tags. */
   operations: number;
+  /** They are ours, and rendering them is not bounded. */
+  isOwn?: true;
 }
 
 /** Templates that come with a request. */
 const ofRequests: TemplateLimits = { characters: 20_000, operations: 200 };
 /** Templates in files of the operator. */
 export const ofOperators: TemplateLimits = { characters: 200_000, operations: 2_000 };
+
+/** Templates of the prompts that are built in. */
+export const ofOurs: TemplateLimits = { ...ofOperators, isOwn: true };
 
 /**
  * Compiles the templates of one command, or remembers them: lists that are frozen come again and again.
@@ -68,7 +73,7 @@ export function compileTogether(
       throw new TemplateProblem(
         `the templates of a command may be ${limits.characters} characters long together`,
       );
-    const template = engine.compile(text);
+    const template = engine.compile(text, limits.isOwn);
     operations += template.operations;
     if (operations > limits.operations)
       throw new TemplateProblem(

@@ -2,7 +2,6 @@
 import type { Context, DroppedValue, Problem } from "../turn/context/context.ts";
 import {
   type VariableKind,
-  type VariableName,
   isVariableName,
   variableNames,
   variables,
@@ -62,7 +61,9 @@ export function describeArrived(
   const { context } = turn;
   const arrived: Record<string, number> = {};
   for (const name of variableNames) {
-    if (context[name] !== undefined) arrived[name] = costOfVariable(name, context[name]);
+    // Each kind weighs what its own schema accepted.
+    if (context[name] !== undefined)
+      arrived[name] = (variables[name] as VariableKind).cost(context[name]);
   }
   const rules = projectRulesOf(context.others);
   const unknown = [...context.others.keys()].filter(
@@ -70,14 +71,15 @@ export function describeArrived(
   );
   // Those that somebody asks for by their names are not misspelt.
   const unread = unknown.filter((name) => !used.has(name) && !declared.has(name));
-  const missing = [...new Set([...declared.keys(), ...used])]
-    .filter((name) => arrived[name] === undefined && !context.others.has(name))
-    .filter((name) => !isFactName(name))
-    .slice(0, maxNames)
-    .map((name) => nameMissing(name, context, unread));
-  const unused = Object.keys(arrived).filter(
-    (name) => used.size > 0 && !used.has(name) && name !== "globalPrompts",
-  );
+  const missing: string[] = [];
+  for (const name of new Set([...declared.keys(), ...used])) {
+    const isThere = arrived[name] !== undefined || context.others.has(name);
+    if (!isThere && missing.length < maxNames && !isFactName(name))
+      missing.push(nameMissing(name, context, unread));
+  }
+  const unused: string[] = [];
+  for (const name in arrived)
+    if (used.size > 0 && !used.has(name) && name !== "globalPrompts") unused.push(name);
   return {
     command: turn.command,
     ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),
@@ -116,9 +118,4 @@ function nameUnknown(unknown: readonly string[], unread: readonly string[]): str
     const near = unread.includes(name) ? suggestName(name, knownNames) : undefined;
     return near === undefined ? name : `${name} (did you mean ${near}?)`;
   });
-}
-
-function costOfVariable(name: VariableName, value: unknown): number {
-  // Each kind weighs what its own schema accepted.
-  return (variables[name] as VariableKind).cost(value);
 }

@@ -4,32 +4,34 @@ import {
   CaseTag,
   type Context,
   type Emitter,
-  evalToken,
-  filters as liquidFilters,
-  ForTag,
   type FilterImplOptions,
+  ForTag,
   Liquid,
   Tag,
   type TagToken,
-  tags as liquidTags,
   type TopLevelToken,
+  evalToken,
+  filters as liquidFilters,
+  tags as liquidTags,
   toValue,
 } from "liquidjs";
 import { fence } from "../turn/context/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
+import { cutNote } from "../turn/context/print-active-editor.ts";
 import { countLineFeeds } from "../turn/context/text-lines.ts";
 import { suggestName } from "../base/errors/suggest-name.ts";
-import { cutToTokens } from "./cut-to-tokens.ts";
 import { printValue, toJson } from "./readable.ts";
 import {
+  type Price,
+  type RenderBudget,
   budgetOf,
   counted,
   countedOperators,
   createEmitter,
-  type Price,
-  type RenderBudget,
+  unbounded,
 } from "./render-budget.ts";
 import { TemplateProblem } from "./template-problem.ts";
+import { estimateTokens } from "../turn/context/tokens.ts";
 
 const ofText: Price = { item: 1, character: 0.005 };
 const ofTexts: Price = { ...ofText, once: true };
@@ -155,32 +157,40 @@ export const allowedTags: Readonly<Record<string, (typeof liquidTags)[string] | 
   unless: liquidTags["unless"],
 };
 
-/** Liquid with nothing but these tags and filters, without files, and with values' own fields only. */
-export function createLiquid(): Liquid {
+/**
+ * Liquid with nothing but these tags and filters, without files, and with values' own fields only.
+ *
+ * @param isOwn it renders our own templates, which nothing counts
+ */
+export function createLiquid(isOwn = false): Liquid {
+  const payer = isOwn ? () => unbounded : budgetOf;
   const liquid = new Liquid({
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
-    operators: countedOperators,
+    ...(isOwn ? {} : { operators: countedOperators }),
     // Liquid calls it as its last filter.
-    outputEscape: function (this: { context: Context }, value: unknown) {
-      return printValue(value, budgetOf(this.context));
-    } as (value: unknown) => string,
+    outputEscape: isOwn
+      ? (value: unknown) => printValue(value, unbounded)
+      : (function (this: { context: Context }, value: unknown) {
+          return printValue(value, budgetOf(this.context));
+        } as (value: unknown) => string),
   });
   for (const name of Object.keys(liquid.filters)) liquid.unregisterFilter(name);
   for (const [name, price] of Object.entries(prices)) {
     const filter = liquidFilters[name];
-    if (filter !== undefined) liquid.registerFilter(name, counted(filter, price));
+    if (filter !== undefined) liquid.registerFilter(name, isOwn ? filter : counted(filter, price));
   }
-  for (const [name, filter] of Object.entries(ownFilters)) liquid.registerFilter(name, own(filter));
+  for (const [name, filter] of Object.entries(ownFilters))
+    liquid.registerFilter(name, own(filter, payer));
   for (const name of Object.keys(liquid.tags))
-    liquid.registerTag(name, allowedTags[name] ?? RefusedTag);
+    liquid.registerTag(name, (isOwn ? liquidTags : allowedTags)[name] ?? RefusedTag);
   return liquid;
 }
 
-function own(filter: (typeof ownFilters)[string]): FilterImplOptions {
+function own(filter: (typeof ownFilters)[string], payer: typeof budgetOf): FilterImplOptions {
   return function (value: unknown, given: unknown): string {
-    return filter(budgetOf(this.context), value, given);
+    return filter(payer(this.context), value, given);
   };
 }
 
@@ -192,4 +202,26 @@ export function explainFilter(name: string): string {
   const problem =
     name in liquidFilters ? `the filter ${name} is not available` : `undefined filter: ${name}`;
   return `${problem} (${hint})`;
+}
+
+/**
+ * Cuts text on a line border so that it costs at most `most` tokens, and says how much was cut.
+ *
+ * @param onLine called for each line that is looked at
+ */
+export function cutToTokens(text: string, most: number, onLine?: () => void): string {
+  if (!(most >= 0) || estimateTokens(text) <= most) return text;
+  const end = text.endsWith("\n") ? text.length - 1 : text.length;
+  let kept = 0;
+  for (let cost = 0; kept <= end;) {
+    onLine?.();
+    const feed = text.indexOf("\n", kept);
+    const next = feed === -1 || feed > end ? end + 1 : feed + 1;
+    cost += estimateTokens(`${text.slice(kept, Math.min(next - 1, end))}\n`);
+    if (cost > most) break;
+    kept = next;
+  }
+  if (kept > end) return text.slice(0, end);
+  const left = countLineFeeds(text.slice(kept, end)) + 1;
+  return `${text.slice(0, kept)}${cutNote(left)}`;
 }

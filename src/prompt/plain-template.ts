@@ -14,6 +14,8 @@ export interface PlainTemplate extends TemplateVariables {
 const special = new Set(
   "size first last blank empty nil null true false and or not contains".split(" "),
 );
+/** In characters: short values are paid together. */
+const maxUnpaid = 8_192;
 const output = /\{\{[ \t\r\n]*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)[ \t\r\n]*\}\}/g;
 
 /**
@@ -43,12 +45,16 @@ export function compilePlain(template: string): PlainTemplate | undefined {
     render: (scope, budget) =>
       budget.during(() => {
         let rendered = "";
+        let unpaid = "";
         for (const [nth, path] of paths.entries()) {
           const found = lookUp(scope, path);
-          const value = typeof found === "string" ? found : printValue(found, budget);
-          rendered = budget.append(rendered, (texts[nth] ?? "") + value);
+          unpaid += texts[nth] ?? "";
+          unpaid += typeof found === "string" ? found : printValue(found, budget);
+          if (unpaid.length < maxUnpaid) continue;
+          rendered = budget.append(rendered, unpaid);
+          unpaid = "";
         }
-        return rendered + end;
+        return budget.append(rendered, unpaid) + end;
       }),
   };
 }

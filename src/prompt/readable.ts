@@ -4,23 +4,15 @@ import type { RenderBudget } from "./render-budget.ts";
 const asText = Symbol("asText");
 
 /** A text that is made when it is first asked for, and once. */
-class OwnText {
-  readonly #make: () => string;
-  #made: string | undefined;
-
-  constructor(make: () => string) {
-    this.#make = make;
-  }
-
-  read(): string {
-    return (this.#made ??= this.#make());
-  }
+interface OwnText {
+  readonly make: () => string;
+  made?: string;
 }
 
 /** Gives a value the text that `{{ value }}` prints; its fields stay reachable as they are. */
 export function withText<Value extends object>(value: Value, text: () => string): Value {
   const copy = Array.isArray(value) ? [...value] : { ...value };
-  Object.defineProperty(copy, asText, { value: new OwnText(text) });
+  Object.defineProperty(copy, asText, { value: { make: text } satisfies OwnText });
   // A spread copy has the same own fields, and templates reach own fields only.
   return copy as Value;
 }
@@ -31,8 +23,9 @@ export function printValue(given: unknown, budget: RenderBudget): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   if (typeof value !== "object") return JSON.stringify(value) ?? "";
-  const own: unknown = Reflect.get(value, asText);
-  return own instanceof OwnText ? own.read() : toJson(value, budget, 2);
+  // Nobody else has the symbol.
+  const own = Reflect.get(value, asText) as OwnText | undefined;
+  return own === undefined ? toJson(value, budget, 2) : (own.made ??= own.make());
 }
 
 /** @param indent spaces a level, as `JSON.stringify` takes it */

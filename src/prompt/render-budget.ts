@@ -119,6 +119,13 @@ export class RenderBudget {
   }
 }
 
+class Unbounded extends RenderBudget {
+  override spend(): void {}
+}
+
+/** Of our own templates. */
+export const unbounded: RenderBudget = new Unbounded(() => 0);
+
 /** What templates may read of Liquid's own objects: the fields of `forloop`. */
 const loopFields: ReadonlySet<unknown> = new Set(
   "first index index0 last length name rindex rindex0".split(" "),

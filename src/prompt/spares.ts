@@ -88,8 +88,8 @@ export function listSpares(
   if (used.has("activeEditor") && fileTokens !== undefined) {
     spares.push({
       kind: "text",
-      sizes: shares.map((share) => Math.floor(fileTokens * share)),
-      leave: (cut, file) => ({ ...cut, file }),
+      sizes: shares,
+      leave: (cut, share) => ({ ...cut, file: Math.floor(fileTokens * share) }),
       // What of the file is shown is told in any case.
       tell: () => undefined,
     });

@@ -22,7 +22,8 @@ export interface TemplateVariables {
   operations: number;
 }
 
-export function listVariables(nodes: readonly Template[]): TemplateVariables {
+/** @param isOwn rendering them costs nothing */
+export function listVariables(nodes: readonly Template[], isOwn = false): TemplateVariables {
   const found: TemplateVariables = { variables: new Set(), isDynamic: false, operations: 0 };
   const made = new Set<string>();
   const inBlocks = new Map<string, number>();
@@ -65,7 +66,7 @@ export function listVariables(nodes: readonly Template[]): TemplateVariables {
     for (const argument of node.arguments?.() ?? []) values += addArgument(argument);
     // The last filter of an output is what prints it.
     found.operations += Math.max(values - (node instanceof Output ? 2 : 1), 0);
-    payFor(node, values);
+    if (!isOwn) payFor(node, values);
     for (const { content } of node.localScope?.() ?? []) made.add(content);
     const block = [...(node.blockScope?.() ?? [])];
     for (const name of block) inBlocks.set(name, (inBlocks.get(name) ?? 0) + 1);

@@ -32,9 +32,10 @@ export interface TemplateEngine {
   /**
    * Parses a template, or answers from the cache: platforms send the same ones with every request.
    *
+   * @param isOwn it is one of ours, which is not bounded, and is remembered by {@link lists}
    * @throws TemplateProblem when it is broken
    */
-  compile(text: string): Template;
+  compile(text: string, isOwn?: boolean): Template;
   /** The lists of templates that were compiled before and that nobody changes. */
   lists: WeakMap<readonly MessageTemplate[], CompiledTemplates>;
 }
@@ -50,6 +51,7 @@ const [maxCached, templateBytes, characterBytes] = [20_000_000, 2_000, 40];
  */
 export function createTemplateEngine(now: () => number): TemplateEngine {
   const liquid = createLiquid();
+  let ownLiquid: Liquid | undefined;
   const cache = new BoundedMap<string, { text: string; template: Template }>(
     maxCached,
     ({ text }) => templateBytes + characterBytes * text.length,
@@ -57,7 +59,9 @@ export function createTemplateEngine(now: () => number): TemplateEngine {
   return {
     lists: new WeakMap(),
     createBudget: () => new RenderBudget(now),
-    compile(text) {
+    compile(text, isOwn = false) {
+      if (isOwn)
+        return compilePlain(text) ?? parse((ownLiquid ??= createLiquid(isOwn)), text, isOwn);
       const known = cache.get(text);
       if (known !== undefined) return known.template;
       const template = compilePlain(text) ?? parse(liquid, text);
@@ -67,10 +71,13 @@ export function createTemplateEngine(now: () => number): TemplateEngine {
   };
 }
 
-function parse(liquid: Liquid, text: string): Template {
+function parse(liquid: Liquid, text: string, isOwn = false): Template {
   const nodes = located(() => liquid.parse(text));
+  const found = listVariables(nodes, isOwn);
+  if (isOwn)
+    return { ...found, render: (scope) => located(() => String(liquid.renderSync(nodes, scope))) };
   return {
-    ...listVariables(nodes),
+    ...found,
     render: (scope, budget) =>
       budget.during(() => located(() => renderNodes(liquid, nodes, scope, budget))),
   };

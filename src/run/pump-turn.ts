@@ -81,25 +81,22 @@ class Pump<Piece extends string | Uint8Array> implements RelaySink {
   }
 
   take(event: PlainEvent | RelayedEvent): boolean {
+    let piece: Piece;
     if (event.type !== "upstream-frames") {
       this.#sink.see(event);
-      return this.#write(this.#encode(event));
-    }
-    if (this.#encode.frames !== undefined)
-      return this.#write(this.#encode.frames(event.bytes, event.head));
-    return deltasOf(event.bytes).reduce((isFree, delta) => this.take(delta) && isFree, true);
+      piece = this.#encode(event);
+    } else if (this.#encode.frames === undefined)
+      return deltasOf(event.bytes).reduce((isFree, delta) => this.take(delta) && isFree, true);
+    else piece = this.#encode.frames(event.bytes, event.head);
+    if (piece.length === 0) return true;
+    this.#written += 1;
+    return this.#sink.write(piece) && this.#written % maxAtOnce !== 0;
   }
 
   async drained(): Promise<void> {
     await this.#sink.drained();
     // A flow that has all its events at hand would keep everybody else from theirs.
     if (this.#written % maxAtOnce === 0) await breathe();
-  }
-
-  #write(piece: Piece): boolean {
-    if (piece.length === 0) return true;
-    this.#written += 1;
-    return this.#sink.write(piece) && this.#written % maxAtOnce !== 0;
   }
 }
 

@@ -82,7 +82,8 @@ export function findCommand(
   definition: AgentDefinition,
   name: string,
 ): CommandDefinition | undefined {
-  return definition.commands?.find((command) => command.name === name);
+  for (const command of definition.commands ?? []) if (command.name === name) return command;
+  return undefined;
 }
 
 /** The names of the variables that a command has the client collect, with their options. */

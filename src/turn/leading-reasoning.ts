@@ -9,16 +9,16 @@ export type SpokenEvent = Extract<ModelEvent, { type: "text-delta" | "reasoning-
  * answers that are passed on as they come: once the answer itself has begun, nothing is looked at any more.
  */
 export class LeadingReasoning {
-  #splitter: ReasoningSplitter | undefined = new ReasoningSplitter();
-
   /** The answer itself has begun: its text goes as it is. */
-  get isOver(): boolean {
-    return this.#splitter === undefined;
-  }
+  isOver = false;
+  #splitter: ReasoningSplitter | undefined;
 
   /** What of the text is known to be text or reasoning by now; what may become a tag is held back. */
   push(text: string): SpokenEvent[] {
-    if (this.#splitter === undefined) return [{ type: "text-delta", text }];
+    // Mostly the first piece is text, and holds no sign that begins a tag.
+    this.isOver ||= this.#splitter === undefined && /^[^<[◁]+$/.test(text) && text.trim() !== "";
+    if (this.isOver) return [{ type: "text-delta", text }];
+    this.#splitter ??= new ReasoningSplitter();
     const events = toEvents(this.#splitter.push(text));
     const hasBegun = events.some(
       (event) => event.type === "text-delta" && event.text.trim() !== "",
@@ -28,9 +28,9 @@ export class LeadingReasoning {
 
   /** What was held back, at the end of the answer. */
   end(): SpokenEvent[] {
-    const events = toEvents(this.#splitter?.end() ?? []);
-    this.#splitter = undefined;
-    return events;
+    if (this.isOver) return [];
+    this.isOver = true;
+    return this.#splitter === undefined ? [] : toEvents(this.#splitter.end());
   }
 }
 

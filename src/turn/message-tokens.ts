@@ -11,7 +11,7 @@ const lowDetailTokens = 85;
 /** Estimates what a message costs: its texts, images and calls, without role and separators. */
 export function estimateMessage(message: ChatMessage): number {
   const { content } = message;
-  const text = estimateTokens(textOf(message));
+  const text = estimateTokens(typeof content === "string" ? content : textOf(message));
   if (Array.isArray(content))
     return content.reduce((sum, part) => sum + (part.type === "text" ? 0 : costOf(part)), text);
   if (message.role !== "assistant") return text;

@@ -2,10 +2,13 @@ import { gzipSync } from "node:zlib";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type EditCase, readCorpus } from "../../scripts/bench/edit/edit-case.ts";
-import { grade } from "../../scripts/bench/edit/grade.ts";
-import { printCorpus } from "../../scripts/bench/edit/print-corpus.ts";
-import { runCorpus } from "../../scripts/bench/edit/run-corpus.ts";
+import {
+  type EditCase,
+  grade,
+  printCorpus,
+  readCorpus,
+  runCorpus,
+} from "../../scripts/bench/edit/corpus.ts";
 import { applyStrictly } from "../../scripts/bench/edit/strict-floor.ts";
 import { printUnits } from "../../src/edit.ts";
 import { temporaryFolder } from "./call/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { estimateTokens } from "../../src/turn/context/tokens.ts";
-import { cutToTokens } from "../../src/prompt/cut-to-tokens.ts";
+import { cutToTokens } from "../../src/prompt/liquid-language.ts";
 
 const text = fc
   .array(fc.string({ unit: fc.constantFrom("a", "中", " ", "```") }), { minLength: 1 })

@@ -229,3 +229,14 @@ test("blocks in blocks, brackets in brackets and very long tags end in a text or
     }
   }
 });
+
+test("our own templates print the same, and nothing bounds their work", () => {
+  const text = "{% for line in lines %}{{ line | fence: 'ts' }}{{ forloop.index }}{% endfor %}";
+  const render = (count: number, isOwn: boolean): string => {
+    const scope = { lines: Array.from({ length: count }, (_, nth) => ({ nth })) };
+    return engine.compile(text, isOwn).render(scope, engine.createBudget());
+  };
+  expect(render(10, true)).toBe(render(10, false));
+  expect(() => render(30_000, false)).toThrow("units of work");
+  expect(render(30_000, true)).toMatch(/"nth": 29999\n\}\n```30000$/);
+});

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutToTokens } from "../../src/prompt/cut-to-tokens.ts";
+import { cutToTokens } from "../../src/prompt/liquid-language.ts";
 import { TemplateProblem } from "../../src/prompt/template-problem.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 

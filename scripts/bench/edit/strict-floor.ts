@@ -1,58 +1,45 @@
 // The least that an edit can cost: a reader that knows nothing but the specified form, and `indexOf`.
 
-interface StrictUnit {
-  search: string[];
-  replace: string[];
-}
-
 /**
- * Applies units that are written as specified and stand in the file byte by byte, each exactly once.
+ * Applies units that are written as specified, each of which is in the file exactly once, byte by byte.
  *
  * @throws Error for everything else
  */
 export function applyStrictly(before: string, diff: string): string {
   const text = `\n${before}`;
   const places = readStrictly(diff).map(({ search, replace }) => {
-    const wanted = `\n${search.join("\n")}\n`;
-    const at = text.indexOf(wanted);
+    const at = text.indexOf(`\n${search}`);
     if (at === -1) throw new Error("not found");
-    if (text.includes(wanted, at + 1)) throw new Error("ambiguous");
-    return {
-      start: at,
-      end: at + wanted.length - 1,
-      lines: replace.map((line) => `${line}\n`).join(""),
-    };
+    if (text.includes(`\n${search}`, at + 1)) throw new Error("ambiguous");
+    return { start: at, end: at + search.length, replace };
   });
   let after = "";
   let from = 0;
-  for (const { start, end, lines } of places.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, replace } of places.toSorted((a, b) => a.start - b.start)) {
     if (start < from) throw new Error("overlap");
-    after += before.slice(from, start) + lines;
+    after += before.slice(from, start) + replace;
     from = end;
   }
   return after + before.slice(from);
 }
 
-function readStrictly(diff: string): StrictUnit[] {
-  const units: StrictUnit[] = [];
-  let open: StrictUnit | undefined;
-  let lines: string[] | undefined;
-  for (const line of diff.split(/\r?\n/)) {
-    if (/^-{7,} SEARCH$/.test(line)) {
-      if (open !== undefined) throw new Error("unexpected rule");
-      open = { search: [], replace: [] };
-      lines = open.search;
-    } else if (/^={7,}$/.test(line)) {
-      if (open === undefined || lines !== open.search) throw new Error("unexpected rule");
-      lines = open.replace;
-    } else if (/^\+{7,} REPLACE$/.test(line)) {
-      if (open === undefined || lines !== open.replace) throw new Error("unexpected rule");
-      units.push(open);
-      open = undefined;
-      lines = undefined;
-    } else if (lines !== undefined) lines.push(line);
-    else if (line.trim() !== "") throw new Error("text outside of a unit");
+function readStrictly(diff: string): { search: string; replace: string }[] {
+  const units = [];
+  const rules = [/-{7,} SEARCH\n/y, /={7,}\n/y, /\+{7,} REPLACE\n/y];
+  for (let at = 0; at < diff.length;) {
+    const parts = rules.map((rule) => {
+      for (let start = at; start < diff.length; start = diff.indexOf("\n", start) + 1 || Infinity) {
+        rule.lastIndex = start;
+        if (!rule.test(diff)) continue;
+        const part = diff.slice(at, start);
+        at = rule.lastIndex;
+        return part;
+      }
+      throw new Error("no unit, or one that is cut off");
+    });
+    const [outside = "", search = "", replace = ""] = parts;
+    if (outside.trim() !== "") throw new Error("text outside of a unit");
+    units.push({ search, replace });
   }
-  if (open !== undefined || units.length === 0) throw new Error("no unit, or one that is cut off");
   return units;
 }

@@ -1,23 +1,29 @@
 import { type Socket, connect } from "node:net";
-import { at, elapsed, nowMicros } from "../marker.ts";
-import { checkStrictly } from "./check-strictly.ts";
-import { type MarkerListener, MarkerScanner } from "./marker-scanner.ts";
-import { type ResponseHead, type ResponseListener, ResponseReader } from "./response-reader.ts";
-import type { Tally } from "./tally.ts";
+import { elapsed, markerLength, nowMicros } from "../fake-answer.ts";
 
-/** What every connection of a load asks for. */
-export interface Target {
+/** What every connection of a load asks for, and what all of them together have seen. */
+export interface Load {
   host: string;
   port: number;
   /** The whole HTTP request. */
   request: Buffer;
   /** How many chunks each stream must have. */
   chunks: number;
-  /** Parses every event of every stream. */
-  isStrict: boolean;
+  tally: Tally;
 }
 
-export interface StreamClientEvents {
+export interface Tally {
+  complete: number;
+  failed: number;
+  /** Chunks of all streams. */
+  chunks: number;
+  /** Why streams failed, and how often. */
+  failures: Record<string, number>;
+  /** Microseconds from the writing of a chunk at the fake model to its reading here, while it is defined. */
+  latencies: number[] | undefined;
+}
+
+interface ClientEvents {
   onFirstChunk?(): void;
   /** A stream is over and counted; `isBroken` when its connection failed. */
   onEnd(client: StreamClient, isBroken: boolean): void;
@@ -25,38 +31,48 @@ export interface StreamClientEvents {
 
 /** One buffer serves all sockets, because what is read is used up before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(1 << 20);
+const head = /^HTTP\/1\.1 200 [^]*?\r\ncontent-type: text\/event-stream[^]*?\r\n\r\n/i;
+/** HTTP's chunked coding between two pieces of a body, the beginning of it, and what ends the last piece. */
+const border = /\r\n[\da-f]+\r\n/gi;
+const cutBorder = /\r(?:\n(?:[\da-f]+(?:\r\n?)?)?)?$/i;
+const bodyEnd = "\r\n0\r\n\r\n";
 
-/** One keep-alive connection that asks for one stream at a time, and checks it. */
-export class StreamClient implements ResponseListener, MarkerListener {
+/**
+ * One keep-alive connection that asks for one stream at a time, and checks order and end of its chunks. It takes
+ * HTTP's chunked coding away without looking at it, which costs least: `verify` has read whole streams strictly.
+ */
+export class StreamClient {
   #socket: Socket | undefined;
   #isBusy = false;
-  #isLast = false;
   #started = 0;
-  #now = 0;
+  /** The head, until it is whole; then a marker or a border that a cut has split. */
+  #unread = "";
+  /** Some of what was read last. */
+  #tail = "";
+  #hasHead = false;
+  /** Bytes of the body that are still to come; undefined where it comes in chunks. */
+  #left: number | undefined;
+  /** The number of the last marker. */
+  #last = 0;
   #problem: string | undefined;
-  #text: Buffer[] = [];
-  readonly #reader = new ResponseReader(this);
-  readonly #scanner: MarkerScanner;
-  readonly #target: Target;
-  readonly #tally: Tally;
-  readonly #events: StreamClientEvents;
+  readonly #load: Load;
+  readonly #events: ClientEvents;
 
-  constructor(target: Target, tally: Tally, events: StreamClientEvents) {
-    this.#target = target;
-    this.#tally = tally;
+  constructor(load: Load, events: ClientEvents) {
+    this.#load = load;
     this.#events = events;
-    this.#scanner = new MarkerScanner(target.chunks, this);
   }
 
   /** Asks for a stream. The one before must be over. */
   start(): void {
     this.#isBusy = true;
-    this.#isLast = false;
+    this.#unread = this.#tail = "";
+    this.#hasHead = false;
+    this.#last = 0;
     this.#problem = undefined;
-    this.#reader.reset();
-    this.#scanner.reset();
+    this.#started = nowMicros();
     if (this.#socket === undefined) this.#connect();
-    else this.#send(this.#socket);
+    else this.#socket.write(this.#load.request);
   }
 
   /** Counts the running stream as failed if it has not ended by now. */
@@ -72,104 +88,95 @@ export class StreamClient implements ResponseListener, MarkerListener {
     this.#socket = undefined;
   }
 
-  onHead({ status, isEventStream, isLast }: ResponseHead): void {
-    this.#isLast = isLast;
-    if (status !== 200) this.#problem = `status ${status}`;
-    else if (!isEventStream) this.#problem = "no event stream";
-  }
-
-  onBody(bytes: Buffer, from: number, to: number): void {
-    if (this.#target.isStrict) this.#text.push(Buffer.from(bytes.subarray(from, to)));
-    this.#scanner.scan(bytes, from, to);
-  }
-
-  onMarker(number: number, time: number): void {
-    this.#tally.chunks++;
-    if (number === 1) {
-      if (this.#tally.isMeasuring) this.#tally.firstChunk.add(elapsed(this.#started, this.#now));
-      this.#events.onFirstChunk?.();
-    }
-    if (time > 0 && this.#tally.isMeasuring) this.#tally.latency.add(elapsed(time, this.#now));
-  }
-
-  onBadMarker(): void {
-    this.#problem ??= `a chunk is lost, broken or out of order after ${this.#scanner.last}`;
-  }
-
-  onEnd(problem: string | undefined): void {
-    // Where the framing is broken nobody knows what the connection's next bytes belong to.
-    if (problem !== undefined) this.#isLast = true;
-    this.#finish(problem ?? this.#problem ?? this.#findProblem(), false);
-  }
-
   #connect(): void {
-    const { host, port } = this.#target;
+    const { host, port, request } = this.#load;
     const onread = {
       buffer: readBuffer,
       callback: (length: number): boolean => {
-        this.#read(length);
+        this.#read(readBuffer.toString("latin1", 0, length));
         return true;
       },
     };
     const socket = connect({ host, port, noDelay: true, onread });
     this.#socket = socket;
-    this.#started = nowMicros();
-    socket.on("connect", () => this.#send(socket));
-    socket.on("end", () => this.#reader.pushEnd());
-    socket.on("error", (error) => this.#lose(socket, Reflect.get(error, "code")));
-    socket.on("close", () => this.#lose(socket, "closed"));
+    const lose = (code: unknown): void => {
+      if (this.#socket === socket) this.#drop(`connection: ${String(code)}`);
+    };
+    socket.on("connect", () => socket.write(request));
+    socket.on("error", (error) => lose(Reflect.get(error, "code")));
+    socket.on("close", () => lose("closed"));
   }
 
-  #send(socket: Socket): void {
-    this.#started = nowMicros();
-    socket.write(this.#target.request);
-  }
-
-  #read(length: number): void {
-    if (!this.#isBusy) {
-      this.#tally.fail("bytes after the end of the answer");
-      return;
+  #read(bytes: string): void {
+    if (!this.#isBusy) return this.#drop("bytes after the end of the answer");
+    let text = this.#unread + bytes;
+    if (!this.#hasHead) {
+      this.#unread = text;
+      if (!text.includes("\r\n\r\n")) return;
+      const found = head.exec(text)?.[0];
+      if (found === undefined) return this.#drop(`no event stream: ${text.slice(0, 12)}`);
+      this.#hasHead = true;
+      const length = /\r\ncontent-length: *(\d+)/i.exec(found)?.[1];
+      this.#left = length === undefined ? undefined : Number(length);
+      // The first size has a line end before it, as all others have.
+      text = text.slice(found.length - (length === undefined ? 2 : 0));
+      bytes = text;
     }
-    // Stops the search for a marker at the end of what was read.
-    if (length < readBuffer.length) readBuffer[length] = at;
-    this.#now = nowMicros();
-    this.#reader.push(readBuffer, length);
+    if (this.#last < this.#load.chunks) this.#scan(text, nowMicros());
+    this.#tail = (this.#tail + bytes).slice(-128);
+    if (this.#left !== undefined) this.#left -= bytes.length;
+    if (this.#left === undefined ? this.#tail.endsWith(bodyEnd) : this.#left <= 0) this.#end();
   }
 
-  #findProblem(): string | undefined {
-    const { chunks, isStrict } = this.#target;
-    if (this.#scanner.last !== chunks) return `${this.#scanner.last} chunks of ${chunks}`;
-    if (!this.#scanner.hasEndMarker) return "no end marker";
-    if (!isStrict) return undefined;
-    const checked = checkStrictly(Buffer.concat(this.#text).toString(), chunks);
-    this.#text = [];
-    if (!checked.ok) return checked.problem;
-    this.#tally.actions += checked.actions;
-    return undefined;
+  #scan(text: string, now: number): void {
+    const { chunks, tally } = this.#load;
+    const end = text.length - (cutBorder.exec(text.slice(-16))?.[0].length ?? 0);
+    const body = text.slice(0, end).replaceAll(border, "");
+    let start = body.indexOf("@");
+    for (let from = 0; start >= 0 && start + markerLength <= body.length;) {
+      from = start + markerLength;
+      this.#take(body.slice(start, from), now);
+      tally.chunks += 1;
+      start = this.#last < chunks ? body.indexOf("@", from) : -1;
+    }
+    this.#unread = (start < 0 ? "" : body.slice(start)) + text.slice(end);
   }
 
-  #lose(socket: Socket, code: unknown): void {
-    if (this.#socket !== socket) return;
-    this.#socket = undefined;
-    if (this.#isBusy) this.#finish(`connection: ${String(code)}`, true);
+  #take(marker: string, now: number): void {
+    const number = Number(marker.slice(1, 7));
+    const time = Number(marker.slice(8, 20));
+    if (marker[7] !== ":" || marker[20] !== "@" || number !== this.#last + 1)
+      this.#problem ??= `a chunk is lost, broken or out of order after ${this.#last}`;
+    this.#last = number;
+    if (number === 1) this.#events.onFirstChunk?.();
+    if (time > 0) this.#load.tally.latencies?.push(elapsed(time, now));
+  }
+
+  #end(): void {
+    const { chunks } = this.#load;
+    if (this.#last !== chunks) this.#problem ??= `${this.#last} chunks of ${chunks}`;
+    const text = this.#tail.replace(bodyEnd, "").replaceAll(border, "").trimEnd();
+    if (!/data: ?\[done\]$/i.test(text)) this.#problem ??= "no end marker";
+    this.#finish(this.#problem, false);
   }
 
   #drop(problem: string): void {
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.destroy();
-    this.#finish(problem, true);
+    if (this.#isBusy) this.#finish(problem, true);
+    else fail(this.#load.tally, problem);
   }
 
   #finish(problem: string | undefined, isBroken: boolean): void {
     this.#isBusy = false;
-    if (problem === undefined) this.#tally.complete++;
-    else this.#tally.fail(problem);
-    if (this.#isLast) {
-      const socket = this.#socket;
-      this.#socket = undefined;
-      socket?.destroy();
-    }
+    if (problem === undefined) this.#load.tally.complete += 1;
+    else fail(this.#load.tally, problem);
     this.#events.onEnd(this, isBroken);
   }
+}
+
+export function fail(tally: Tally, problem: string): void {
+  tally.failed += 1;
+  tally.failures[problem] = (tally.failures[problem] ?? 0) + 1;
 }

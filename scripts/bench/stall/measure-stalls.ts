@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
+import { median, printRange, progress } from "../figures.ts";
 import type { Launcher, RunningProgram } from "../launcher.ts";
-import { type Attack, editorOf, repeatLines, toBody } from "./attack.ts";
-import { attacks } from "./attacks/attacks.ts";
-import { randomAttacks } from "./attacks/random.ts";
+import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
+import { type Attack, attackBy, attacks, editor, randomAttacks } from "./attacks.ts";
+import type { ProbeQuestion } from "./probe.ts";
 import { sendAttack, sendFlood } from "./send-attack.ts";
-import { type Probe, startProbe } from "./start-probe.ts";
 
 export interface StallOptions {
   /** Each attack so often. */
@@ -18,52 +17,40 @@ export interface StallOptions {
   attack: string;
   /** Random templates, and as many random files. */
   random: number;
-  progress: (text: string) => void;
 }
 
+/** Of an attack; the waits are of each round, in milliseconds. */
 interface StallResult {
   group: Attack["group"];
   name: string;
+  /** The HTTP status; 0 where the connection broke or nothing came in time. */
   status: number;
-  /** Of each round: the longest wait of the stream and of /healthz, in milliseconds. */
-  waits: number[];
-}
-
-interface LeaveResult {
-  name: string;
-  /** Of each round: milliseconds from the client's leaving until the server is idle. */
   waits: number[];
 }
 
 export interface StallReport {
   /** Without any attack: the noise of the machine. */
   quiet: number[];
+  /** The longest wait of the stream and of /healthz. */
   results: StallResult[];
-  left: LeaveResult[];
-  /** Before the first attack, after each has come, and in the end. */
-  memory: Memory[];
-}
-
-/** In bytes. */
-interface Memory {
-  when: string;
-  /** Undefined where the system does not tell. */
-  resident: number | undefined;
-  /** Of the main thread's heap. */
-  inUse: number;
+  /** From the client's leaving until the server is idle. */
+  left: StallResult[];
+  /** Before the first attack, after each has come, and in the end: in bytes, `inUse` of the main thread's heap. */
+  memory: { when: string; resident: number; inUse: number }[];
 }
 
 /** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
-export const longestWait = 250;
+const longestWait = 250;
 /** What may go on after a client has left, in milliseconds. */
-export const longestLeave = 300;
+const longestLeave = 300;
 const tries = 5;
 const settling = 150;
 const leaveAfter = 150;
 
 interface Target {
   server: RunningProgram;
-  probe: Probe;
+  /** @returns the longest wait since the last reset */
+  probe: (question: ProbeQuestion) => Promise<unknown>;
   /** Where the server writes how much of its heap is in use. */
   heapFile: string;
   /** How many requests of attacks were made. */
@@ -74,196 +61,208 @@ export async function measureStalls(
   launcher: Launcher,
   options: StallOptions,
 ): Promise<StallReport> {
-  const folder = writeKnowledge();
-  const heapFolder = mkdtempSync(join(tmpdir(), "stall-"));
-  const heapFile = join(heapFolder, "heap");
+  const folder = mkdtempSync(join(tmpdir(), "rightseat-stall-"));
+  const heapFile = join(folder, "heap");
   try {
-    const model = await launcher.start({ args: [here("stall-model.ts")], core: "load" });
+    writeKnowledge(join(folder, "docs"));
+    const model = await launcher.start({ args: ["stall/stall-model.ts"], core: "load" });
     const row = { name: "*", baseUrl: model.url, model: "any", contextWindow: 1_000_000 };
-    const environment = {
-      RIGHTSEAT_MODELS: JSON.stringify([row]),
-      RIGHTSEAT_KNOWLEDGE: folder,
-      RIGHTSEAT_PORT: "0",
-      RIGHTSEAT_LOG_LEVEL: "error",
-      STALL_HEAP_FILE: heapFile,
-    };
-    const collect = ["--expose-gc", "--import", here("collect-on-signal.ts")];
-    const args = [...collect, here("../../../src/cli.ts"), "serve"];
-    const server = await launcher.start({ args, environment, core: "server" });
+    const server = await launcher.startRightseat(undefined, {
+      nodeArgs: ["--expose-gc", "--import", join(import.meta.dirname, "collect-on-signal.ts")],
+      environment: {
+        RIGHTSEAT_MODELS: JSON.stringify([row]),
+        RIGHTSEAT_KNOWLEDGE: join(folder, "docs"),
+        RIGHTSEAT_LOG_LEVEL: "error",
+        STALL_HEAP_FILE: heapFile,
+      },
+    });
     // Who attacks must not take the time of who watches.
     for (const pid of [process.pid, model.pid]) setPriority(pid, 10);
-    const target = { server, probe: startProbe(launcher, server.url), heapFile, sent: 0 };
+    const probe: Target["probe"] = launcher.fork("stall/probe.ts");
+    await probe({ kind: "start", url: server.url });
     await wait(2_000);
-    const report = await attackAll(target, options);
+    const report = await attackAll({ server, probe, heapFile, sent: 0 }, options);
     await Promise.all([server.stop(), model.stop()]);
     return report;
   } finally {
-    for (const path of [folder, heapFolder]) rmSync(path, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 
-async function attackAll(target: Target, options: StallOptions): Promise<StallReport> {
+async function attackAll(
+  target: Target,
+  { rounds, attack, random }: StallOptions,
+): Promise<StallReport> {
   const quiet: number[] = [];
-  for (let round = 0; round < options.rounds; round += 1) quiet.push(await measureQuiet(target));
+  for (let round = 0; round < rounds; round += 1) {
+    await target.probe({ kind: "reset" });
+    await wait(1_000);
+    quiet.push(Number(await target.probe({ kind: "read" })));
+  }
   await warmUp(target);
   const memory = [await readMemory(target, "before")];
   const results: StallResult[] = [];
-  const chosen = attacks.filter(({ name }) => name.includes(options.attack));
-  for (const attack of chosen) {
-    const result = await repeat(attack, target, options.rounds);
-    options.progress(`${attack.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
+  const chosen = attacks.filter(({ name }) => name.includes(attack));
+  for (const one of chosen) {
+    const result = await repeat(one, rounds, longestWait, () => attackOnce(one, target));
+    progress(`${one.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
     results.push(result);
   }
   memory.push(await readMemory(target, "after the attacks"));
-  results.push(...(await attackAtRandom(target, options)));
-  const left: LeaveResult[] = [];
-  for (const attack of chosen.filter(({ group }) => group === "file" || group === "answer"))
-    left.push(await measureLeaving(attack, target, options.rounds));
+  for (const one of randomAttacks(random)) {
+    results.push(await repeat(one, 1, longestWait, () => attackOnce(one, target)));
+    if (results.length % 100 === 0) progress(`after ${results.length} attacks`);
+  }
+  const left: StallResult[] = [];
+  for (const one of chosen.filter(({ group }) => group === "file" || group === "answer"))
+    left.push(await repeat(one, rounds, longestLeave, () => leaveOnce(one, target)));
   memory.push(await readMemory(target, "in the end"));
   return { quiet, results, left, memory };
 }
 
 /** What is loaded and compiled once is nobody's attack. */
-async function warmUp(target: Target): Promise<void> {
-  const files = [
-    ["a.ts", "typescript"],
-    ["a.js", "javascript"],
-    ["a.py", "python"],
-    ["a.cpp", "cpp"],
-  ] as const;
-  for (const [path, language] of files) {
+async function warmUp({ server }: Target): Promise<void> {
+  const files = ["a.ts typescript", "a.js javascript", "a.py python", "a.cpp cpp"];
+  for (const [path, language] of files.map((file) => file.split(" "))) {
     for (const command of ["explain", "fix", "unittest", "docstring"]) {
-      const contextVariables = [editorOf("a = 1\n".repeat(200), path, language)];
-      const body = toBody("offline", { command, contextVariables });
-      await sendAttack(target.server.url, {}, body);
+      const variables = [editor("a = 1\n".repeat(200), path, language)];
+      const { body } = attackBy("file", "", () => ({ model: "offline", command, variables }));
+      await sendAttack(server.url, {}, body(0));
     }
   }
 }
 
-async function repeat(attack: Attack, target: Target, rounds: number): Promise<StallResult> {
-  const waits: number[] = [];
-  let status = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const measured = await measure(attack, target);
-    waits.push(measured.wait);
-    ({ status } = measured);
-  }
-  return { group: attack.group, name: attack.name, status, waits };
-}
-
-/** A seed makes the same attacks each time; only the worst ones are told. */
-async function attackAtRandom(target: Target, options: StallOptions): Promise<StallResult[]> {
-  const found: StallResult[] = [];
-  for (const attack of randomAttacks(options.random)) {
-    const { wait: waited, status } = await measure(attack, target);
-    found.push({ group: "random", name: attack.name, status, waits: [waited] });
-    if (found.length % 100 === 0) options.progress(`${found.length} random attacks`);
-  }
-  return found;
-}
-
 /** When nothing runs and what nobody holds is collected. */
-async function readMemory({ server: { pid }, heapFile }: Target, when: string): Promise<Memory> {
+async function readMemory(
+  { server: { pid }, heapFile }: Target,
+  when: string,
+): Promise<StallReport["memory"][number]> {
   for (let count = 0; count < 3; count += 1) {
     await wait(1_000);
     process.kill(pid, "SIGUSR2");
   }
   await wait(1_000);
-  const inUse = Number(readFileSync(heapFile, "utf8"));
-  return { when, resident: readResidentBytes(pid), inUse };
+  return { when, resident: readResidentBytes(pid), inUse: Number(readFileSync(heapFile, "utf8")) };
 }
 
-async function measureQuiet({ probe }: Target): Promise<number> {
-  probe.reset();
-  await wait(1_000);
-  const { stream, health } = await probe.read();
-  return Math.max(stream, health);
-}
-
-/** The least of some tries, where one is over the limit: a server's own stall comes each time. */
-async function measure(attack: Attack, target: Target): Promise<{ wait: number; status: number }> {
-  let least = { wait: Number.POSITIVE_INFINITY, status: 0 };
-  for (let count = 0; count < tries && least.wait > longestWait; count += 1) {
-    const measured = await measureOnce(attack, target);
-    if (measured.wait < least.wait) least = measured;
-  }
-  return least;
-}
-
-async function measureOnce(
-  attack: Attack,
-  target: Target,
-): Promise<{ wait: number; status: number }> {
-  const { server, probe } = target;
-  const bodies = Array.from({ length: attack.parallel ?? 1 }, () => nextBody(attack, target));
-  probe.reset();
-  const parallel = bodies.map((body) =>
-    attack.flood === undefined
-      ? sendAttack(server.url, attack, body)
-      : sendFlood(server.url, attack.flood),
-  );
-  const answers = await Promise.all(parallel);
-  await wait(attack.group === "random" ? 15 : settling);
-  const { stream, health } = await probe.read();
-  return { wait: Math.max(stream, health), status: answers[0]?.status ?? 0 };
-}
-
-function nextBody(attack: Attack, target: Target): ReturnType<Attack["body"]> {
-  target.sent += 1;
-  return attack.body(target.sent);
-}
-
-async function measureLeaving(
-  attack: Attack,
-  target: Target,
+/** Each round the least of some tries, where one is over the limit: a server's own stall comes each time. */
+async function repeat(
+  { group, name }: Attack,
   rounds: number,
-): Promise<LeaveResult> {
-  const waits: number[] = [];
-  const { url, pid } = target.server;
+  limit: number,
+  act: () => Promise<{ waited: number; status: number }>,
+): Promise<StallResult> {
+  const result: StallResult = { group, name, status: 0, waits: [] };
   for (let round = 0; round < rounds; round += 1) {
     let least = Number.POSITIVE_INFINITY;
-    for (let count = 0; count < tries && least > longestLeave; count += 1) {
-      await sendAttack(url, attack, nextBody(attack, target), leaveAfter);
-      least = Math.min(least, await waitForIdle(pid));
+    for (let count = 0; count < tries && least > limit; count += 1) {
+      const { waited, status } = await act();
+      if (waited < least) [least, result.status] = [waited, status];
     }
-    waits.push(least);
+    result.waits.push(least);
   }
-  return { name: attack.name, waits };
+  return result;
+}
+
+async function attackOnce(attack: Attack, target: Target) {
+  const { server, probe } = target;
+  const bodies = Array.from({ length: attack.parallel ?? 1 }, () => attack.body(++target.sent));
+  await probe({ kind: "reset" });
+  const [status = 0] = await Promise.all(
+    bodies.map((body) =>
+      attack.flood === undefined
+        ? sendAttack(server.url, attack, body)
+        : sendFlood(server.url, attack.flood),
+    ),
+  );
+  await wait(attack.group === "random" ? 15 : settling);
+  return { waited: Number(await probe({ kind: "read" })), status };
+}
+
+async function leaveOnce(attack: Attack, target: Target) {
+  const { url, pid } = target.server;
+  const status = await sendAttack(url, attack, attack.body(++target.sent), leaveAfter);
+  return { waited: await waitForIdle(pid), status };
 }
 
 /** Milliseconds until the process uses less than a quarter of a core. */
 async function waitForIdle(pid: number): Promise<number> {
   const start = performance.now();
-  let used = readCpuSeconds(pid) ?? 0;
-  for (let since = 0; since < 20_000;) {
+  let used = readCpuSeconds(pid);
+  for (let since = 0; since < 20_000; since = performance.now() - start) {
     const from = performance.now();
     await wait(40);
-    const now = readCpuSeconds(pid) ?? 0;
-    if ((now - used) * 1_000 < (performance.now() - from) / 4) return from - start;
+    const now = readCpuSeconds(pid);
+    // NaN, where the system does not tell, is idle.
+    if (!((now - used) * 1_000 >= (performance.now() - from) / 4)) return from - start;
     used = now;
-    since = performance.now() - start;
   }
   return performance.now() - start;
 }
 
 /** A folder of documents, so that searching it takes its time. */
-function writeKnowledge(): string {
-  const folder = mkdtempSync(join(tmpdir(), "rightseat-stall-"));
-  mkdirSync(join(folder, "docs"));
-  const words = "adapter folder index token passage search retrieve heading symbol cache".split(
-    " ",
-  );
+function writeKnowledge(folder: string): void {
+  mkdirSync(folder);
+  const names = "adapter folder index token passage search retrieve heading symbol cache";
+  const words = names.split(" ");
   for (let file = 0; file < 1_500; file += 1) {
-    const text = repeatLines(60, (line) =>
-      line % 10 === 0
-        ? `# ${words[(file + line) % 10]} ${file}`
-        : `The ${words[(file * 7 + line) % 10]}${(file * line) % 997} of ${words[line % 10]} 配置${file % 50}知识库 is ${line}.`,
-    );
-    writeFileSync(join(folder, "docs", `file-${file}.md`), text);
+    const lines = Array.from({ length: 60 }, (_, line) => {
+      if (line % 10 === 0) return `# ${words[(file + line) % 10]} ${file}\n`;
+      const subject = `${words[(file * 7 + line) % 10]}${(file * line) % 997}`;
+      return `The ${subject} of ${words[line % 10]} 配置${file % 50}知识库 is ${line}.\n`;
+    });
+    writeFileSync(join(folder, `file-${file}.md`), lines.join(""));
   }
-  return folder;
 }
 
-function here(path: string): string {
-  return join(import.meta.dirname, path);
+/** A line for each attack, the worst of the random ones, and what it comes to. */
+export function printStalls({ quiet, results, left, memory }: StallReport): string {
+  const fixed = results.filter(({ group }) => group !== "random");
+  const random = results
+    .filter(({ group }) => group === "random")
+    .toSorted((a, b) => median(b.waits) - median(a.waits));
+  const medians = (of: readonly StallResult[]): number[] => of.map(({ waits }) => median(waits));
+  const show = (value: number): string => value.toFixed(0);
+  const worst = (of: readonly StallResult[]): string => show(Math.max(...medians(of)));
+  const megabytes = (bytes: number): string =>
+    Number.isNaN(bytes) ? "unknown" : `${show(bytes / 1e6)} MB`;
+  const slowest = left.find(({ waits }) => show(median(waits)) === worst(left))?.name ?? "nobody";
+  const printResult = ({ name, status, group, waits }: StallResult): string =>
+    `  ${name.padEnd(52)} ${group === "random" ? "   " : String(status).padStart(3)}  ${printRange(waits)}`;
+  return [
+    "Longest wait of a paced stream and of /healthz while one attack runs, in ms: median (range of the rounds)",
+    "",
+    ...[...fixed, ...random.slice(0, 5)].map(printResult),
+    "",
+    `  nothing at all: ${printRange(quiet)}`,
+    `  ${fixed.length} attacks: worst ${worst(fixed)} ms (at most ${longestWait}), median ${show(median(medians(fixed)))} ms (at most 50)`,
+    ...(random.length === 0
+      ? []
+      : [
+          `  ${random.length} random attacks: worst ${worst(random)} ms, median ${show(median(medians(random)))} ms`,
+        ]),
+    `  ${left.length} clients that leave: idle after ${show(median(medians(left)))} ms, at worst ${worst(left)} ms (at most ${longestLeave}): ${slowest}`,
+    ...memory.map(
+      ({ when, resident, inUse }) =>
+        `  memory ${when}: ${megabytes(resident)} resident, ${megabytes(inUse)} of the heap in use`,
+    ),
+  ].join("\n");
+}
+
+/** What is over the limits, a sentence each. */
+export function findStalls({ results, left }: StallReport): string[] {
+  const over = (of: readonly StallResult[], limit: number): StallResult[] =>
+    of.filter(({ waits }) => median(waits) > limit);
+  return [
+    ...over(results, longestWait).map(
+      ({ name, waits }) => `${name}: others wait ${printRange(waits)} ms.`,
+    ),
+    ...results
+      .filter(({ status }) => status === 0 || status === 500)
+      .map(({ name, status }) => `${name}: the answer has status ${status}.`),
+    ...over(left, longestLeave).map(
+      ({ name, waits }) =>
+        `${name}: works on for ${printRange(waits)} ms after its client has left.`,
+    ),
+  ];
 }

@@ -1,47 +1,37 @@
 // What others see of a server while it is attacked: a paced stream, and /healthz again and again.
-import { type ClientRequest, Agent, request } from "node:http";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import * as marker from "../marker.ts";
-import { pacedModel, pacing } from "./paced.ts";
+import { Agent, request } from "node:http";
+import { answerParent } from "../child.ts";
+import { elapsed, markerLength, nowMicros } from "../fake-answer.ts";
 
-export type ProbeCommand = { kind: "start"; url: string } | { kind: "reset" } | { kind: "read" };
+/** `start` comes first; `read` tells of the time since the last `reset`. */
+export type ProbeQuestion = { kind: "start"; url: string } | { kind: "reset" } | { kind: "read" };
 
-/** The longest waits since the last reset, in milliseconds. */
-export interface ProbeReading {
-  /** From the model's writing of a chunk to its arrival. */
-  stream: number;
-  /** From asking to the answer; one that is not there yet counts, too. */
-  health: number;
-  /** How long this probe itself was held: what it saw is worth no more. */
-  self: number;
-  chunks: number;
-}
+/** The name of the model whose answer goes on and on, a chunk each so many milliseconds. */
+export const pacedModel = "paced";
+export const pacing = 10;
 
 const agent = new Agent({ keepAlive: true });
-const self = monitorEventLoopDelay({ resolution: 5 });
-let reading: ProbeReading = { stream: 0, health: 0, self: 0, chunks: 0 };
+/** Milliseconds from the model's writing of a chunk to its arrival, or from asking for /healthz to the answer. */
+let longest = 0;
 let asked: number | undefined;
 
-process.on("message", (command: ProbeCommand) => {
-  if (command.kind === "start") {
-    self.enable();
-    followStream(command.url);
-    askHealth(command.url);
-  } else if (command.kind === "reset") {
-    reading = { stream: 0, health: 0, self: 0, chunks: 0 };
-    if (asked !== undefined) asked = performance.now();
-    self.reset();
-  } else {
-    const health = asked === undefined ? 0 : performance.now() - asked;
-    const held = self.count === 0 ? 0 : self.max / 1e6 - 5;
-    process.send?.({ ...reading, health: Math.max(reading.health, health), self: held });
-  }
-});
+if (import.meta.main)
+  answerParent((question: ProbeQuestion) => {
+    if (question.kind === "start") {
+      followStream(question.url);
+      askHealth(question.url);
+    } else if (question.kind === "reset") {
+      longest = 0;
+      if (asked !== undefined) asked = performance.now();
+    }
+    // An answer that is not there yet counts, too.
+    return Math.max(longest, asked === undefined ? 0 : performance.now() - asked);
+  });
 
 function askHealth(url: string): void {
   asked = performance.now();
   const again = (): void => {
-    reading.health = Math.max(reading.health, performance.now() - (asked ?? 0));
+    longest = Math.max(longest, performance.now() - (asked ?? 0));
     asked = undefined;
     setTimeout(askHealth, pacing, url);
   };
@@ -51,26 +41,22 @@ function askHealth(url: string): void {
 }
 
 function followStream(url: string): void {
-  const body = JSON.stringify({
-    agent: "rightseat",
-    command: "chat",
-    model: pacedModel,
-    contextVariables: [{ name: "userInputPrompt", value: "Go on." }],
-  });
+  const contextVariables = [{ name: "userInputPrompt", value: "Go on." }];
+  const asking = { agent: "rightseat", command: "chat", model: pacedModel, contextVariables };
   const again = (): void => void setTimeout(followStream, pacing, url);
   const headers = { "content-type": "application/json" };
-  const asking: ClientRequest = request(url, { method: "POST", headers }, (response) => {
+  request(url, { method: "POST", headers }, (response) => {
     response.on("data", takeChunk).on("end", again).on("error", again);
-  });
-  asking.on("error", again).end(body);
+  })
+    .on("error", again)
+    .end(JSON.stringify(asking));
 }
 
 /** The first chunk of what came has waited longest. */
 function takeChunk(bytes: Buffer): void {
-  const now = marker.nowMicros();
-  const first = bytes.indexOf(marker.at);
-  if (first === -1 || first + marker.lastOffset >= bytes.length) return;
-  const sent = marker.readDigits(bytes, first + marker.timeOffset, marker.timeDigits);
-  reading.chunks += 1;
-  reading.stream = Math.max(reading.stream, marker.elapsed(sent, now) / 1_000);
+  const now = nowMicros();
+  const first = bytes.indexOf("@");
+  if (first === -1 || first + markerLength > bytes.length) return;
+  const sent = Number(bytes.toString("latin1", first + 8, first + 20));
+  longest = Math.max(longest, elapsed(sent, now) / 1_000);
 }

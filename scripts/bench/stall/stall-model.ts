@@ -1,21 +1,21 @@
 // A fake model that knows attacks by the model's name: `paced` streams on, all others answer at once.
-import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
-import { announce } from "../announce.ts";
-import { createChunk, roleBytes } from "../answer-bytes.ts";
-import { nowMicros } from "../marker.ts";
-import { pacedModel, pacing } from "./paced.ts";
-import { attacks } from "./attacks/attacks.ts";
+import { type ServerResponse, createServer } from "node:http";
+import { announce } from "../child.ts";
+import { openAnswer, paceAnswer } from "../fake-answer.ts";
+import { attacks, printEvent } from "./attacks.ts";
+import { pacedModel, pacing } from "./probe.ts";
 
-/** Characters of an answer that stand in one event, as models of fast servers send them. */
+/** Characters of an answer in one event, as models of fast servers send them, and events that are written at once. */
 const pieceLength = 400;
-const piecesByName = new Map<string, string[]>();
+const batchLength = 100;
+const piecesByName = new Map<string, readonly string[]>();
 
 announce(
   "stall-model",
   createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => answer(nameOf(Buffer.concat(parts)), request, response));
+    request.on("end", () => answer(nameOf(Buffer.concat(parts)), response));
   }),
 );
 
@@ -26,14 +26,12 @@ function nameOf(body: Buffer): string {
   return text.slice(0, text.indexOf('"'));
 }
 
-function answer(name: string, request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
+function answer(name: string, response: ServerResponse): void {
   if (name === pacedModel) {
-    response.flushHeaders();
-    response.chunkedEncoding = false;
-    pace(response);
-    return;
+    openAnswer(response);
+    return paceAnswer(response, Number.POSITIVE_INFINITY, pacing);
   }
+  response.writeHead(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
   const pieces = piecesByName.get(name) ?? listPieces(name);
   piecesByName.set(name, pieces);
   let next = 0;
@@ -44,32 +42,19 @@ function answer(name: string, request: IncomingMessage, response: ServerResponse
     }
     response.end();
   };
-  request.once("error", () => undefined);
   send();
 }
 
-function listPieces(name: string): string[] {
+function listPieces(name: string): readonly string[] {
   const attack = attacks.find((candidate) => candidate.name === name);
-  if (attack?.pieces !== undefined) return [...attack.pieces()];
+  const end = `${printEvent({}, "stop")}data: [DONE]\n\n`;
+  if (attack?.pieces !== undefined) return [...attack.pieces(), end];
   const text = attack?.answer?.() ?? "Done.";
-  const events: string[] = [];
-  for (let from = 0; from < text.length; from += pieceLength)
-    events.push(printEvent({ content: text.slice(from, from + pieceLength) }, null));
   const batches: string[] = [];
-  for (let from = 0; from < events.length; from += 100)
-    batches.push(events.slice(from, from + 100).join(""));
-  return [...batches, `${printEvent({}, "stop")}data: [DONE]\n\n`];
-}
-
-function printEvent(delta: object, finishReason: string | null): string {
-  const choices = [{ index: 0, delta, finish_reason: finishReason }];
-  const object = "chat.completion.chunk";
-  return `data: ${JSON.stringify({ id: "stall-1", object, created: 1, model: "m", choices })}\n\n`;
-}
-
-function pace(response: ServerResponse): void {
-  let number = 0;
-  response.write(roleBytes);
-  const timer = setInterval(() => response.write(createChunk(++number, nowMicros())), pacing);
-  response.on("close", () => clearInterval(timer));
+  for (let from = 0; from < text.length; from += pieceLength * batchLength) {
+    const batch = text.slice(from, from + pieceLength * batchLength);
+    const pieces = batch.match(/[^]{1,400}/g) ?? [];
+    batches.push(pieces.map((content) => printEvent({ content }, null)).join(""));
+  }
+  return [...batches, end];
 }

@@ -11,8 +11,7 @@ export type Locale = z.infer<typeof Locale>;
 export function parseLocale(tags: string | null | undefined): Locale | undefined {
   for (const tag of (tags ?? "").toLowerCase().split(",")) {
     const language = tag.split(/[-_;]/, 1)[0]?.trim();
-    const found = Locale.options.find((locale) => locale === language);
-    if (found !== undefined) return found;
+    for (const locale of Locale.options) if (locale === language) return locale;
   }
   return undefined;
 }

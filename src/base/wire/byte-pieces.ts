@@ -50,7 +50,9 @@ export class BytePieces {
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;
-  const joined = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
+  let size = 0;
+  for (const chunk of chunks) size += chunk.byteLength;
+  const joined = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
     joined.set(chunk, at);

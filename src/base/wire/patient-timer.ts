@@ -1,18 +1,14 @@
 /** A clock and timers: the runtime's, or those of a test. In milliseconds. */
 export interface Timers {
   /** Need not be the time of day, and does not jump with it. */
-  now(): number;
-  /**
-   * Calls back once, when so much time has passed.
-   *
-   * @returns takes it back
-   */
+  readonly now: () => number;
+  /** Calls back once, when so much time has passed. @returns takes it back */
   start(callback: () => void, milliseconds: number): () => void;
 }
 
 export function createTimers(): Timers {
   return {
-    now: () => performance.now(),
+    now: performance.now.bind(performance),
     start(callback, milliseconds) {
       const timer = setTimeout(callback, milliseconds);
       return () => clearTimeout(timer);
@@ -70,22 +66,18 @@ export class PatientTimer {
     this.#onTime = onTime;
   }
 
-  /** Starts it, or starts it anew. */
-  set(milliseconds: number): void {
-    this.#isSecond = false;
-    this.#arm(milliseconds);
+  /** Starts it, or starts it anew. @param isSecond it has fired once, and was set again for a moment */
+  set(milliseconds: number, isSecond = false): void {
+    this.#isSecond = isSecond;
+    this.#stop?.();
+    this.#length = milliseconds;
+    this.#due = this.#timers.now() + milliseconds;
+    this.#stop = this.#timers.start(this.#fire, milliseconds);
   }
 
   stop(): void {
     this.#stop?.();
     this.#stop = undefined;
-  }
-
-  #arm(milliseconds: number): void {
-    this.#stop?.();
-    this.#length = milliseconds;
-    this.#due = this.#timers.now() + milliseconds;
-    this.#stop = this.#timers.start(this.#fire, milliseconds);
   }
 
   readonly #fire = (): void => {
@@ -94,8 +86,7 @@ export class PatientTimer {
       this.#onTime();
       return;
     }
-    this.#isSecond = true;
     const isLate = this.#timers.now() - this.#due > maxLate;
-    this.#arm(Math.min(this.#length, isLate ? longMoment : moment));
+    this.set(Math.min(this.#length, isLate ? longMoment : moment), true);
   };
 }

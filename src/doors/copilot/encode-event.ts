@@ -3,17 +3,11 @@ import { toPublicError } from "../../base/errors/to-public-error.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { textsFor } from "../../flows/texts/texts.ts";
-import {
-  type ChunkHead,
-  type EndReason,
-  type PlainEvent,
-  type Usage,
-  addUsage,
-} from "../../turn/turn-event.ts";
+import { type ChunkHead, type PlainEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";
 import type { EventEncoder } from "../../run/pump-turn.ts";
-import { type Action, maxActions, maxNodes } from "../../turn/action.ts";
+import { type Action, type TreeAction, maxActions, maxNodes } from "../../turn/action.ts";
 
 export interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
@@ -40,8 +34,10 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return chunks.delta({ content: event.text });
       case "reasoning-delta":
         return chunks.delta({ reasoning_content: event.text });
-      case "action":
-        return encodeAction(actions.print(event.action));
+      case "action": {
+        const json = actions.print(event.action);
+        return json === undefined ? "" : encodeFrame(json, "copilot_action");
+      }
       case "edit":
         return chunks.delta({}, { rightseat: { edit: event.edit } });
       case "upstream-event":
@@ -56,7 +52,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         const note = actions.hasLeftOut
           ? chunks.delta({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
           : "";
-        const reason = toFinishReason(event.reason);
+        const reason = event.reason === "aborted" ? "error" : event.reason;
         return note + printEnd(chunks.head, reason, usage, error, options);
       }
       case "context-receipt":
@@ -70,10 +66,6 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
     }
   };
   return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
-}
-
-function encodeAction(json: string | undefined): string {
-  return json === undefined ? "" : encodeFrame(json, "copilot_action");
 }
 
 /** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
@@ -95,10 +87,6 @@ function printEnd(
   return encodeFrame(last) + encodeFrame(options.doneMarker);
 }
 
-function toFinishReason(reason: EndReason): FinishReason {
-  return reason === "aborted" ? "error" : reason;
-}
-
 /** Of all actions of one answer as JSON, in characters. A state or a prompt may hold what the person has sent. */
 const maxLength = 4 * 1024 * 1024;
 
@@ -116,7 +104,7 @@ export function createActionPrinter(): ActionPrinter {
   let hasLeftOut = false;
   return {
     print(action) {
-      const shown = cutTree(action);
+      const shown = action.action === "tree" ? cutTree(action) : action;
       hasLeftOut ||= shown !== action;
       // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
       const hasRoom = count < maxActions && length + countText(shown) <= maxLength;
@@ -136,14 +124,19 @@ export function createActionPrinter(): ActionPrinter {
 }
 
 /** The characters of all texts in a value of JSON: no more than it takes printed. */
-function countText(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce((sum: number, item) => sum + countText(item), 0);
+function countText(action: Action): number {
+  let length = 0;
+  const all: unknown[] = [action];
+  // What is found in it is added to the list while it is gone through.
+  for (const value of all)
+    for (const item of Object.values(Object(value)))
+      if (typeof item === "string") length += item.length;
+      else if (typeof item === "object") all.push(item);
+  return length;
 }
 
 /** Parents come before their children, so that the first nodes are a tree, too. */
-function cutTree(action: Action): Action {
-  if (action.action !== "tree" || action.data.nodes.length <= maxNodes) return action;
+function cutTree(action: TreeAction): TreeAction {
+  if (action.data.nodes.length <= maxNodes) return action;
   return { ...action, data: { ...action.data, nodes: action.data.nodes.slice(0, maxNodes) } };
 }

@@ -171,14 +171,16 @@ function findExcess(
     for (const [nth, { name }] of list.entries())
       if (name.length > maxName) measure(path, `[${nth}].name`, name);
   };
-  measure("", "agent", request.agent);
-  measure("", "command", request.command);
-  measure("", "model", request.model);
-  measure("", "language", request.language);
+  for (const field of ["agent", "command", "model", "language"] as const)
+    if (request[field] && request[field].length > maxName) measure("", field, request[field]);
   measure("", "modelConfiguration.modelName", modelConfiguration?.modelName);
-  count("", "messageTemplates", request.messageTemplates, maxTemplates);
-  count("", "messages", request.messages, maxMessages);
-  count("", "contextVariables", contextVariables, limits.maxVariables);
+  const most = {
+    messageTemplates: maxTemplates,
+    messages: maxMessages,
+    contextVariables: limits.maxVariables,
+  };
+  for (const field of ["messageTemplates", "messages", "contextVariables"] as const)
+    if ((request[field]?.length ?? 0) > most[field]) count("", field, request[field], most[field]);
   checkNames("contextVariables", contextVariables ?? []);
   if (definition && !isKnown) checkDefinition(definition);
   return problems;

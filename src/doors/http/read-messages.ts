@@ -47,8 +47,9 @@ export function listLeftOut(messages: readonly unknown[]): Problem[] {
 /** Paths from the message; an empty one is the whole of it. */
 function listUnread(message: unknown): string[] {
   if (!isRecord(message)) return [""];
-  const beside = besideText.filter((name) => Object.keys(Object(message[name])).length > 0);
-  const unread = beside.map((name) => `.${name}`);
+  const unread: string[] = [];
+  for (const name of besideText)
+    if (Object.keys(Object(message[name])).length > 0) unread.push(`.${name}`);
   if (isTextMessage(message)) return unread;
   const { content } = message;
   if (!HistoryMessage.safeParse(message).success)

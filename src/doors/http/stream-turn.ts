@@ -89,7 +89,7 @@ class EventWriter implements AnswerSink {
       if (!this.isOpen) this.#timer.set(maxBusyHold);
     } else if (event.type === "turn-error") {
       if (!this.isOpen) this.#refuse(event.error);
-    } else {
+    } else if (event.type === "context-receipt" || event.type === "model-answers") {
       const receipt = readReceipt(event, this.#receipt);
       if (receipt === undefined) return;
       this.#receipt = receipt;
@@ -99,7 +99,7 @@ class EventWriter implements AnswerSink {
 
   write(piece: string | Uint8Array): boolean {
     if (this.#isRefused) return true;
-    const sink = this.#open();
+    const sink = this.#sink ?? this.#open();
     this.#lastWrite = this.#options.timers.now();
     return sink.write(piece);
   }
@@ -111,7 +111,7 @@ class EventWriter implements AnswerSink {
   }
 
   end(piece: string | Uint8Array): void {
-    if (!this.#isRefused) this.#open().end(piece);
+    if (!this.#isRefused) (this.#sink ?? this.#open()).end(piece);
   }
 
   /** Ends the answer with a fault of its encoder's, as far as that can still tell it. */
@@ -133,7 +133,6 @@ class EventWriter implements AnswerSink {
   }
 
   #open(): FrameSink {
-    if (this.#sink !== undefined) return this.#sink;
     const { sink, response } = this.#options.exchange.open(this.#headers);
     this.#sink = sink;
     this.#resolve(response);

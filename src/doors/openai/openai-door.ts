@@ -1,17 +1,11 @@
 import type { Context } from "hono";
-import { invalidRequest, resolveLocale } from "../../turn/agents/resolve-turn.ts";
+import { invalidRequest, resolveLocale, unknownModel } from "../../turn/agents/resolve-turn.ts";
 import { toErrorResponse } from "../../base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
 import { readJson } from "../http/read-json.ts";
 import { createOpenAiEncoder, toOpenAiError, writeBody, writeStream } from "./encode-event.ts";
-import {
-  type PublishedModel,
-  type PublishedModels,
-  publishModels,
-  requireModel,
-} from "./published-models.ts";
 import { ChatRequest } from "./schema.ts";
 import { findProblems } from "../../turn/context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
@@ -20,6 +14,7 @@ import { readTalk } from "../../run/read-talk.ts";
 import { textOfPart } from "../../turn/chat-message.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
 
 /** `/v1/chat/completions` and `/v1/models`: agents and commands as models for every client of the OpenAI API. */
 export const openAiDoor: Door = {
@@ -165,4 +160,37 @@ const mayBeSilent: ReadonlySet<string> = new Set(["assistant", "function"]);
 
 function refused(param: string, message: Message): AppError {
   return new AppError("invalid_request", message, { param });
+}
+
+/** An agent, or a command of it, as clients of the OpenAI API see it: `rightseat`, `rightseat/explain`. */
+interface PublishedModel {
+  definition: AgentDefinition;
+  command: string;
+  /** Named by the definition; others are answered, but not listed. */
+  isListed: boolean;
+}
+
+type PublishedModels = ReadonlyMap<string, PublishedModel>;
+
+/** An agent alone chats if it lists that; else `default` chats with whoever asks something, and says what it can do. */
+function publishModels({ agents, commands }: DoorHost["sources"]): PublishedModels {
+  const models = new Map<string, PublishedModel>();
+  for (const definition of agents.values()) {
+    const listed = new Set((definition.commands ?? []).map(({ name }) => name));
+    const command = listed.has("chat") ? "chat" : "default";
+    models.set(definition.name, { definition, command, isListed: true });
+    for (const name of new Set([...listed, ...commands])) {
+      const isListed = listed.has(name);
+      models.set(`${definition.name}/${name}`, { definition, command: name, isListed });
+    }
+  }
+  return models;
+}
+
+/** @throws AppError `model_not_found` */
+function requireModel(models: PublishedModels, name: string): PublishedModel {
+  const model = models.get(name);
+  if (model !== undefined) return model;
+  const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
+  throw unknownModel(name, listed, [...models.keys()]);
 }

@@ -13,7 +13,7 @@ import { textOf } from "../../prompt/compile-all.ts";
 import { planContext } from "./plan-context.ts";
 
 /** What a flow says of its prompt. */
-export interface FlowPlan extends Omit<PromptPlan, "file"> {
+export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
   /** Where no place is meant, a long file comes in outline; else all of it is meant. */
   mayBeOutline?: boolean;
   /** Definitions come on their own also where the prompt prints the file that they are in. */
@@ -64,6 +64,7 @@ export async function prepare(
       zh: `没有内置提示词“${name}”。`,
     });
   const isPlanned = turn.messageTemplates === undefined && name === undefined;
+  const isOwn = isPlanned || name !== undefined;
   const { file, definitions } = isPlanned
     ? await planContext(turn, services, focus, {
         templates: plan.repeatsDefinitions === true ? [] : templates.map(textOf),
@@ -76,6 +77,7 @@ export async function prepare(
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
     ...(shown === undefined ? {} : { shown }),
     file,
+    isOwn,
   });
   return {
     receipt: { type: "context-receipt", receipt: prompt.receipt },

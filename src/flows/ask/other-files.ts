@@ -59,15 +59,18 @@ const GivenFile = z
 export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherFile[] {
   const { context, model } = turn;
   const { packageFiles = [], knowledgeBase = [] } = context;
+  if (packageFiles.length + knowledgeBase.length + context.others.size === 0) return [];
   const isPrinted = (name: string): boolean => templates.some((text) => text.includes(name));
   const budget = (model.contextWindow - model.answerReserve) * charactersPerToken;
-  const packages = packageFiles.map(({ filepath, content }) => toFile(filepath, content));
-  const passages = knowledgeBase.flatMap(({ references }) => references ?? []);
-  const size = sum(packages.map(({ text }) => text)) + sum(passages.map(({ chunk }) => chunk));
+  let size = 0;
+  for (const { content } of packageFiles) size += content.length;
+  for (const { references } of knowledgeBase)
+    for (const { chunk } of references ?? []) size += chunk.length;
   const isCut = size > budget / 2;
+  const packages = packageFiles.map(({ filepath, content }) => toFile(filepath, content));
   return [
     ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
-    ...(isPrinted("packageFiles") && !isCut ? [] : codeOf(packages)),
+    ...(packages.length === 0 || (isPrinted("packageFiles") && !isCut) ? [] : codeOf(packages)),
     ...(isPrinted("knowledgeBase") && !isCut ? [] : listPassages(turn)),
   ];
 }
@@ -112,10 +115,6 @@ function codeOf(files: readonly OtherFile[], isWanted: IsWanted = () => true): O
     .filter(({ path, text }) => path.length <= maxPath && text.length <= maxFile)
     .filter((file) => !dataLanguages.has(languageOf(file.path)) && isWanted(file))
     .slice(0, maxFiles);
-}
-
-function sum(texts: readonly string[]): number {
-  return texts.reduce((length, text) => length + text.length, 0);
 }
 
 /** What files define of some names, each under its file; "" for nothing. */

@@ -42,27 +42,33 @@ export async function planContext(
   options: PlanOptions,
 ): Promise<PlannedContext> {
   const editor = turn.context.activeEditor;
-  const target = targetOf(editor);
-  if (editor === undefined || !hasCode(target)) return {};
+  if (editor === undefined) return {};
+  const seen = focusOf(editor);
+  const target = targetOf(editor, seen);
+  if (!hasCode(target)) return {};
   const share = Math.floor(turn.model.contextWindow * shareOfWindow);
   const maxTokens = Math.min(share, services.maxFileTokens);
   const isSmall = fits(target.text, maxTokens);
   const others = listOtherFiles(turn, options.templates);
   if (isSmall && others.length === 0) {
-    const place = placeIn(editor, focus, target) ?? firstLine(editor);
-    return { file: { isWhole: true, maxTokens, place, parts: linesAround(place) } };
+    const place = placeIn(editor, seen, focus, target) ?? firstLine(seen);
+    return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
   }
   const { text, language, path } = target;
   const { signal } = turn;
   const analysis = await services.code.analyze(text, language, path, { signal });
-  const meant = placeIn(editor, focus, target, analysis);
+  const meant = placeIn(editor, seen, focus, target, analysis);
   const { parts, names } = planFile(analysis, meant);
-  const place = meant ?? firstLine(editor);
+  const place = meant ?? firstLine(seen);
   const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
   const isWhole = isSmall || (meant === undefined && options.meansWhole);
-  const file = { isWhole, maxTokens, place, parts: isWhole ? [...parts, ...rest] : parts };
+  const all = isWhole ? [...parts, ...rest] : parts;
+  const file = { isWhole, maxTokens, place, parts: () => all };
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
 }
+
+/** What the editor shows or has selected. */
+type SeenLines = ReturnType<typeof focusOf>;
 
 function fits(text: string, maxTokens: number): boolean {
   // A token is hardly ever longer; long texts are not counted then.
@@ -73,13 +79,13 @@ function fits(text: string, maxTokens: number): boolean {
 /** What is meant, where that is less than the file: what the flow knows, the selection, the code at the cursor, what is visible. */
 function placeIn(
   editor: ActiveEditor,
+  { kind, startLine, endLine }: SeenLines,
   { place }: Focus,
   { text }: EditTarget,
   analysis?: CodeAnalysis,
 ): LineRange | undefined {
   if (place !== undefined && !(place.startLine <= 1 && place.endLine >= countLines(text)))
     return place;
-  const { kind, startLine, endLine } = focusOf(editor);
   if (kind === "selection") return { startLine, endLine };
   const line = cursorLineOf(editor);
   if (line !== undefined) {
@@ -89,7 +95,6 @@ function placeIn(
   return kind === "visible" ? { startLine, endLine } : undefined;
 }
 
-function firstLine(editor: ActiveEditor): LineRange {
-  const { startLine } = focusOf(editor);
+function firstLine({ startLine }: SeenLines): LineRange {
   return { startLine, endLine: startLine };
 }

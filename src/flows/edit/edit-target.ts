@@ -1,4 +1,9 @@
-import { type ActiveEditor, languageOfEditor, sourceOf } from "../../turn/context/active-editor.ts";
+import {
+  type ActiveEditor,
+  type Focus,
+  languageOfEditor,
+  sourceOf,
+} from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../edit/merge/usual-line-end.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
@@ -17,10 +22,10 @@ export interface EditTarget {
 /** A client that names a line further down has sent nonsense, and is taken to mean the first one. */
 const maxLinesAbove = 200_000;
 
-/** Undefined where no editor is open. */
-export function targetOf(editor: ActiveEditor | undefined): EditTarget | undefined {
+/** Undefined where no editor is open. @param focus of the editor, if it is known */
+export function targetOf(editor: ActiveEditor | undefined, focus?: Focus): EditTarget | undefined {
   if (editor === undefined) return undefined;
-  const { text, startLine } = sourceOf(editor);
+  const { text, startLine } = sourceOf(editor, focus);
   const linesAbove = startLine - 1 > maxLinesAbove ? 0 : startLine - 1;
   return {
     path: oneLine(editor.filePath ?? ""),

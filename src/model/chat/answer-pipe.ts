@@ -120,17 +120,18 @@ export class AnswerPipe implements BodyReader {
 
   #pass(bytes: Uint8Array): Promise<void> | undefined {
     const reader = this.#reader;
+    const { rules } = reader;
     const watch = this.#watch;
-    const seen = reader.dataEvents;
+    const seen = rules.dataEvents;
     let isFree = true;
     for (const event of reader.push(bytes)) isFree = this.#sink.take(event) && isFree;
-    if (seen === 0 && reader.dataEvents > 0) this.#figures?.sawToken();
-    if (reader.done) {
+    if (seen === 0 && rules.dataEvents > 0) this.#figures?.sawToken();
+    if (rules.done) {
       this.#finish();
       return undefined;
     }
-    if (reader.dataEvents > seen) watch.sawData();
-    if (reader.reason !== undefined) watch.endWithin(graceAfterFinish);
+    if (rules.dataEvents > seen) watch.sawData();
+    if (rules.reason !== undefined) watch.endWithin(graceAfterFinish);
     if (isFree) {
       watch.beginWait();
       return undefined;

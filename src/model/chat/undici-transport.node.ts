@@ -171,7 +171,7 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
     }
     this.#queue.add(chunk);
     if (this.#queue.byteLength > maxQueued) controller.pause();
-    this.#flushSoon();
+    if (this.#reader !== undefined) this.#flushSoon();
   }
 
   onResponseEnd(): void {

@@ -45,7 +45,7 @@ export function chooseLines(
   chosen.add([kept]);
   let left = Math.max(maxTokens - placeCost, maxTokens * leastShare);
   let definitions = 0;
-  for (const { ranges, isDefinition = false } of parts) {
+  for (const { ranges, isDefinition = false } of parts()) {
     const cost = chosen.costOf(ranges);
     if (cost > left) continue;
     left -= cost;

@@ -9,8 +9,8 @@ export interface FilePlan {
   readonly maxTokens: number;
   /** Always shown. */
   readonly place: LineRange;
-  /** What is shown besides, the most important first. */
-  readonly parts: readonly FilePart[];
+  /** What is shown besides, the most important first; asked for where not all is shown. */
+  readonly parts: () => readonly FilePart[];
 }
 
 /** Lines that are shown together or not at all. */
@@ -27,5 +27,7 @@ export function linesBeside({ startLine, endLine }: LineRange, count: number): F
 
 /** Ever more lines around a place: all that can be said of a text that was not analyzed. */
 export function linesAround(place: LineRange): FilePart[] {
-  return [2, 4, 8, 16, 32, 64, 128, 256, 512].map((count) => linesBeside(place, count));
+  const parts: FilePart[] = [];
+  for (let count = 2; count <= 512; count *= 2) parts.push(linesBeside(place, count));
+  return parts;
 }

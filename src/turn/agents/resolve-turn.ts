@@ -85,10 +85,10 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
 
 /** What is null says nothing, so that what others say counts. */
 function withoutNull(given: ModelConfiguration | null | undefined): ModelConfiguration {
-  const said = Object.entries(given ?? {}).filter(
-    ([, value]) => (value ?? undefined) !== undefined,
-  );
-  return Object.fromEntries(said);
+  const said = { ...given };
+  for (const [name, value] of Object.entries(said))
+    if ((value ?? undefined) === undefined) Reflect.deleteProperty(said, name);
+  return said;
 }
 
 function withLeftOut(context: Context, leftOut: readonly Problem[]): Context {
@@ -191,11 +191,14 @@ function chooseTemplates(
   command: CommandDefinition | undefined,
   { maxProblems }: TurnSources,
 ): readonly MessageTemplate[] | undefined {
-  const holders = [command, request, definition];
-  const holder = holders.find((one) => one?.messageTemplates && one.messageTemplates.length > 0);
+  let holder: Pick<TurnRequest | AgentDefinition, "messageTemplates"> = definition;
+  if (request.messageTemplates?.length) holder = request;
+  if (command?.messageTemplates?.length) holder = command;
   const templates = holder?.messageTemplates;
-  if (templates === undefined || templates === null) return undefined;
-  const empty = [...templates.keys()].filter((nth) => !hasText(templates[nth]));
+  if (!templates?.length) return undefined;
+  const empty: number[] = [];
+  for (const [nth, { template, content }] of templates.entries())
+    if (typeof (template ?? content) !== "string") empty.push(nth);
   if (empty.length === 0) return templates;
   const nth = command === undefined ? -1 : (definition.commands?.indexOf(command) ?? -1);
   const ofCommand = holder === command ? `commands[${nth}].` : "";
@@ -206,10 +209,6 @@ function chooseTemplates(
     zh: "应为消息的文本",
   }));
   throw invalidRequest(problems, maxProblems);
-}
-
-function hasText(item: MessageTemplate | undefined): boolean {
-  return typeof (item?.template ?? item?.content) === "string";
 }
 
 /**

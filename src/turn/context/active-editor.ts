@@ -60,7 +60,8 @@ export function languageOfEditor(editor: ActiveEditor): string {
 
 /** The first range that holds text; a bare cursor is a range without any. */
 export function selectionOf(editor: ActiveEditor): SelectedRange | undefined {
-  return editor.selectedRanges?.find((range) => range.content.trim() !== "");
+  for (const range of editor.selectedRanges ?? []) if (range.content.trim() !== "") return range;
+  return undefined;
 }
 
 /**

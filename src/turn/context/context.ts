@@ -4,13 +4,7 @@ import { sayIssue } from "../../base/errors/describe-issue.ts";
 import { readProjectRules, rulesVariable } from "./project-rules.ts";
 import { findLostSelection } from "./recover-ranges.ts";
 import { type Fault, findUnread, repairValue } from "./repair-value.ts";
-import {
-  type VariableKind,
-  type VariableName,
-  isVariableName,
-  variableNames,
-  variables,
-} from "./variables.ts";
+import { type VariableKind, type VariableName, variableNames, variables } from "./variables.ts";
 
 /**
  * One collected variable as the client sends it. `value` null or absent: it could not be collected. The options
@@ -55,9 +49,9 @@ export interface Problem {
 }
 
 /** The schema of each kind of variable, compiled where the runtime allows it. */
-const compiled = Object.fromEntries(
+const compiled: ReadonlyMap<string, z.ZodType> = new Map(
   variableNames.map((name) => [name, z.compile<z.ZodType>(variables[name].schema)]),
-) as Record<VariableName, z.ZodType>;
+);
 
 /**
  * Reads every known variable by its schema and keeps the unknown ones. What does not fit is converted, or
@@ -65,7 +59,7 @@ const compiled = Object.fromEntries(
  * the last one counts.
  */
 export function parseContext(list: readonly ContextVariable[]): Context {
-  const known: Partial<Record<VariableName, unknown>> = {};
+  const values: Partial<Record<VariableName, unknown>> = {};
   const others = new Map<string, unknown>();
   const options = new Map<string, unknown>();
   const dropped: DroppedValue[] = [];
@@ -86,24 +80,31 @@ export function parseContext(list: readonly ContextVariable[]): Context {
       drop(rules.faults);
       continue;
     }
-    if (!isVariableName(name)) {
+    const fits = compiled.get(name);
+    if (fits === undefined) {
       others.set(name, value);
       continue;
     }
+    const known = name as VariableName;
     if (name === "activeEditor") lostSelection = undefined;
-    if (z.validate(compiled[name], value)) known[name] = prepare(name, value);
-    else {
+    const kind = variables[known] as VariableKind;
+    let fit: unknown = value;
+    if (!z.validate(fits, value)) {
       if (name === "activeEditor") lostSelection = findLostSelection(value);
-      const repaired = repairValue(variables[name].schema, value);
-      if (repaired.value !== undefined) known[name] = prepare(name, repaired.value);
-      drop(repaired.faults, name);
+      const repaired = repairValue(kind.schema, value);
+      drop(repaired.faults, known);
+      fit = repaired.value;
     }
+    // Each kind prepares what its own schema accepted.
+    if (fit !== undefined) values[known] = kind.prepare === undefined ? fit : kind.prepare(fit);
+    if (typeof value !== "object") continue;
+    const unread = kind.findUnread?.(value) ?? findUnread(kind.schema, value);
     // Told alone: templates may read what nobody else does, and whose request it is stays as it was.
-    drop(findUnreadOf(name, value));
+    if (unread.length > 0) drop(unread);
   }
   return {
     // The loop stored under each name what that name's own schema answered.
-    ...(known as Known),
+    ...(values as Known),
     others,
     ...(options.size === 0 ? {} : { options }),
     ...(lostSelection === undefined ? {} : { lostSelection }),
@@ -117,17 +118,6 @@ export function isUserUnclear({ dropped = [] }: Context): boolean {
     ({ variable, keys: [first] }) =>
       variable === "userInfo" && (first === undefined || first === "id"),
   );
-}
-
-function findUnreadOf(name: VariableName, value: unknown): Fault[] {
-  const kind = variables[name] as VariableKind;
-  return kind.findUnread === undefined ? findUnread(kind.schema, value) : kind.findUnread(value);
-}
-
-function prepare(name: VariableName, value: unknown): unknown {
-  // Each kind prepares what its own schema accepted.
-  const kind = variables[name] as VariableKind;
-  return kind.prepare === undefined ? value : kind.prepare(value);
 }
 
 /** Problems of one request; more are not looked for. */

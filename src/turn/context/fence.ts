@@ -14,13 +14,12 @@ export function fence(text: string, info = ""): string {
 
 /** A longer run than the longest so far covers one of the places that are looked at, so far apart are they. */
 function longestRun(text: string): number {
-  const isBacktick = (at: number): boolean => text.charCodeAt(at) === backtick;
   let longest = shortest;
   for (let at = longest; at < text.length; at += longest + 1) {
-    if (!isBacktick(at)) continue;
+    if (text.charCodeAt(at) !== backtick) continue;
     let [from, end] = [at, at + 1];
-    while (isBacktick(from - 1)) from -= 1;
-    while (isBacktick(end)) end += 1;
+    while (text.charCodeAt(from - 1) === backtick) from -= 1;
+    while (text.charCodeAt(end) === backtick) end += 1;
     longest = Math.max(longest, end - from);
     at = end;
   }

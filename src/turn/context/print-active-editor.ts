@@ -32,10 +32,7 @@ export function printActiveEditor(
   around = Number.POSITIVE_INFINITY,
   given?: TextLines,
 ): string {
-  const known = given ?? new TextLines(editor.content ?? "");
-  const focus = narrowFocus(editor, around, known);
-  const { text, startLine: first } = sourceOf(editor, focus, known);
-  const lines = text === editor.content ? known : new TextLines(text);
+  const { focus, lines, first } = readSource(editor, given, around);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
@@ -75,9 +72,10 @@ export function printExcerpt(
 export function readSource(
   editor: ActiveEditor,
   given?: TextLines,
+  around = Number.POSITIVE_INFINITY,
 ): { focus: Focus; lines: TextLines; first: number } {
   const known = given ?? new TextLines(editor.content ?? "");
-  const focus = focusOf(editor, known);
+  const focus = narrowFocus(editor, around, known);
   const { text, startLine: first } = sourceOf(editor, focus, known);
   const lines = text === editor.content ? known : new TextLines(text);
   return { focus, lines, first };
@@ -92,7 +90,9 @@ function printGutter(
   omitted?: (count: number) => string,
 ): string {
   const width = String(ranges.at(-1)?.endLine ?? first).length;
-  const isSelected = followSelection(editor);
+  const selected = listSelected(editor);
+  let nextSelected = 0;
+  let selectedTo = 0;
   const printed: string[] = [];
   let next = first;
   const skipTo = (line: number): void => {
@@ -101,10 +101,13 @@ function printGutter(
   };
   for (const { startLine, endLine } of ranges) {
     skipTo(startLine);
-    for (const [nth, line] of lines.slice(startLine - first + 1, endLine - first + 1).entries()) {
-      const number = startLine + nth;
-      const mark = isSelected(number) ? ">" : " ";
+    let number = startLine;
+    for (const line of lines.slice(startLine - first + 1, endLine - first + 1)) {
+      for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
+        selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
+      const mark = number <= selectedTo ? ">" : " ";
       printed.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
+      number += 1;
     }
     next = endLine + 1;
   }
@@ -148,22 +151,13 @@ function narrowFocus(editor: ActiveEditor, around: number, lines: TextLines): Fo
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
-/** Tells of each line whether it is selected; is asked for one line after the other. */
-function followSelection(editor: ActiveEditor): (line: number) => boolean {
-  const ranges = (editor.selectedRanges ?? [])
+/** The selected ranges, in their order in the file. */
+function listSelected(editor: ActiveEditor): Focus[] {
+  return (editor.selectedRanges ?? [])
     .slice(0, maxRanges)
     .filter((range) => range.content.trim() !== "")
     .map((range) => rangeFocus("selection", range))
     .toSorted((left, right) => left.startLine - right.startLine);
-  let next = 0;
-  let end = 0;
-  return (line) => {
-    for (let range = ranges[next]; range && range.startLine <= line; range = ranges[next]) {
-      end = Math.max(end, range.endLine);
-      next += 1;
-    }
-    return line <= end;
-  };
 }
 
 function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
@@ -175,7 +169,8 @@ function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
   return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
 }
 
-function cutNote(count: number): string {
+/** Says that so many lines are left out, in a text of any kind. */
+export function cutNote(count: number): string {
   return `[${count} ${count === 1 ? "line" : "lines"} cut]`;
 }
 

@@ -45,10 +45,11 @@ export function findUnread(schema: Schema, value: unknown): Fault[] {
     }
     return faults;
   }
-  if (definition.type !== "object" || !isRecord(value)) return [];
+  if (definition.type !== "object" || Array.isArray(value)) return [];
+  if (typeof value !== "object" || value === null) return [];
   const names = Object.keys(definition.shape);
-  if (Object.keys(value).length === 0 || names.some((name) => Object.hasOwn(value, name)))
-    return [];
+  for (const name of names) if (Object.hasOwn(value, name)) return [];
+  if (Object.keys(value).length === 0) return [];
   return [{ path: [], message: `has none of the fields that are expected: ${names.join(", ")}` }];
 }
 

@@ -12,48 +12,45 @@ export class TextLines {
   readonly count: number;
   /** The offset of every 64th line, from the first. */
   readonly #starts: readonly number[];
-  readonly #next: NextLine;
+  /** Mostly there are none, and then the search for lines is the engine's own. */
+  readonly #hasReturns: boolean;
 
   constructor(text: string) {
     this.text = text;
-    // Mostly there are none, and then the search is the engine's own.
-    const next = text.includes("\r") ? nextOfAnyKind : nextAfterFeed;
+    this.#hasReturns = text.includes("\r");
     const starts = [0];
-    let count = 1;
-    for (let at = next(text, 0); at < text.length; at = next(text, at)) {
-      if (count % stride === 0) starts.push(at);
+    let count = 0;
+    for (let at = 0; at < text.length || count === 0;) {
+      at = this.#hasReturns ? nextOfAnyKind(text, at) : text.indexOf("\n", at) + 1 || text.length;
       count += 1;
+      if (count % stride === 0 && at < text.length) starts.push(at);
     }
     this.count = count;
     this.#starts = starts;
-    this.#next = next;
   }
 
   /** The lines `first..last`, 1-based and inclusive, as far as there are such. */
   slice(first: number, last: number): string[] {
+    const [from, to] = [Math.max(first, 1), Math.min(last, this.count)];
+    if (from > to) return [];
+    const text = withoutEnd(this.text.slice(this.#startOf(from), this.#startOf(to + 1)));
+    return text.split(this.#hasReturns ? /\r\n|\n|\r/ : "\n");
+  }
+
+  /** The offset of a line; the text's end if there is no such line. */
+  #startOf(line: number): number {
     const { text } = this;
-    const from = Math.max(first, 1);
-    const lines: string[] = [];
+    if (line > this.count) return text.length;
     // The index knows a line before.
-    let line = from - ((from - 1) % stride);
-    let start = this.#starts[(line - 1) / stride] ?? text.length;
-    for (; line <= Math.min(last, this.count); line += 1) {
-      const next = this.#next(text, start);
-      if (line >= from) lines.push(withoutEnd(text.slice(start, next)));
-      start = next;
-    }
-    return lines;
+    let known = line - ((line - 1) % stride);
+    let at = this.#starts[(known - 1) / stride] ?? text.length;
+    for (; known < line; known += 1)
+      at = this.#hasReturns ? nextOfAnyKind(text, at) : text.indexOf("\n", at) + 1;
+    return at;
   }
 }
 
 /** Where the line after the one that starts here starts; the text's end if there is none. */
-type NextLine = (text: string, start: number) => number;
-
-function nextAfterFeed(text: string, start: number): number {
-  const feed = text.indexOf("\n", start);
-  return feed === -1 ? text.length : feed + 1;
-}
-
 function nextOfAnyKind(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -20,6 +20,9 @@ const shortText = 256;
  * spread eighth is looked at.
  */
 export function estimateTokens(text: string): number {
+  let ascii = 0;
+  if (text.length <= shortText) while (text.charCodeAt(ascii) <= 127) ascii += 1;
+  if (ascii === text.length) return Math.ceil(ascii / asciiPerToken);
   if (text.length <= longText) return Math.ceil(countTokens(text));
   let tokens = 0;
   let looked = 0;
@@ -32,16 +35,8 @@ export function estimateTokens(text: string): number {
 }
 
 function countTokens(text: string): number {
-  if (text.length <= shortText && isAscii(text)) return text.length / asciiPerToken;
   const { read, written } = encoder.encodeInto(text, scratch);
   // Of a character past ASCII, one of its bytes is counted among the units.
   const wideUnits = (written - read) / 2;
   return (read - wideUnits) / asciiPerToken + (written - read + wideUnits) / wideBytesPerToken;
-}
-
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) > 127) return false;
-  }
-  return true;
 }

@@ -1,6 +1,5 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
-import { GlobalPrompts, renderGlobalPrompts } from "./global-prompts.ts";
 import {
   KnowledgeBase,
   KnowledgeBaseOptions,
@@ -13,8 +12,13 @@ import { recoverRanges } from "./recover-ranges.ts";
 import type { Fault } from "./repair-value.ts";
 import { UserInfo, renderUserInfo } from "./user-info.ts";
 import { estimateTokens } from "./tokens.ts";
-import { UserInputPrompt } from "./user-input-prompt.ts";
 import { Vcs, cleanVcs, renderVcs } from "./vcs.ts";
+
+/** Rules that come before the person's question, in the order in which they are to be read. */
+const GlobalPrompts = z.array(z.looseObject({ role: z.string().nullish(), content: z.string() }));
+
+/** What the person typed, as they typed it. */
+const UserInputPrompt = z.string();
 
 /** What every kind of context variable knows about itself. */
 export interface VariableKind<Value = unknown, Options = unknown> {
@@ -69,7 +73,7 @@ export const variables = {
   }),
   globalPrompts: define({
     schema: GlobalPrompts,
-    print: renderGlobalPrompts,
+    print: (prompts) => prompts.map(({ content }) => content).join("\n\n"),
     cost: (prompts) => sum(prompts, ({ content }) => estimateTokens(content)),
   }),
   packageFiles: define({

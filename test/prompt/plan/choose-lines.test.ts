@@ -19,7 +19,7 @@ test("ranges come in order and apart, hold the place, and stay within the limit"
         const text = Array.from({ length: 300 }, (_, at) => `line ${at};`).join("\n");
         const lines = new TextLines(text);
         const parts = others.map((range) => ({ ranges: [range], isDefinition: true }));
-        const plan = { isWhole: false, maxTokens, place, parts };
+        const plan = { isWhole: false, maxTokens, place, parts: () => parts };
         const found = chooseLines(plan, maxTokens, lines, first);
         const last = first + 299;
         for (const [at, range] of found.ranges.entries()) {
@@ -50,7 +50,7 @@ test("with less room the lines around a place go from the outside", () => {
   const text = Array.from({ length: 2_000 }, (_, at) => `const name${at} = ${at};`).join("\n");
   const lines = new TextLines(text);
   const place = { startLine: 1_000, endLine: 1_001 };
-  const plan = { isWhole: true, maxTokens: 0, place, parts: linesAround(place) };
+  const plan = { isWhole: true, maxTokens: 0, place, parts: () => linesAround(place) };
   const shown = [20_000, 2_000, 500, 100, 0].map(
     (limit) => chooseLines(plan, limit, lines, 1).ranges,
   );

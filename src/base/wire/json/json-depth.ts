@@ -18,11 +18,15 @@ export type JsonExcess = "too_deep" | "too_many_values";
 
 /** Tells whether a parsed value nests objects and arrays deeper than `limit`; looks no deeper than that. */
 export function isDeeper(value: unknown, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (limit === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, limit - 1));
-  // Objects that JSON made have no inherited fields.
-  for (const name in value) if (isDeeper(Reflect.get(value, name), limit - 1)) return true;
+  let level: object[] = typeof value === "object" && value !== null ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === limit) return true;
+    const next: object[] = [];
+    for (const nested of level)
+      for (const item of Object.values(nested))
+        if (typeof item === "object" && item !== null) next.push(item);
+    level = next;
+  }
   return false;
 }
 

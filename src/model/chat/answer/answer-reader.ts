@@ -1,9 +1,7 @@
 import { AppError } from "../../../base/errors/app-error.ts";
 import { toAppError } from "../../../base/errors/to-app-error.ts";
 import { type Frame, FrameTooLarge, createFrameReader } from "../../../base/wire/frame-reader.ts";
-import { hasByteOrderMark, lastBorder, splitFrames } from "../../../base/wire/frame-border.ts";
 import { BytePieces } from "../../../base/wire/byte-pieces.ts";
-import { advance } from "../../../base/wire/progress.ts";
 import { encodeText } from "../../../base/wire/encode-text.ts";
 import type { ChunkHead, EndReason, RelayedEvent } from "../../../turn/turn-event.ts";
 import { AnswerRules, type ExplainReported, type ToolUse, answerTooLarge } from "./answer-rules.ts";
@@ -38,7 +36,8 @@ const regionDecoder = new TextDecoder("utf-8", { fatal: true });
 export class AnswerReader {
   readonly #as: "frames" | "deltas";
   readonly #limits: AnswerLimits;
-  readonly #rules: AnswerRules;
+  /** What was read so far: how many data events, whether it is done, and the finish reason. */
+  readonly rules: AnswerRules;
   /** What came of a frame that is not whole yet; holds no CR. */
   readonly #carry = new BytePieces();
   #bytes = 0;
@@ -63,22 +62,22 @@ export class AnswerReader {
     this.#as = as;
     this.#limits = limits;
     const { maxAnswer, maxToolCalls } = limits;
-    this.#rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
+    this.rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
   }
 
   /** The finish reason, once it came. */
   get reason(): EndReason | undefined {
-    return this.#rules.reason;
+    return this.rules.reason;
   }
 
   /** Nothing more is to be read: the end marker came, or a fault. */
   get done(): boolean {
-    return this.#rules.done;
+    return this.rules.done;
   }
 
   /** How many data events came; comments and JSON that is no object do not count. */
   get dataEvents(): number {
-    return this.#rules.dataEvents;
+    return this.rules.dataEvents;
   }
 
   /**
@@ -90,7 +89,8 @@ export class AnswerReader {
     return this.#guard(() => {
       if (this.#lenient === undefined) this.#pushStrict(chunk);
       else this.#passFrames(this.#lenient.push(chunk));
-      const most = this.#limits.maxAnswer * maxOverhead + this.dataEvents * eventOverhead;
+      const { dataEvents } = this.rules;
+      const most = this.#limits.maxAnswer * maxOverhead + dataEvents * eventOverhead;
       if (this.#bytes > most) throw answerTooLarge();
     });
   }
@@ -102,7 +102,7 @@ export class AnswerReader {
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
-    const { toolCalls, usage } = this.#rules;
+    const { toolCalls, usage } = this.rules;
     for (const call of toolCalls) events.push({ type: "tool-call", call });
     if (usage !== undefined) events.push({ type: "usage", usage });
     return events;
@@ -127,7 +127,7 @@ export class AnswerReader {
     try {
       read();
     } catch (thrown) {
-      this.#rules.done = true;
+      this.rules.done = true;
       if (this.reason === undefined) this.#fault = toAppError(thrown);
     }
     return this.#take();
@@ -181,28 +181,24 @@ export class AnswerReader {
   #readRegion(bytes: Uint8Array, text: string): void {
     let passedTo = 0;
     let at = 0;
-    const step = (): boolean => {
-      if (at >= text.length || this.done) return false;
-      const end = this.#rules.skipPlain(text, at);
-      if (end > at) at = end;
-      else {
-        const border = text.indexOf("\n\n", at);
-        const next = border === -1 ? text.length : border + 2;
-        const frame = text.slice(at, next);
-        if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
-        const passed = this.#readFrame(frame);
-        if (passed !== frame) {
-          if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
-          this.#text += text.slice(passedTo, at) + passed;
-          passedTo = next;
-          this.#passNamed();
-        }
-        at = next;
-      }
-      return true;
-    };
     try {
-      advance(() => at, step);
+      while (at < text.length && !this.rules.done) {
+        let length = this.rules.skipPlain(text, at) - at;
+        if (length === 0) {
+          const border = text.indexOf("\n\n", at);
+          const frame = text.slice(at, border === -1 ? text.length : border + 2);
+          if (frame.length > this.#limits.maxEvent) throw eventTooLarge();
+          const passed = this.#readFrame(frame);
+          ({ length } = frame);
+          if (passed !== frame) {
+            if (passedTo === 0 && this.#passStart(bytes, text, at)) passedTo = at;
+            this.#text += text.slice(passedTo, at) + passed;
+            passedTo = at + length;
+            if (this.rules.named.length > 0) this.#passNamed();
+          }
+        }
+        at += length;
+      }
     } finally {
       const isAll = passedTo === 0 && at === text.length && this.#text === "";
       if (isAll) this.#passBytes(bytes);
@@ -226,27 +222,25 @@ export class AnswerReader {
   /** Reads one frame of strict framing and answers what of it is passed on. */
   #readFrame(frame: string): string {
     const isCanonical = frame.startsWith("data: ") && frame.indexOf("\n") === frame.length - 2;
-    if (isCanonical) return this.#rules.read(undefined, frame.slice(6, -2), frame);
+    if (isCanonical) return this.rules.read(undefined, frame.slice(6, -2), frame);
     // An event may span several lines, and comments and stray blank lines hold none at all.
     return this.#readFrames(createFrameReader(this.#limits.maxEvent).feed(frame));
   }
 
   #readFrames(frames: readonly Frame[]): string {
-    return frames.map(({ event, data }) => this.#rules.read(event, data, undefined)).join("");
+    return frames.map(({ event, data }) => this.rules.read(event, data, undefined)).join("");
   }
 
   #passBytes(bytes: Uint8Array): void {
-    const { head } = this.#rules;
+    const { head } = this.rules;
     if (head === undefined || this.#as === "deltas") return;
     this.#frames.push({ type: "upstream-frames", bytes, head });
   }
 
   /** In its place between the frames. */
   #passNamed(): void {
-    const named = this.#rules.takeNamed();
-    if (named.length === 0) return;
     this.#passText();
-    this.#frames.push(...named);
+    this.#frames.push(...this.rules.named.splice(0));
   }
 
   #passText(): void {
@@ -255,8 +249,8 @@ export class AnswerReader {
   }
 
   #take(): RelayedEvent[] {
-    this.#passText();
-    if (this.#as === "deltas") return this.#rules.takeDeltas();
+    if (this.#text !== "") this.#passText();
+    if (this.#as === "deltas") return this.rules.takeDeltas();
     const events = this.#frames;
     this.#frames = [];
     return events;
@@ -272,8 +266,8 @@ export class AnswerReader {
   /** One by one, so that those in front of a fault are passed on. */
   #passFrames(frames: readonly Frame[]): void {
     for (const { event, data } of frames) {
-      this.#text += this.#rules.read(event, data, undefined);
-      this.#passNamed();
+      this.#text += this.rules.read(event, data, undefined);
+      if (this.rules.named.length > 0) this.#passNamed();
     }
   }
 }
@@ -338,4 +332,33 @@ function eventTooLarge(): AppError {
     en: "The model sent an event that is larger than allowed.",
     zh: "模型发送的事件超过允许的大小。",
   });
+}
+
+const lineFeed = 10;
+
+/**
+ * The index after the last blank line, 0 if there is none.
+ *
+ * @param before the byte in front of these, which may be the first half of a blank line
+ */
+function lastBorder(bytes: Uint8Array, before?: number): number {
+  let at = bytes.lastIndexOf(lineFeed);
+  while (at > 0 && bytes[at - 1] !== lineFeed) at = bytes.lastIndexOf(lineFeed, at - 1);
+  if (at > 0) return at + 1;
+  return at === 0 && before === lineFeed ? 1 : 0;
+}
+
+/** The frames of a piece that ends with a blank line; line ends are LF. */
+function* splitFrames(whole: Uint8Array): Generator<Uint8Array> {
+  let from = 0;
+  for (let at = whole.indexOf(lineFeed); at !== -1; at = whole.indexOf(lineFeed, at + 1)) {
+    if (whole[at + 1] !== lineFeed) continue;
+    yield whole.subarray(from, at + 2);
+    from = at + 2;
+    at++;
+  }
+}
+
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -1,6 +1,5 @@
 import { AppError } from "../../../base/errors/app-error.ts";
 import { quoteName } from "../../../base/errors/print-names.ts";
-import { advance } from "../../../base/wire/progress.ts";
 import { encodeFrame } from "../../../base/wire/sse-frame.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
 import { LeadingReasoning } from "../../../turn/leading-reasoning.ts";
@@ -15,7 +14,8 @@ import {
   isSameAnswer,
   nameReasoning,
   parseChunk,
-  reasoningOf,
+  toCount,
+  toName,
 } from "./upstream-chunk.ts";
 
 /** Characters that every event counts for; a token has about four. */
@@ -25,7 +25,6 @@ const minText = 4;
 const idTail = 24;
 /** Names that may be passed on; the two that every stream has are not among them. */
 const passedName = /^(?!(?:message|error)$)[\w.-]{1,64}$/i;
-const noEvents: ModelEvent[] = [];
 /** Calls of one answer, where the limits say nothing else. */
 const toolCallsByDefault = 128;
 
@@ -67,6 +66,8 @@ export class AnswerRules {
   done = false;
   /** How many data events came; comments and JSON that is no object do not count. */
   dataEvents = 0;
+  /** The events with names of their own that came, where frames are passed on; who passes them on takes them out. */
+  readonly named: ModelEvent[] = [];
 
   readonly #as: "frames" | "deltas";
   readonly #maxAnswer: number;
@@ -76,7 +77,6 @@ export class AnswerRules {
   readonly #calls: ToolCalls | undefined;
   readonly #leading = new LeadingReasoning();
   #deltas: ModelEvent[] = [];
-  readonly #named: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
   /** The last choice had an empty finish reason: then the end marker alone says that the answer is whole. */
@@ -98,15 +98,12 @@ export class AnswerRules {
     const shape = this.#shape;
     if (shape === undefined || this.reason !== undefined || this.#as === "deltas") return at;
     let end = at;
-    const step = (): boolean => {
-      const next = matchShape(shape, text, end);
-      if (next === -1) return false;
+    for (let length = matchShape(shape, text, at); length > 0;) {
       this.dataEvents++;
-      this.#count(next - end - shape.length);
-      end = next;
-      return true;
-    };
-    advance(() => end, step);
+      this.#count(length - shape.length);
+      end += length;
+      length = matchShape(shape, text, end);
+    }
     return end;
   }
 
@@ -137,11 +134,11 @@ export class AnswerRules {
     }
     const { delta: came, finishReason: given } = chunk;
     const finishReason = given === "" ? undefined : given;
-    this.#count(came === undefined ? 0 : (came.content?.length ?? 0) + reasoningOf(came).length);
-    if (came === undefined) return "";
+    const named = came?.reasoning ? nameReasoning(came) : came;
+    this.#count((named?.content?.length ?? 0) + (named?.reasoning_content?.length ?? 0));
+    if (came === undefined || named === undefined) return "";
     this.#endsByMarker = given === "";
-    const head = this.#settleHead(chunk);
-    const named = nameReasoning(came);
+    const head = this.head ?? this.#settleHead(chunk);
     const delta = named.tool_calls || named.function_call ? this.#takeCalls(named) : named;
     if (finishReason !== undefined) this.#end(finishReason, head);
     const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
@@ -156,6 +153,7 @@ export class AnswerRules {
       if (this.dataEvents > 1 && isSettled) this.#shape = learnShape(canonical);
       return canonical;
     }
+    if (deltas.length === 0) return "";
     const isEmpty = (one: UpstreamDelta): boolean =>
       Object.keys(one).length === 0 || (finishReason !== undefined && !hasText(one));
     return deltas.map((one) => (isEmpty(one) ? "" : encodeFrame(printChunk(head, one)))).join("");
@@ -167,7 +165,7 @@ export class AnswerRules {
     if (chunk === undefined && !isJson(data)) return;
     this.#count(data.length);
     // Line ends are between the parts of JSON, never in its texts.
-    const events = this.#as === "deltas" ? this.#deltas : this.#named;
+    const events = this.#as === "deltas" ? this.#deltas : this.named;
     events.push({ type: "upstream-event", event, data: data.replaceAll(/[\r\n]+/g, " ") });
   }
 
@@ -208,11 +206,6 @@ export class AnswerRules {
     return deltas;
   }
 
-  /** The events with names of their own that came since the last time, where frames are passed on. */
-  takeNamed(): ModelEvent[] {
-    return this.#named.length === 0 ? noEvents : this.#named.splice(0);
-  }
-
   /** The delta without the calls that are read here. */
   #takeCalls(delta: UpstreamDelta): UpstreamDelta {
     const parts = readCallParts(delta);
@@ -244,8 +237,7 @@ export class AnswerRules {
   }
 
   #settleHead(chunk: UpstreamChunk): ChunkHead {
-    if (this.head !== undefined) return this.head;
-    const { id, model, created } = chunk;
+    const [id, model, created] = [toName(chunk.id), toName(chunk.model), toCount(chunk.created)];
     const isWhole = id !== undefined && model !== undefined && Boolean(created);
     const fallback = isWhole ? undefined : this.#fallback();
     this.head = {
@@ -333,7 +325,7 @@ function learnShape(frame: string): FrameShape | undefined {
 }
 
 /**
- * Tells where a frame of this shape that begins at `at` ends, or -1 if none does. What it accepts
+ * Tells how long a frame of this shape that begins at `at` is, or 0 if none does. What it accepts
  * is whole, valid JSON, since the fixed bytes were parsed once and the strings are checked here.
  */
 function matchShape(shape: FrameShape, text: string, at: number): number {
@@ -341,13 +333,13 @@ function matchShape(shape: FrameShape, text: string, at: number): number {
   for (let index = 0; index < shape.parts.length; index++) {
     if (index > 0) position = endOfText(text, position);
     const part = shape.parts[index];
-    if (position === -1 || part === undefined) return -1;
+    if (position === -1 || part === undefined) return 0;
     // Four times as fast as startsWith, which compares character by character.
     const end = position + part.length;
-    if (text.slice(position, end) !== part) return -1;
+    if (text.slice(position, end) !== part) return 0;
     position = end;
   }
-  return position;
+  return position - at;
 }
 
 /** The index of the quote that closes a JSON string whose inside begins at `at`; -1 if it is none. */

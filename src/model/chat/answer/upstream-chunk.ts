@@ -13,9 +13,10 @@ export interface UpstreamDelta extends Record<string, unknown> {
 
 /** What we read of one event of a model's stream. */
 export interface UpstreamChunk {
-  id: string | undefined;
-  model: string | undefined;
-  created: number | undefined;
+  /** As they came; the answer's head is read once. */
+  id: unknown;
+  model: unknown;
+  created: unknown;
   usage: Usage | undefined;
   /** Of the first choice; undefined if the chunk has none. Fields that OpenAI documents have their documented types. */
   delta: UpstreamDelta | undefined;
@@ -27,7 +28,7 @@ export interface UpstreamChunk {
   isError: boolean;
   /** What such an event says, as it came. */
   reported?: unknown;
-  /** The event has one choice, and every documented field has its documented type: clients can read it as it came. */
+  /** The event has one choice, not the last, and each documented field its type: clients can read it as it came. */
   isCanonical: boolean;
 }
 
@@ -67,12 +68,12 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   const finishReason = choice?.["finish_reason"];
   const delta = choice?.["delta"];
   const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
-  const isError = isNamedError || object === "error" || saysSomething(error);
+  const isError = isNamedError || object === "error" || (Boolean(error) && saysSomething(error));
   return {
-    id: toName(json["id"]),
-    model: toName(json["model"]),
-    created: toCount(json["created"]),
-    usage: toUsage(json["usage"]),
+    id: json["id"],
+    model: json["model"],
+    created: json["created"],
+    usage: json["usage"] ? toUsage(json["usage"]) : undefined,
     delta: choice === undefined ? undefined : (clean ?? {}),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
     hasChoices: Array.isArray(choices),
@@ -82,6 +83,7 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
       Array.isArray(choices) &&
       choices.length === 1 &&
       clean === delta &&
+      (finishReason === undefined || finishReason === null) &&
       isCanonical(json, choice),
   };
 }
@@ -109,7 +111,8 @@ const nothing: UpstreamChunk = {
 
 /** Whether a chunk may be passed on under the head of the answer. */
 export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
-  return chunk.id === head.id && chunk.model === head.model && Number.isInteger(chunk.created);
+  const isDated = Number.isInteger(chunk.created) && Number(chunk.created) >= 0;
+  return isDated && chunk.id === head.id && chunk.model === head.model;
 }
 
 /** Whether a delta says more than the role. */
@@ -119,17 +122,12 @@ export function hasText(delta: UpstreamDelta): boolean {
   );
 }
 
-/** What a delta says of what the model thinks, under either name. */
-export function reasoningOf(delta: UpstreamDelta): string {
-  const { reasoning_content: reasoning, reasoning: other } = delta;
-  return reasoning || other || "";
-}
-
 /** The delta with its reasoning under the one name that is passed on; as it came where it has that name. */
 export function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
-  if (!delta.reasoning) return delta;
-  const { reasoning: _, ...others } = delta;
-  return { ...others, reasoning_content: reasoningOf(delta) };
+  const { reasoning, ...others } = delta;
+  return reasoning
+    ? { ...others, reasoning_content: others.reasoning_content || reasoning }
+    : delta;
 }
 
 type Json = Record<string, unknown>;
@@ -173,22 +171,23 @@ function toUsage(usage: unknown): Usage | undefined {
 
 /** @param depth of the groups within groups that are read */
 function toCounts(usage: Json, depth = 2): Counts {
-  const counts = Object.entries(usage)
-    .slice(0, maxCounts)
-    .flatMap(([name, value]): [string, number | Counts][] => {
-      const count = toCount(value);
-      if (!/^[a-z][\w.-]{0,63}$/i.test(name)) return [];
-      if (count !== undefined) return [[name, count]];
-      return isRecord(value) && depth > 0 ? [[name, toCounts(value, depth - 1)]] : [];
-    });
+  const counts: [string, number | Counts][] = [];
+  for (const [name, value] of Object.entries(usage).slice(0, maxCounts)) {
+    if (!/^[a-z][\w.-]{0,63}$/i.test(name)) continue;
+    const count = toCount(value);
+    if (count !== undefined) counts.push([name, count]);
+    else if (isRecord(value) && depth > 0) counts.push([name, toCounts(value, depth - 1)]);
+  }
   return Object.fromEntries(counts);
 }
 
-function toName(value: unknown): string | undefined {
+/** Undefined for what is no name, or too long for one. */
+export function toName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 }
 
-function toCount(value: unknown): number | undefined {
+/** Undefined for what counts nothing. */
+export function toCount(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER
     ? value
     : undefined;
@@ -197,9 +196,9 @@ function toCount(value: unknown): number | undefined {
 type Kind = (value: unknown) => boolean;
 
 const isAbsent: Kind = (value) => value === undefined || value === null;
-const isText: Kind = (value) => typeof value === "string" || isAbsent(value);
+const isText: Kind = (value) => typeof value === "string" || value === undefined || value === null;
 const isList: Kind = (value) => Array.isArray(value) || isAbsent(value);
-const isObject: Kind = (value) => isRecord(value) || isAbsent(value);
+const isObject: Kind = (value) => isAbsent(value) || isRecord(value);
 
 /** The fields of a delta that OpenAI documents, and the two that others have added. */
 const deltaKinds: ReadonlyMap<string, Kind> = new Map([
@@ -218,8 +217,11 @@ function isOdd(name: string, value: unknown): boolean {
 
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
 function cleanDelta(delta: Json): UpstreamDelta {
-  for (const name of Object.keys(delta)) {
-    if (!isOdd(name, delta[name])) continue;
+  for (const name in delta) {
+    const kind = deltaKinds.get(name);
+    // Mostly it is the text.
+    if (kind === undefined || (kind === isText && typeof delta[name] === "string")) continue;
+    if (kind(delta[name])) continue;
     return Object.fromEntries(Object.entries(delta).filter((field) => !isOdd(...field)));
   }
   return delta;
@@ -235,9 +237,6 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
     isText(json["system_fingerprint"]) &&
     isText(json["service_tier"]) &&
     (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
-    isText(choice["finish_reason"]) &&
-    // Clients with an enumeration of reasons fail on an empty one.
-    choice["finish_reason"] !== "" &&
     isObject(choice["logprobs"]) &&
     isRecord(choice["delta"])
   );

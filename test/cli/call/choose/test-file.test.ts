@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
+import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
-import { writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -1,0 +1,67 @@
+// What Workers get for "@logtape/logtape": our lines, as the library prints them, on the console. Most of the library is
+// formatters, filters and sinks that a worker has no use for.
+
+const levels = ["trace", "debug", "info", "warning", "error", "fatal"] as const;
+type Level = (typeof levels)[number];
+
+/** Where each level goes. */
+const methods = {
+  trace: "debug",
+  debug: "debug",
+  info: "info",
+  warning: "warn",
+  error: "error",
+  fatal: "error",
+} as const;
+
+interface Settings {
+  loggers: readonly { category: string | readonly string[]; lowestLevel: Level | null }[];
+}
+
+/** The log is one for the whole isolate, as the library's is. */
+const log: { lowest: Level | null } = { lowest: null };
+
+/** Takes the level of our own category. */
+export function configureSync({ loggers }: Settings): void {
+  log.lowest = loggers.find(({ category }) => category === "rightseat")?.lowestLevel ?? null;
+}
+
+export function getLogger(category: readonly string[]) {
+  const isEnabledFor = (level: Level): boolean =>
+    log.lowest !== null && levels.indexOf(level) >= levels.indexOf(log.lowest);
+  const say =
+    (level: Level) =>
+    (text: string, properties: Readonly<Record<string, unknown>> = {}): void => {
+      if (!isEnabledFor(level)) return;
+      const message = text.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        JSON.stringify(properties[name]),
+      );
+      const record = {
+        "@timestamp": new Date().toISOString(),
+        level: level === "warning" ? "WARN" : level.toUpperCase(),
+        message,
+        logger: category.join("."),
+        properties,
+      };
+      console[methods[level]](JSON.stringify(record).replaceAll(/[\u007f-\u009f]/g, escapeSign));
+    };
+  const warning = say("warning");
+  return {
+    isEnabledFor,
+    debug: say("debug"),
+    info: say("info"),
+    warn: warning,
+    warning,
+    error: say("error"),
+  };
+}
+
+/** Terminals read some of these as commands. */
+function escapeSign(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Everything goes to the console as JSON lines. */
+export function getConsoleSink(): void {}
+
+export const jsonLinesFormatter = undefined;
