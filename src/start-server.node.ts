@@ -22,7 +22,7 @@ import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
-import { keyProtocol } from "./doors/plugin/shown-key.ts";
+import { keyProtocol } from "./doors/plugin/plugin-door.ts";
 import { createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges } from "./base/wire/node-exchange.node.ts";
 import { oneATurn } from "./base/wire/one-a-turn.node.ts";
