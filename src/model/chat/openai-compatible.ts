@@ -1,8 +1,7 @@
-import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
-import { type ChatApi, type ChatCall, listOptional, toParameters } from "./chat-api.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
+import { type ChatApi, toCall } from "./chat-api.ts";
 import { askChat } from "./ask-chat.ts";
 import { RefusedParameters } from "./refusal/refused-parameters.ts";
-import { toToolUse } from "./tool-parameters.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {
@@ -25,7 +24,7 @@ export interface ModelRow {
 
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
 export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
-  const { name, baseUrl, contextWindow, answerReserve } = row;
+  const { name, contextWindow, answerReserve } = row;
   const isText = row.toolCalls === "text";
   const refused = new RefusedParameters(api.now);
   return {
@@ -35,26 +34,20 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     get toolCalls() {
       return isText || refused.has(row.model, "tools") ? "text" : "tools";
     },
-    ...askChat(api, toCall, isText),
+    ...askChat(
+      api,
+      (request) => {
+        const model = name === "*" ? (request.model ?? row.model) : row.model;
+        const headers = {
+          ...row.headers,
+          ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
+        };
+        const called = name === "*" ? model : name;
+        return toCall(request, { ...row, name: called, model, headers, refused });
+      },
+      isText,
+    ),
   };
-  function toCall(request: ChatRequest): ChatCall {
-    const model = name === "*" ? (request.model ?? row.model) : row.model;
-    const body = {
-      ...toParameters(request),
-      model,
-      ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
-      ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
-    };
-    const headers = {
-      ...row.headers,
-      ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
-    };
-    const added = listOptional(request, row.maxTokensField);
-    if (row.streamUsage) added.push("stream_options");
-    const called = name === "*" ? model : name;
-    const toolUse = toToolUse(request);
-    return { name: called, baseUrl, headers, model, body, added, refused, toolUse };
-  }
 }
 
 interface PlatformSettings {
@@ -75,24 +68,16 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
     name: "platform",
     contextWindow,
     answerReserve,
-    ...askChat(api, (request, { caller }) => {
-      const body = {
-        ...request.extra,
-        ...toParameters(request),
-        ...(request.model === undefined ? {} : { model: request.model }),
-        ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
-      };
-      const toolUse = toToolUse(request, request.extra);
-      return {
+    ...askChat(api, (request, { caller }) =>
+      toCall(request, {
         name: "platform",
         baseUrl: endpoint,
         headers: caller.forward(),
-        model: request.model ?? "platform",
-        body,
-        added: listOptional(request, "max_tokens"),
+        model: request.model,
+        maxTokensField: "max_tokens",
+        extra: request.extra,
         refused,
-        toolUse,
-      };
-    }),
+      }),
+    ),
   };
 }
