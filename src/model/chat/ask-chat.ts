@@ -1,62 +1,34 @@
+import type { AppError } from "../../base/errors/app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
-import { RelayEnd, notWanted } from "../../turn/relay.ts";
-import type { EndReason, ModelEvent, Relay, RelaySink } from "../../turn/turn-event.ts";
+import type { RelaySink } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
 import type { ChatApi, ChatCall } from "./chat-api.ts";
 import { putCallsInText } from "./calls-in-text.ts";
-import { EventQueue } from "./event-queue.ts";
+import { QueuedRelay } from "./queued-relay.ts";
 
 /** The answer of a model behind a chat completions API. */
-class ChatRelay implements Relay {
+class ChatRelay extends QueuedRelay {
   readonly #api: ChatApi;
   readonly #call: ChatCall;
   readonly #options: StreamOptions;
-  readonly #end = new RelayEnd();
   #pipe: AnswerPipe | undefined;
 
   constructor(api: ChatApi, call: ChatCall, options: StreamOptions) {
+    super();
     this.#api = api;
     this.#call = call;
     this.#options = options;
   }
 
-  get ended(): Promise<EndReason> {
-    return this.#end.promise;
-  }
-
-  pipe(sink: RelaySink): Promise<void> {
-    this.#start("frames", sink);
-    return this.#end.over;
-  }
-
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    const queue = new EventQueue();
-    this.#start("deltas", queue);
-    void this.#end.over.then(queue.close);
-    try {
-      for (;;) {
-        const events = await queue.next();
-        if (events.length === 0) return await this.#end.promise;
-        for (const event of events) yield event;
-      }
-    } finally {
-      this.cancel();
-    }
-  }
-
-  cancel(): void {
-    if (this.#end.isOver) return;
-    const reason = notWanted();
-    this.#end.fail(reason);
-    this.#pipe?.abort(reason);
-  }
-
-  #start(as: "frames" | "deltas", sink: RelaySink): void {
-    if (this.#end.isOver) return;
+  protected override start(as: "frames" | "deltas", sink: RelaySink): void {
     const { signal, figures, isOnce = false } = this.#options;
-    const options = { signal, figures, isOnce, as, sink, end: this.#end };
+    const options = { signal, figures, isOnce, as, sink, end: this.end };
     this.#pipe = new AnswerPipe(this.#api, this.#call, options);
     void this.#pipe.ask();
+  }
+
+  protected override abort(reason: AppError): void {
+    this.#pipe?.abort(reason);
   }
 }
 
