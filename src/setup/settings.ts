@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Locale } from "../base/errors/locale.ts";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { isForwardable } from "../run/auth/forward-headers.ts";
-import { findKeyProblem } from "../run/auth/key-ring.ts";
+import { findKeyProblem } from "../run/auth/api-keys.ts";
 import { parseStateKey, type StateKey } from "../turn/state/sealed-state.ts";
 import { ModelSetting } from "./model-row.ts";
 

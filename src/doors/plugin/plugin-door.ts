@@ -1,7 +1,6 @@
 import type { Context, Handler } from "hono";
-import { createApiKeys } from "../../run/auth/api-keys.ts";
+import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
 import { createForward } from "../../run/auth/forward-headers.ts";
-import { type KeyRing, createKeyRing } from "../../run/auth/key-ring.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { toAppError } from "../../base/errors/to-app-error.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
