@@ -61,8 +61,8 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "too
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
-  const environment = options.environment ?? process.env;
-  const config = { ...parseConfig(environment, options.file), ...options.limits };
+  const { environment = process.env, file, limits, ...added } = options;
+  const config = { ...parseConfig(environment, file), ...limits };
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
@@ -82,9 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     promptFiles: loadPromptFiles(),
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
-    ...(options.commands === undefined ? {} : { commands: options.commands }),
-    ...(options.tools === undefined ? {} : { tools: options.tools }),
-    ...(options.doors === undefined ? {} : { doors: options.doors }),
+    ...added,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     compilePattern,
