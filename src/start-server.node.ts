@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
-import { checkNode } from "./setup/check-node.node.ts";
+import { checkNode, productVersion } from "./setup/check-node.node.ts";
 import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/to-app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
@@ -16,7 +16,6 @@ import { createConfiguredThreads } from "./setup/threads/create-code-threads.nod
 import { readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles, loadTestPage } from "./setup/load-prompt-files.node.ts";
-import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";

@@ -233,23 +233,16 @@ function describeUnknown(keys: readonly string[], fields: readonly string[]): st
   const shown = keys.map((key) => JSON.stringify(key)).join(", ");
   const near = keys.map((key) => suggestName(key, fields));
   const hint = [...new Set(near.filter((name) => name !== undefined))].join(", ");
-  const field = keys.length === 1 ? "field" : "fields";
-  const verb = keys.length === 1 ? "is" : "are";
-  const end =
-    hint === ""
-      ? keys.length === 1
-        ? "Leave it out."
-        : "Leave them out."
-      : `Did you mean ${hint}?`;
-  return `there ${verb} no ${field} ${shown} here. ${end}`;
+  const [field, verb, them] = keys.length === 1 ? ["field", "is", "it"] : ["fields", "are", "them"];
+  return `there ${verb} no ${field} ${shown} here. ${hint === "" ? `Leave ${them} out.` : `Did you mean ${hint}?`}`;
 }
 
 function describeBound(issue: Issue & { code: "too_small" | "too_big" }, shown: string): string {
   const bound = issue.code === "too_small" ? issue.minimum : issue.maximum;
   if (issue.origin === "string") return "is empty. Write a text.";
   if (issue.origin === "array") return "is empty. Write at least one.";
-  const side = issue.code === "too_small" ? "at least" : "at most";
-  return `${shown} is too ${side === "at least" ? "small" : "large"}. Write ${side} ${bound}.`;
+  const [size, side] = issue.code === "too_small" ? ["small", "at least"] : ["large", "at most"];
+  return `${shown} is too ${size}. Write ${side} ${bound}.`;
 }
 
 function describeType(expected: string, found: unknown, shown: string, example: unknown): string {

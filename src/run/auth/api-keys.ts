@@ -16,7 +16,7 @@ export interface ApiKeys extends KeyRing {
 export function createApiKeys(keys: readonly string[]): ApiKeys {
   const ring = createRing(() => keys.map(readPlain));
   return {
-    find: ring.find,
+    find: (shown) => ring.find(shown),
     areIn(text) {
       const readings = [text, unescape(text), ...(text.match(base64) ?? []).map(decodeBase64)];
       return keys.some((key) => readings.some((reading) => reading.includes(key)));
