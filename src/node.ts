@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import type { CreateExchange } from "./base/wire/exchange.ts";
 import { nodeExchanges } from "./base/wire/node-exchange.node.ts";
 import { createNodeSockets } from "./base/wire/node-sockets.node.ts";
-import { keyProtocol } from "./doors/plugin/shown-key.ts";
+import { keyProtocol } from "./doors/plugin/plugin-door.ts";
 import type { Config } from "./setup/config.ts";
 
 // For apps that are put together by hand.

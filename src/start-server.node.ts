@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
-import { checkNode } from "./setup/check-node.node.ts";
+import { checkNode, productVersion } from "./setup/check-node.node.ts";
 import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/to-app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
@@ -16,13 +16,12 @@ import { createConfiguredThreads } from "./setup/threads/create-code-threads.nod
 import { readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles, loadTestPage } from "./setup/load-prompt-files.node.ts";
-import { productVersion } from "./setup/product-version.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
-import { keyProtocol } from "./doors/plugin/shown-key.ts";
+import { keyProtocol } from "./doors/plugin/plugin-door.ts";
 import { createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges } from "./base/wire/node-exchange.node.ts";
 import { oneATurn } from "./base/wire/one-a-turn.node.ts";
@@ -61,8 +60,8 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "too
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
-  const environment = options.environment ?? process.env;
-  const config = { ...parseConfig(environment, options.file), ...options.limits };
+  const { environment = process.env, file, limits, ...added } = options;
+  const config = { ...parseConfig(environment, file), ...limits };
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
@@ -82,9 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     promptFiles: loadPromptFiles(),
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
-    ...(options.commands === undefined ? {} : { commands: options.commands }),
-    ...(options.tools === undefined ? {} : { tools: options.tools }),
-    ...(options.doors === undefined ? {} : { doors: options.doors }),
+    ...added,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     compilePattern,

@@ -7,7 +7,7 @@ import { parseConfig } from "../src/setup/config.ts";
 import { settings } from "../src/setup/settings.ts";
 import { AgentDefinition } from "../src/turn/agent-definition.ts";
 import { createModelTable } from "../src/model/model-table.ts";
-import { offlineModel } from "../src/model/offline/offline.ts";
+import { offlineModel } from "./helpers/offline-model.ts";
 import { truncated } from "../src/model/scripted.ts";
 import { createTestApp } from "./helpers/create-test-app.ts";
 import { connect } from "./helpers/plugin-client.ts";

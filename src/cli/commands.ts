@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { productVersion } from "../setup/product-version.node.ts";
+import { productVersion } from "../setup/check-node.node.ts";
 import type { CallOptions } from "./call.ts";
 import type { CodeOptions } from "./code/run-code.ts";
 import type { EditOptions } from "./edit/edit-file.ts";

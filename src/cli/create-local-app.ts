@@ -10,7 +10,7 @@ import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../setup/threads/create-code-threads.node.ts";
 import { readProxies } from "../setup/read-proxies.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
-import { productVersion } from "../setup/product-version.node.ts";
+import { productVersion } from "../setup/check-node.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
 import { localExchanges } from "./ws/socket.ts";

@@ -3,10 +3,10 @@ import type { AppError } from "../base/errors/app-error.ts";
 import { toAppError } from "../base/errors/to-app-error.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import { estimateMessage } from "../turn/message-tokens.ts";
-import { RelayEnd, notWanted, relayAnswer } from "../turn/relay.ts";
-import type { EndReason, ModelEvent, Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
+import { relayAnswer } from "../turn/relay.ts";
+import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { hasText, readDeltas } from "./chat/answer/upstream-chunk.ts";
-import { EventQueue } from "./chat/event-queue.ts";
+import { QueuedRelay } from "./chat/queued-relay.ts";
 
 /** Is told that a model failed before its first word, and who is asked next. */
 export type OnNext = (failed: string, error: AppError, next: string) => void;
@@ -48,12 +48,11 @@ function takes(
   return tokens <= contextWindow - answerReserve;
 }
 
-class FallbackRelay implements Relay {
+class FallbackRelay extends QueuedRelay {
   readonly #models: readonly ChatModel[];
   readonly #request: ChatRequest;
   readonly #options: StreamOptions;
   readonly #onNext: OnNext;
-  readonly #end = new RelayEnd();
   #asked: Relay | undefined;
 
   constructor(
@@ -62,38 +61,18 @@ class FallbackRelay implements Relay {
     options: StreamOptions,
     onNext: OnNext,
   ) {
+    super();
     this.#models = models;
     this.#request = request;
     this.#options = options;
     this.#onNext = onNext;
   }
 
-  get ended(): Promise<EndReason> {
-    return this.#end.promise;
+  protected override start(as: "frames" | "deltas", sink: RelaySink): void {
+    void this.#run(sink, as === "frames" ? (relay, gate) => relay.pipe(gate) : pull);
   }
 
-  pipe(sink: RelaySink): Promise<void> {
-    return this.#run(sink, (relay, gate) => relay.pipe(gate));
-  }
-
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    const queue = new EventQueue();
-    void this.#end.over.then(queue.close);
-    void this.#run(queue, pull);
-    try {
-      for (;;) {
-        const events = await queue.next();
-        if (events.length === 0) return await this.#end.promise;
-        for (const event of events) yield event;
-      }
-    } finally {
-      this.cancel();
-    }
-  }
-
-  cancel(): void {
-    if (this.#end.isOver) return;
-    this.#end.fail(notWanted());
+  protected override abort(): void {
     this.#asked?.cancel();
   }
 
@@ -105,7 +84,7 @@ class FallbackRelay implements Relay {
     const options = { ...this.#options, isOnce: this.#models.length > 1 };
     let kept: AppError | undefined;
     for (const [nth, model] of this.#models.entries()) {
-      if (this.#end.isOver) return;
+      if (this.end.isOver) return;
       const relay = relayAnswer(model, this.#request, options);
       this.#asked = relay;
       const gate = new FirstWord(sink, () => {
@@ -118,7 +97,7 @@ class FallbackRelay implements Relay {
         await play(relay, gate);
         const reason = await relay.ended;
         gate.open();
-        this.#end.end(reason);
+        this.end.end(reason);
         return;
       } catch (thrown) {
         const error = toAppError(thrown);
@@ -126,7 +105,7 @@ class FallbackRelay implements Relay {
         const next = this.#models[nth + 1];
         const isFinal = gate.isOpen || !isOfModel(error) || options.signal.aborted;
         if (isFinal || next === undefined) {
-          this.#end.fail(isFinal ? error : kept);
+          this.end.fail(isFinal ? error : kept);
           return;
         }
         this.#onNext(model.name, error, next.name);

@@ -8,10 +8,7 @@ import { readFileSync } from "node:fs";
  * @returns what to tell the person; undefined if it is new enough
  */
 export function checkNode(version: string): string | undefined {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  const { engines } = manifest as { engines: { node: string } };
+  const { engines } = readManifest();
   const least = engines.node.replace(/^>=/, "");
   if (isAtLeast(version, least)) return undefined;
   return `Rightseat needs Node ${least} or newer, this is ${version}. Install a newer one: https://nodejs.org/`;
@@ -24,4 +21,15 @@ function isAtLeast(version: string, least: string): boolean {
     if (found !== number) return found > number;
   }
   return true;
+}
+
+/** The version of this package. */
+export function productVersion(): string {
+  return readManifest().version;
+}
+
+/** Of this package. */
+function readManifest(): { version: string; engines: { node: string } } {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return JSON.parse(text) as ReturnType<typeof readManifest>;
 }

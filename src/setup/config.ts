@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Limits, constants, limits, settings } from "./settings.ts";
+import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
 import { suggestName } from "../base/errors/suggest-name.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
@@ -32,30 +32,19 @@ export function parseConfig(
     .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
     .map((name) => {
       const value = new Map<string, number>(Object.entries(limits)).get(name);
-      const place = `rightseat.json: ${JSON.stringify(name)}`;
+      const shown = JSON.stringify(name);
       return value === undefined
-        ? `rightseat.json: unknown setting ${JSON.stringify(name)}${hintAt(name, Object.keys(settings))}`
-        : describeConstant(place, value);
+        ? `rightseat.json: unknown setting ${shown}${hintAt(name, Object.keys(settings))}`
+        : describeConstant(`rightseat.json: ${shown}`, value);
     });
   problems.push(...findUnknown(environment));
-  if (environment["RIGHTSEAT_API_KEYS"] === "") {
-    problems.push(
-      "RIGHTSEAT_API_KEYS: is set but empty. Write a key, or unset it to let everybody in.",
-    );
-  }
-  if (environment["RIGHTSEAT_PLUGIN_KEYS"] === "") {
-    problems.push(
-      "RIGHTSEAT_PLUGIN_KEYS: is set but empty. Write a key, or unset it to let in who may use the other doors.",
-    );
-  }
-  if (environment["RIGHTSEAT_JWKS_URL"] === "") {
-    problems.push(
-      "RIGHTSEAT_JWKS_URL: is set but empty. Write the address of a key set, or unset it to check no tokens.",
-    );
-  }
   const values: Record<string, unknown> = {};
   const sources = new Map<string, string>();
-  for (const [name, setting] of Object.entries(settings)) {
+  const entries: [string, Setting<unknown>][] = Object.entries(settings);
+  for (const [name, setting] of entries) {
+    const [own = ""] = setting.variables;
+    if (setting.whenEmpty !== undefined && environment[own] === "")
+      problems.push(`${own}: is set but empty. ${setting.whenEmpty}`);
     const variable = setting.variables.find((candidate) => (environment[candidate] ?? "") !== "");
     const raw = variable === undefined ? parsedFile.data[name] : environment[variable];
     const source = variable ?? `rightseat.json: ${name}`;
@@ -69,8 +58,7 @@ export function parseConfig(
             source,
             raw,
             example: setting.schema.safeParse(undefined).data,
-            isSecret: setting.secret ?? false,
-            fields: "fields" in setting ? setting.fields : [],
+            ...setting,
           }),
         ),
       );
@@ -176,16 +164,13 @@ function countKeys({ length }: readonly string[]): string {
 
 // What is wrong with the value of a setting, as a sentence: the text that was given, and what to write.
 
-interface WrongSetting {
+interface WrongSetting extends Pick<Setting<unknown>, "secret" | "fields"> {
   /** The variable, or the file and the name in it. */
   source: string;
   /** As it was given: text of the environment, or JSON of the file. */
   raw: unknown;
   /** A value that would do; undefined where there is none to show. */
   example: unknown;
-  isSecret: boolean;
-  /** Names of the fields of a table's rows, where the setting is a table. */
-  fields?: readonly string[];
 }
 
 type Issue = z.core.$ZodIssue;
@@ -197,9 +182,9 @@ const secretText = /^(?:sk|pk|rk|gh[a-z]|xox[a-z]|ey[a-z]|key|token|secret|beare
 
 /** One line for one fault, without the value of a secret. */
 function describeSettingProblem(issue: Issue, wrong: WrongSetting): string {
-  const { source, isSecret } = wrong;
+  const { source, secret } = wrong;
   const place = `${source}${issue.path.map(printKey).join("")}: `;
-  if (isSecret) return `${place}${describeSecret(issue)}`;
+  if (secret) return `${place}${describeSecret(issue)}`;
   const found = valueAt(wrong.raw, issue.path);
   return `${place}${describeIssue(issue, found, wrong)}`;
 }
@@ -248,23 +233,16 @@ function describeUnknown(keys: readonly string[], fields: readonly string[]): st
   const shown = keys.map((key) => JSON.stringify(key)).join(", ");
   const near = keys.map((key) => suggestName(key, fields));
   const hint = [...new Set(near.filter((name) => name !== undefined))].join(", ");
-  const field = keys.length === 1 ? "field" : "fields";
-  const verb = keys.length === 1 ? "is" : "are";
-  const end =
-    hint === ""
-      ? keys.length === 1
-        ? "Leave it out."
-        : "Leave them out."
-      : `Did you mean ${hint}?`;
-  return `there ${verb} no ${field} ${shown} here. ${end}`;
+  const [field, verb, them] = keys.length === 1 ? ["field", "is", "it"] : ["fields", "are", "them"];
+  return `there ${verb} no ${field} ${shown} here. ${hint === "" ? `Leave ${them} out.` : `Did you mean ${hint}?`}`;
 }
 
 function describeBound(issue: Issue & { code: "too_small" | "too_big" }, shown: string): string {
   const bound = issue.code === "too_small" ? issue.minimum : issue.maximum;
   if (issue.origin === "string") return "is empty. Write a text.";
   if (issue.origin === "array") return "is empty. Write at least one.";
-  const side = issue.code === "too_small" ? "at least" : "at most";
-  return `${shown} is too ${side === "at least" ? "small" : "large"}. Write ${side} ${bound}.`;
+  const [size, side] = issue.code === "too_small" ? ["small", "at least"] : ["large", "at most"];
+  return `${shown} is too ${size}. Write ${side} ${bound}.`;
 }
 
 function describeType(expected: string, found: unknown, shown: string, example: unknown): string {

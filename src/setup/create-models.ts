@@ -10,6 +10,7 @@ import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.
 import { cutName } from "../base/errors/print-names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
+import { plainCodeParser } from "../code/plain/read-plainly.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
@@ -87,20 +88,25 @@ export function createModels(
   return createModelTable(table);
 }
 
-/** The built-in model, which is loaded with its first answer. */
-function offlineModel(code: CodeParser | undefined, isOneTalk: boolean): ChatModel {
-  let model: Promise<ChatModel> | undefined;
+/**
+ * The built-in model, which needs neither network nor key, and is loaded with its first answer.
+ *
+ * @param parser reads the code; without it lines and indentation are all that is seen
+ * @param isOneTalk whether all answers go to one person: then only the first says what this model is
+ */
+function offlineModel(parser: CodeParser = plainCodeParser, isOneTalk = false): ChatModel {
+  let isIntroduced = false;
   return {
     name: "offline",
     contextWindow: 128_000,
     answerReserve: 4_096,
     isDeterministic: true,
     toolCalls: "none",
-    async *stream(request, options) {
-      model ??= import("../model/offline/offline.ts").then((offline) =>
-        offline.offlineModel(code, isOneTalk),
-      );
-      return yield* (await model).stream(request, options);
+    async *stream(request, { signal }) {
+      const { answerOffline } = await import("../model/offline/offline.ts");
+      const isKnown = isIntroduced;
+      isIntroduced = isOneTalk;
+      return yield* answerOffline(request, signal, parser, isKnown);
     },
   };
 }

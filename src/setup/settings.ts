@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Locale } from "../base/errors/locale.ts";
 import { trimEndSigns } from "../edit/trim-signs.ts";
 import { isForwardable } from "../run/auth/forward-headers.ts";
-import { findKeyProblem } from "../run/auth/key-ring.ts";
+import { findKeyProblem } from "../run/auth/api-keys.ts";
 import { parseStateKey, type StateKey } from "../turn/state/sealed-state.ts";
 import { ModelSetting } from "./model-row.ts";
 
@@ -15,129 +15,59 @@ export interface Setting<Value> {
   about: string;
   /** Never printed. */
   secret?: boolean;
+  /** What to do about a variable that is there and empty; absent: it is as good as none. */
+  whenEmpty?: string;
   /** The names of a row's fields, where the value is a table. */
   fields?: readonly string[];
 }
 
+interface More extends Omit<Setting<never>, "variables" | "schema" | "about"> {
+  /** Behind RIGHTSEAT_, where it is not the name of the setting. */
+  variable?: string;
+  /** The end of the variable's name. */
+  unit?: "_MS" | "_BYTES";
+  /** Variables of others that count, too. */
+  also?: string;
+}
+
+const set = <Value>(about: string, schema: z.ZodType<Value>, more: More = {}) => ({
+  about,
+  schema,
+  ...more,
+});
+
 /** Longest time in milliseconds; timers fire at once for a longer one. */
 const maxTime = 2_147_483_647;
 
-const define = <Value>(
-  variables: string | readonly string[],
-  schema: z.ZodType<Value>,
-  about: string,
-  secret = false,
-): Setting<Value> => ({
-  variables: typeof variables === "string" ? [variables] : variables,
-  schema,
-  about,
-  secret,
-});
-
-/** A text of items between commas as a list; other values as they are. */
-const listFromText = (value: unknown): unknown =>
-  typeof value === "string" ? splitList(value) : value;
 const numberFromText = (value: unknown): unknown =>
   typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+/** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */
+const portFromText = (value: unknown): unknown =>
+  typeof value === "string" && value.startsWith("tcp://") ? undefined : numberFromText(value);
 
-const milliseconds = (normal: number) =>
-  z.preprocess(numberFromText, z.int().min(1).max(maxTime)).default(normal);
-const count = (normal: number, least = 1) =>
-  z.preprocess(numberFromText, z.int().min(least)).default(normal);
-/** Yes or no; the environment has only texts for it. */
-const flag = () =>
-  z
-    .preprocess(
-      (value) => (typeof value === "boolean" ? String(value) : value),
-      z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }),
-    )
-    .default(false);
-const texts = () => z.preprocess(listFromText, z.array(z.string())).default([]);
-const url = () =>
-  z
-    .url({ protocol: /^https?$/ })
-    .transform((text) => trimEndSigns(text, "/"))
-    .optional();
-const oneText = () => z.string().min(1).optional();
+const count = (about: string, normal: number, least = 1, more?: More) =>
+  set(about, z.preprocess(numberFromText, z.int().min(least)).default(normal), more);
+const milliseconds = (about: string, normal: number) =>
+  set(about, z.preprocess(numberFromText, z.int().min(1).max(maxTime)).default(normal), {
+    unit: "_MS",
+  });
+const url = (about: string, more?: More) => {
+  const address = z.url({ protocol: /^https?$/ }).transform((text) => trimEndSigns(text, "/"));
+  return set(about, address.optional(), more);
+};
+const text = (about: string, more?: More) => set(about, z.string().min(1).optional(), more);
 
-function splitList(text: string): string[] {
-  return text
+/** A list; in the environment a text of items between commas. */
+const list = <Item extends z.ZodType>(item: Item, least = 0, message?: string) =>
+  z.preprocess(listFromText, z.array(item).min(least, message));
+
+function listFromText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return value
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 }
-
-/** A list that is meant to close the door must not leave it open by being empty. */
-const keys = () =>
-  z
-    .preprocess(
-      listFromText,
-      z
-        .array(z.string().min(1))
-        .min(1, "holds no key. Write one, or leave the setting out to let everybody in."),
-    )
-    .optional()
-    .transform((found) => found ?? []);
-const pluginKeys = () =>
-  z
-    .preprocess(
-      listFromText,
-      z
-        .array(
-          z
-            .string()
-            .min(1)
-            .superRefine((entry, context) => {
-              const problem = findKeyProblem(entry);
-              if (problem !== undefined) context.addIssue(problem);
-            }),
-        )
-        .min(1, "holds no key. Write one, or leave the setting out."),
-    )
-    .optional()
-    .transform((found) => found ?? []);
-const stateKeys = () =>
-  z
-    .preprocess(
-      listFromText,
-      z.array(
-        z.string().transform((text, context): StateKey => {
-          const key = parseStateKey(text);
-          if (key !== undefined) return key;
-          context.addIssue(
-            'is not id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
-          );
-          return z.NEVER;
-        }),
-      ),
-    )
-    .default([]);
-const headerNames = () =>
-  z
-    .preprocess(
-      listFromText,
-      z.array(
-        z
-          .string()
-          .transform((name) => name.toLowerCase())
-          .refine(isForwardable, "is not the name of a header that may travel on"),
-      ),
-    )
-    .default([
-      "authorization",
-      "x-api-key",
-      "x-user-id",
-      "x-conversation-*",
-      "x-request-id",
-      "x-ide-*",
-      "x-product*",
-      "traceparent",
-      "accept-language",
-    ]);
-
-/** For a service of our name, Kubernetes sets RIGHTSEAT_PORT to `tcp://...`, which is no setting. */
-const portFromText = (value: unknown): unknown =>
-  typeof value === "string" && value.startsWith("tcp://") ? undefined : numberFromText(value);
 
 function parseJsonText(value: unknown): unknown {
   if (typeof value !== "string") return value;
@@ -148,237 +78,192 @@ function parseJsonText(value: unknown): unknown {
   }
 }
 
+const PluginKey = z
+  .string()
+  .min(1)
+  .superRefine((entry, context) => {
+    const problem = findKeyProblem(entry);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+
+const SealingKey = z.string().transform((entry, context): StateKey => {
+  const key = parseStateKey(entry);
+  if (key !== undefined) return key;
+  context.addIssue(
+    'is not id:base64 of 32 bytes, the id of letters, digits and _. Make one: echo "a:$(openssl rand -base64 32)"',
+  );
+  return z.NEVER;
+});
+
+const ForwardedHeader = z
+  .string()
+  .transform((name) => name.toLowerCase())
+  .refine(isForwardable, "is not the name of a header that may travel on");
+
+const forwardedByDefault =
+  "authorization x-api-key x-user-id x-conversation-* x-request-id x-ide-* x-product* traceparent accept-language";
+
 /** Every setting, by its name in rightseat.json, in the order of the docs. */
-export const settings = {
+const table = {
   // What is served, and where.
-  host: define(
-    ["RIGHTSEAT_HOST", "HOST"],
-    z.string().min(1).default("127.0.0.1"),
-    "Address to listen on (Node)",
-  ),
-  port: define(
-    ["RIGHTSEAT_PORT", "PORT"],
-    z.preprocess(portFromText, z.int().min(0).max(65_535).default(18_080)),
+  host: set("Address to listen on (Node)", z.string().min(1).default("127.0.0.1"), {
+    also: "HOST",
+  }),
+  port: set(
     "Port to listen on; 0 takes a free one (Node)",
+    z.preprocess(portFromText, z.int().min(0).max(65_535).default(18_080)),
+    { also: "PORT" },
   ),
-  tlsCert: define(
-    "RIGHTSEAT_TLS_CERT",
-    oneText(),
+  tlsCert: text(
     "File of the certificate and its chain, in PEM: with `RIGHTSEAT_TLS_KEY` the server speaks https and wss itself (Node)",
   ),
-  tlsKey: define("RIGHTSEAT_TLS_KEY", oneText(), "File of the certificate's key, in PEM (Node)"),
-  agents: define(
-    "RIGHTSEAT_AGENTS",
-    z.string().min(1).optional(),
-    "Folder of agent definitions, `*.json`; the shipped one where absent (Node)",
-  ),
-  knowledge: define(
-    "RIGHTSEAT_KNOWLEDGE",
-    oneText(),
+  tlsKey: text("File of the certificate's key, in PEM (Node)"),
+  agents: text("Folder of agent definitions, `*.json`; the shipped one where absent (Node)"),
+  knowledge: text(
     "Folder of documents and code for commands whose definition sets `recallByAgent`; each subfolder is a knowledge base of its name (Node)",
   ),
-  locale: define(
-    "RIGHTSEAT_LOCALE",
-    Locale.default("en"),
+  locale: set(
     "Language where neither `language` nor Accept-Language says: `en` or `zh`",
+    Locale.default("en"),
   ),
-  doneMarker: define(
-    "RIGHTSEAT_DONE_MARKER",
-    z.enum(["[DONE]", "[Done]"]).default("[DONE]"),
+  doneMarker: set(
     "End marker of streams; `[Done]` for hosts that insist",
+    z.enum(["[DONE]", "[Done]"]).default("[DONE]"),
   ),
-  logLevel: define(
-    "RIGHTSEAT_LOG_LEVEL",
-    z.enum(["debug", "info", "warning", "error"]).default("warning"),
+  logLevel: set(
     "Least level that is logged, as JSON lines on standard error; `info` prints one line a turn",
+    z.enum(["debug", "info", "warning", "error"]).default("warning"),
   ),
 
   // Where answers come from.
-  platformEndpoint: define(
-    ["RIGHTSEAT_PLATFORM_ENDPOINT", "COPILOT_SERVER_ENDPOINT"],
-    url(),
-    "Base URL of the platform's model API; `/chat/completions` is appended",
-  ),
-  openaiBaseUrl: define(
-    ["RIGHTSEAT_OPENAI_BASE_URL", "OPENAI_BASE_URL"],
-    url(),
+  platformEndpoint: url("Base URL of the platform's model API; `/chat/completions` is appended", {
+    also: "COPILOT_SERVER_ENDPOINT",
+  }),
+  openaiBaseUrl: url(
     "Base URL of an OpenAI-compatible API; `https://api.openai.com/v1` where only a key is given",
+    { also: "OPENAI_BASE_URL" },
   ),
-  openaiApiKey: define(
-    ["RIGHTSEAT_OPENAI_API_KEY", "OPENAI_API_KEY"],
-    oneText(),
-    "Key for that API",
-    true,
+  openaiApiKey: text("Key for that API", { also: "OPENAI_API_KEY", secret: true }),
+  openaiModel: set("Model id to ask that API for", z.string().min(1).default("gpt-4.1-mini"), {
+    also: "OPENAI_MODEL",
+  }),
+  models: set(
+    "Models table (JSON): see [Models](models.md)",
+    z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
+    { fields: Object.keys(ModelSetting.shape) },
   ),
-  openaiModel: define(
-    ["RIGHTSEAT_OPENAI_MODEL", "OPENAI_MODEL"],
-    z.string().min(1).default("gpt-4.1-mini"),
-    "Model id to ask that API for",
-  ),
-  models: {
-    ...define(
-      "RIGHTSEAT_MODELS",
-      z.preprocess(parseJsonText, z.array(ModelSetting)).default([]),
-      "Models table (JSON): see [Models](models.md)",
-    ),
-    fields: Object.keys(ModelSetting.shape),
-  },
-  modelOrder: define(
-    "RIGHTSEAT_MODEL_ORDER",
-    z
-      .preprocess(listFromText, z.array(z.enum(["platform", "table", "offline"])).min(1))
-      .default(["platform", "table", "offline"]),
+  modelOrder: set(
     "Where the default model is looked for, in this order",
+    list(z.enum(["platform", "table", "offline"]), 1).default(["platform", "table", "offline"]),
   ),
-  contextWindow: define(
-    "RIGHTSEAT_CONTEXT_WINDOW",
-    count(128_000, 256),
-    "Tokens of a model's window where its row does not say",
-  ),
-  answerReserve: define(
-    "RIGHTSEAT_ANSWER_RESERVE",
-    count(4_096),
-    "Tokens of the window that are kept for the answer",
-  ),
+  contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
+  answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
 
   // Who may call.
-  apiKeys: define(
-    "RIGHTSEAT_API_KEYS",
-    keys(),
+  apiKeys: set(
     "Keys that callers must show, separated by commas",
-    true,
+    list(
+      z.string().min(1),
+      1,
+      "holds no key. Write one, or leave the setting out to let everybody in.",
+    ).default([]),
+    { secret: true, whenEmpty: "Write a key, or unset it to let everybody in." },
   ),
-  pluginKeys: define(
-    "RIGHTSEAT_PLUGIN_KEYS",
-    pluginKeys(),
+  pluginKeys: set(
     "Keys that plugins must show at `/ws`, separated by commas; `RIGHTSEAT_API_KEYS` where absent: see [IDE plugins](wire-plugin.md)",
-    true,
+    list(PluginKey, 1, "holds no key. Write one, or leave the setting out.").default([]),
+    {
+      secret: true,
+      whenEmpty: "Write a key, or unset it to let in who may use the other doors.",
+    },
   ),
-  testPage: define(
-    "RIGHTSEAT_TEST_PAGE",
-    flag(),
+  testPage: set(
     "Whether `/simpletest2025` has a page on which the plugin protocol is tried by hand, `true` or `false`; needs keys unless the server listens on loopback: see [The test page](wire-plugin.md#the-test-page)",
+    z
+      .preprocess(
+        (value) => (typeof value === "boolean" ? String(value) : value),
+        z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }),
+      )
+      .default(false),
   ),
-  jwksUrl: define(
-    "RIGHTSEAT_JWKS_URL",
-    url(),
-    "Key set that callers' tokens (JWT) are checked with",
-  ),
-  jwtIssuer: define("RIGHTSEAT_JWT_ISSUER", oneText(), "`iss` that tokens must have"),
-  jwtAudience: define("RIGHTSEAT_JWT_AUDIENCE", oneText(), "`aud` that tokens must have"),
-  stateKeys: define(
-    "RIGHTSEAT_STATE_KEYS",
-    stateKeys(),
+  jwksUrl: url("Key set that callers' tokens (JWT) are checked with", {
+    whenEmpty: "Write the address of a key set, or unset it to check no tokens.",
+  }),
+  jwtIssuer: text("`iss` that tokens must have"),
+  jwtAudience: text("`aud` that tokens must have"),
+  stateKeys: set(
     "Keys that seal the `state` of actions, `id:base64` of 32 bytes each, separated by commas: the first seals, all open; a random one where absent, so that states end with the process",
-    true,
+    list(SealingKey).default([]),
+    { secret: true },
   ),
-  corsOrigins: define(
-    "RIGHTSEAT_CORS_ORIGINS",
-    texts(),
+  corsOrigins: set(
     "Origins whose pages may call, separated by commas; `*` for all",
+    list(z.string()).default([]),
   ),
-  forwardHeaders: define(
-    "RIGHTSEAT_FORWARD_HEADERS",
-    headerNames(),
+  forwardHeaders: set(
     "Headers of a request that travel on to the platform, separated by commas; `x-ide-*` means all that begin so, `*` all: see [Models](models.md#what-is-sent-where)",
+    list(ForwardedHeader).default(forwardedByDefault.split(" ")),
   ),
-  hosts: define(
-    "RIGHTSEAT_ALLOWED_HOSTS",
-    texts(),
+  hosts: set(
     "Names that the Host header may carry; on loopback without keys, only loopback names where absent",
+    list(z.string()).default([]),
+    { variable: "ALLOWED_HOSTS" },
   ),
 
   // What one request may cost, and all of them together.
-  maxBody: define(
-    "RIGHTSEAT_MAX_BODY_BYTES",
-    count(10 * 1024 * 1024),
-    "Largest request body in bytes, also unpacked",
-  ),
-  maxStreams: define("RIGHTSEAT_MAX_STREAMS", count(20_000), "Most answers at once"),
-  maxStreamsPerCaller: define(
-    "RIGHTSEAT_MAX_STREAMS_PER_CALLER",
-    count(0, 0),
+  maxBody: count("Largest request body in bytes, also unpacked", 10 * 1024 * 1024, 1, {
+    unit: "_BYTES",
+  }),
+  maxStreams: count("Most answers at once", 20_000),
+  maxStreamsPerCaller: count(
     "Most answers at once for one key or token; 0 for no such limit",
+    0,
+    0,
   ),
-  maxTasks: define(
-    "RIGHTSEAT_MAX_TASKS",
-    count(100),
+  maxTasks: count(
     "Most answers at once of doors that queue (plugins); others wait in one queue, first come, first served",
+    100,
   ),
-  maxQueue: define(
-    "RIGHTSEAT_MAX_QUEUE",
-    count(100, 0),
-    "Most tasks that wait in that queue; one more is refused",
-  ),
-  maxConnectionsPerKey: define(
-    "RIGHTSEAT_MAX_CONNECTIONS_PER_KEY",
-    count(5),
-    "Most WebSocket connections at once for one key or token",
-  ),
-  maxMessage: define(
-    "RIGHTSEAT_MAX_MESSAGE_BYTES",
-    count(1024 * 1024),
-    "Largest WebSocket message in bytes",
-  ),
-  maxRounds: define(
-    "RIGHTSEAT_MAX_ROUNDS",
-    count(25),
-    "Most answers of the model in one turn of the command `code`",
-  ),
-  maxTurnTokens: define(
-    "RIGHTSEAT_MAX_TURN_TOKENS",
-    count(1_000_000),
-    "Most tokens of all prompts and answers of such a turn",
-  ),
-  maxFileTokens: define(
-    "RIGHTSEAT_MAX_FILE_TOKENS",
-    count(12_000, 0),
+  maxQueue: count("Most tasks that wait in that queue; one more is refused", 100, 0),
+  maxConnectionsPerKey: count("Most WebSocket connections at once for one key or token", 5),
+  maxMessage: count("Largest WebSocket message in bytes", 1024 * 1024, 1, { unit: "_BYTES" }),
+  maxRounds: count("Most answers of the model in one turn of the command `code`", 25),
+  maxTurnTokens: count("Most tokens of all prompts and answers of such a turn", 1_000_000),
+  maxFileTokens: count(
     "Most tokens of the editor's file in a built-in prompt, and never more than a third of the model's window; of a longer file the place in question is sent, with what belongs to it",
+    12_000,
+    0,
   ),
-
-  parseThreads: define(
-    "RIGHTSEAT_PARSE_THREADS",
-    count(2),
+  parseThreads: count(
     "Most threads that parse code, about 50 MB of memory each; they start when they are needed (Node)",
+    2,
   ),
 
   // How long things may take, and what is tried again.
-  heartbeat: define(
-    "RIGHTSEAT_HEARTBEAT_MS",
-    milliseconds(10_000),
-    "Silence after which a comment is sent",
-  ),
-  firstTokenTimeout: define(
-    "RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS",
-    milliseconds(60_000),
-    "Time until a model's first event",
-  ),
-  idleTimeout: define(
-    "RIGHTSEAT_IDLE_TIMEOUT_MS",
-    milliseconds(30_000),
-    "Longest silence of a model between two events",
-  ),
-  answerTimeout: define(
-    "RIGHTSEAT_ANSWER_TIMEOUT_MS",
-    milliseconds(600_000),
-    "Time for a model's whole answer",
-  ),
-  retries: define(
-    "RIGHTSEAT_RETRIES",
-    count(1, 0),
-    "Further tries of a model call before the first byte",
-  ),
-  keepAliveTimeout: define(
-    "RIGHTSEAT_KEEP_ALIVE_TIMEOUT_MS",
-    milliseconds(65_000),
-    "How long an idle connection stays open (Node)",
-  ),
-  drainTimeout: define(
-    "RIGHTSEAT_DRAIN_TIMEOUT_MS",
-    milliseconds(25_000),
-    "Time that running answers get after SIGTERM (Node)",
-  ),
+  heartbeat: milliseconds("Silence after which a comment is sent", 10_000),
+  firstTokenTimeout: milliseconds("Time until a model's first event", 60_000),
+  idleTimeout: milliseconds("Longest silence of a model between two events", 30_000),
+  answerTimeout: milliseconds("Time for a model's whole answer", 600_000),
+  retries: count("Further tries of a model call before the first byte", 1, 0),
+  keepAliveTimeout: milliseconds("How long an idle connection stays open (Node)", 65_000),
+  drainTimeout: milliseconds("Time that running answers get after SIGTERM (Node)", 25_000),
 };
+
+type Table = typeof table;
+type Settings = { [Name in keyof Table]: Setting<z.output<Table[Name]["schema"]>> };
+
+/** `maxBody` is RIGHTSEAT_MAX_BODY_BYTES. */
+function listVariables(name: string, { variable, unit, also }: More): string[] {
+  const own = variable ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return [`RIGHTSEAT_${own}${unit ?? ""}`, ...(also === undefined ? [] : [also])];
+}
+
+export const settings: Settings = Object.assign(
+  {},
+  ...Object.entries(table).map(([name, entry]: [string, More]) => ({
+    [name]: { ...entry, variables: listVariables(name, entry) },
+  })),
+);
 
 /** What no operator sets, with the variable that once set it. */
 export const constants = {
@@ -439,7 +324,7 @@ export const constants = {
 /** The constants, which a library user may set for a server of their own. */
 export type Limits = { [Name in keyof typeof constants]: number };
 
-export const limits = Object.fromEntries(
-  Object.entries(constants).map(([name, [, value]]) => [name, value]),
-  // Each name keeps its value.
-) as Limits;
+export const limits: Limits = Object.assign(
+  {},
+  ...Object.entries(constants).map(([name, [, value]]) => ({ [name]: value })),
+);

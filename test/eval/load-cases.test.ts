@@ -4,7 +4,7 @@ import { evalCommands } from "../../eval/eval-case.ts";
 import { hasDefect } from "../../eval/judge-edit.ts";
 import { filterCases, loadCases, loadListed, toCase } from "../../eval/load-cases.ts";
 import { applyUnits } from "../../src/edit.ts";
-import { offlineModel } from "../../src/model/offline/offline.ts";
+import { offlineModel } from "../helpers/offline-model.ts";
 import { code, evaluate } from "./scripted-eval.ts";
 
 const listed = loadListed();

@@ -1,7 +1,7 @@
 // Texts that once took minutes or all memory: each has to end within the time of a test.
 import { expect, test } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { offlineModel } from "../../src/model/offline/offline.ts";
+import { offlineModel } from "../helpers/offline-model.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
 import { readClick } from "../../src/flows/click/click-prompt.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { offlineModel } from "../../src/model/offline/offline.ts";
+import { offlineModel } from "../helpers/offline-model.ts";
 import { bareCode } from "../../src/code/plain/bare-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";

@@ -1,6 +1,6 @@
 // What people see of the offline model in the flows.
 import { expect, test } from "vitest";
-import { offlineModel } from "../../src/model/offline/offline.ts";
+import { offlineModel } from "../helpers/offline-model.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";

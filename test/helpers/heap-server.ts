@@ -1,9 +1,9 @@
 // Runs the product in a process of its own, which tells after a full collection what it holds. Start it with --expose-gc.
 import { queryObjects } from "node:v8";
 import { WebSocket } from "ws";
-import { FrameWriter } from "../../src/doors/plugin/connection/frame-writer.ts";
-import { PluginConnection } from "../../src/doors/plugin/connection/plugin-connection.ts";
-import { PluginTask } from "../../src/doors/plugin/connection/plugin-task.ts";
+import { FrameWriter } from "../../src/doors/plugin/frame-writer.ts";
+import { PluginConnection } from "../../src/doors/plugin/plugin-connection.ts";
+import { PluginTask } from "../../src/doors/plugin/plugin-task.ts";
 import { startServer } from "../../src/start-server.node.ts";
 
 export interface Held {

@@ -8,9 +8,11 @@ import { ConfigError } from "../../src/setup/config.ts";
 import { parseKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
 import {
   type Knowledge,
-  type KnowledgeUpdate,
+  type KnowledgeOptions,
   loadKnowledge,
 } from "../../src/setup/knowledge/load-knowledge.node.ts";
+
+type KnowledgeUpdate = Parameters<NonNullable<KnowledgeOptions["onUpdate"]>>[0];
 
 const cleanups: (() => Promise<void>)[] = [];
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { type LogRecord, configureSync, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { logCodeTrouble } from "../../src/setup/threads/create-code-threads.node.ts";
-import type { CodeTrouble } from "../../src/code/threads/create-code-pool.ts";
+import { createConfiguredThreads } from "../../src/setup/threads/create-code-threads.node.ts";
+import { parseConfig } from "../../src/setup/config.ts";
 
 let records: LogRecord[];
 
@@ -17,19 +17,13 @@ beforeEach(() => {
 });
 afterEach(() => resetSync());
 
-const cause = new Error("Worker terminated due to reaching memory limit");
-
-test.each<[CodeTrouble["failure"], string, string]>([
-  [{ type: "late" }, "warning", "took too long"],
-  [{ type: "crashed", cause }, "warning", "memory limit"],
-  [{ type: "queue-full" }, "warning", "too many texts wait"],
-  [{ type: "waited" }, "warning", "no thread was free in time"],
-  [{ type: "no-thread", cause, pause: 2_000 }, "error", "the next try is in 2000 ms"],
-])("%o is one line of the log", (failure, level, words) => {
-  logCodeTrouble({ failure, instead: "plain", characters: 600_000, language: "typescript" });
-  const [record] = records;
-  expect(records).toHaveLength(1);
-  expect(record).toMatchObject({ level, category: ["rightseat", "code"] });
-  expect(record?.message.join("")).toContain(words);
-  expect(record?.message.join("")).toContain("so it is read by lines and indentation");
+test("a text that takes too long is one line of the log, with nothing of the text", async () => {
+  const threads = createConfiguredThreads({ ...parseConfig({}), parseTimeout: 1 });
+  const text = "const secret = f(1, [2, 3], { a: 4 });\n".repeat(15_000);
+  await threads.analyze(text, "typescript", "a.ts", { signal: new AbortController().signal });
+  threads.close();
+  expect(records[0]).toMatchObject({ level: "warning", category: ["rightseat", "code"] });
+  const lines = records.map(({ message }) => message.join(""));
+  expect(lines[0]).toMatch(/^code: \d+ characters of typescript took too long, so /);
+  expect(lines.join("")).not.toContain("secret");
 });

@@ -6,7 +6,7 @@ import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { ReasoningSplitter } from "../../src/edit/read/reasoning-splitter.ts";
-import { findId, readMessage } from "../../src/doors/plugin/read/read-message.ts";
+import { readMessage } from "../../src/doors/plugin/read-message.ts";
 import { readCases } from "../../src/flows/click/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
@@ -93,10 +93,8 @@ const readers: Readonly<Record<string, Reader>> = {
       classifyRefusal(400, readRefusal(body, "application/json"));
   },
   "a message of a socket": (_, text) => {
-    for (const message of [text, JSON.stringify({ request_id: text }), `{"request_id":"${text}"`]) {
+    for (const message of [text, JSON.stringify({ request_id: text }), `{"request_id":"${text}"`])
       readMessage(message, limits);
-      findId(message);
-    }
   },
   "words of a person": (_, text) => {
     readFencedCode(text);

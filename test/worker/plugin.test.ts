@@ -3,7 +3,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Frame, isLast, msgOf } from "../helpers/plugin-client.ts";
-import { createKeyRing } from "../../src/run/auth/key-ring.ts";
+import { createKeyRing } from "../../src/run/auth/api-keys.ts";
 import { requests } from "../helpers/plugin-requests.ts";
 
 /** The runtime's own: its types would replace the web's. */

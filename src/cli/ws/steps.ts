@@ -1,4 +1,4 @@
-import { commands } from "../../doors/plugin/commands.ts";
+import { commands } from "../../doors/plugin/schema.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { CliError } from "../cli-error.ts";
 

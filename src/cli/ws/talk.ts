@@ -1,6 +1,6 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
 import * as z from "zod";
-import { isPluginModel } from "../../doors/plugin/ide/plugin-models.ts";
+import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import type { AnswerPart } from "../call/read-answer.ts";

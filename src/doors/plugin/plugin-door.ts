@@ -1,7 +1,6 @@
 import type { Context, Handler } from "hono";
-import { createApiKeys } from "../../run/auth/api-keys.ts";
+import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
 import { createForward } from "../../run/auth/forward-headers.ts";
-import { type KeyRing, createKeyRing } from "../../run/auth/key-ring.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { toAppError } from "../../base/errors/to-app-error.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
@@ -10,9 +9,8 @@ import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
-import type { ModelTimes } from "./ide/plugin-models.ts";
-import { PluginConnection } from "./connection/plugin-connection.ts";
-import { readShownKey } from "./shown-key.ts";
+import type { ModelTimes } from "./plugin-models.ts";
+import { PluginConnection } from "./plugin-connection.ts";
 import { type TestTasks, createTestTasks } from "./test-tasks.ts";
 
 export interface PluginOptions extends ModelTimes {
@@ -215,4 +213,32 @@ async function hashOf(page: string, tag: "script" | "style"): Promise<string> {
   const bytes = new TextEncoder().encode(page.slice(from, page.indexOf(`</${tag}>`, from)));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return `'sha256-${btoa(String.fromCharCode(...hash))}'`;
+}
+
+/** A page cannot set headers of its sockets; ours names its key as a subprotocol, in base64url. */
+export const keyProtocol = "rightseat.key.";
+
+/**
+ * The key of an upgrade request: of its header, else of the subprotocol, else of the query.
+ *
+ * @param ofQuery the query's `api_key`
+ * @returns "" where there is none
+ */
+function readShownKey(head: Pick<Exchange, "header">, ofQuery: string | undefined): string {
+  const offered = (head.header("sec-websocket-protocol") ?? "").split(",").map((one) => one.trim());
+  const named = offered.find((one) => one.startsWith(keyProtocol));
+  return head.header("x-api-key") || decode(named?.slice(keyProtocol.length)) || (ofQuery ?? "");
+}
+
+function decode(base64url: string | undefined): string {
+  if (base64url === undefined) return "";
+  try {
+    const bytes = Uint8Array.from(
+      atob(base64url.replaceAll("-", "+").replaceAll("_", "/")),
+      (sign) => sign.charCodeAt(0),
+    );
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "";
+  }
 }

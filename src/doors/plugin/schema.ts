@@ -26,7 +26,7 @@ const TextContext = z.union([
 ]);
 export type TextContext = z.infer<typeof TextContext>;
 
-/** A request of whatever command; which fields it needs, `commands.ts` says. */
+/** A request of whatever command; which fields it needs, `commands` says. */
 export const PluginRequest = z.looseObject({
   cmd: z.string(),
   /** `en`, `zh`; others and none mean `en`. */
@@ -62,3 +62,83 @@ export const PluginRequest = z.looseObject({
   ide_rest_until: z.number().nullish(),
 });
 export type PluginRequest = z.infer<typeof PluginRequest>;
+
+/** Lines and columns as editors of this house count them: from 1. `endColumn` is exclusive. */
+export interface EditorRange {
+  startLine: number;
+  startColumn: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/** From the wire's positions, which count from 0. */
+export function toEditorRange({ start, end }: WireRange): EditorRange {
+  return {
+    startLine: start.line + 1,
+    startColumn: (start.character ?? 0) + 1,
+    endLine: end.line + 1,
+    endColumn: (end.character ?? 0) + 1,
+  };
+}
+
+/** The whole lines that a range touches, 1-based and inclusive; an end in column 1 does not touch its line. */
+export function linesOfRange(range: WireRange): { startLine: number; endLine: number } {
+  const { startLine, endLine, endColumn } = toEditorRange(range);
+  const last = endColumn === 1 && endLine > startLine ? endLine - 1 : endLine;
+  return { startLine, endLine: Math.max(startLine, last) };
+}
+
+/** The path with slashes, however the plugin's system and its escaping wrote it: `example\\game.py`. */
+export function toPath(path: string | null | undefined): string {
+  return (path ?? "").replaceAll(/\\+/g, "/");
+}
+
+/** How the document names the fields that a command needs; of two names for one thing either will do. */
+type Needed = readonly (readonly string[])[];
+
+interface PluginCommand {
+  /** The command of the agent. */
+  command: string;
+  needs: Needed;
+  /** Its answer is a change of the selected code. */
+  isEdit: boolean;
+  /** It works on the files of the plugin's project, and its answer tells what became of them. */
+  opensFiles?: true;
+}
+
+const selected: Needed = [["selected_text"], ["model"]];
+
+/** The commands that ask a model: those of the document (its `list_model` asks none), and `exec_code`, which is ours. */
+export const commands: ReadonlyMap<string, PluginCommand> = new Map<string, PluginCommand>([
+  [
+    "exec_explain",
+    { command: "explain", needs: [["selected_text"], ["visible_text"], ["model"]], isEdit: false },
+  ],
+  ["exec_docstring", { command: "docstring", needs: selected, isEdit: true }],
+  ["exec_optimize", { command: "optimize", needs: selected, isEdit: true }],
+  ["exec_fix", { command: "fix", needs: selected, isEdit: true }],
+  [
+    "exec_unittest_recommend",
+    {
+      command: "unittest",
+      needs: [
+        ["file_content"],
+        ["filepath", "file_path"],
+        ["func_name", "function_name"],
+        ["func_location"],
+        ["func_symbols"],
+        ["model"],
+      ],
+      isEdit: false,
+    },
+  ],
+  ["exec_unittest_code", { command: "unittest-write", needs: [["test_cases_str"]], isEdit: false }],
+  ["exec_chat", { command: "chat", needs: [["msg"], ["model"]], isEdit: false }],
+  ["exec_code", { command: "code", needs: [["msg"], ["model"]], isEdit: false, opensFiles: true }],
+]);
+
+/** The fields that a command needs and the request does not have, by their first names. */
+export function findMissing(request: PluginRequest, needs: Needed): string[] {
+  const isAbsent = (name: string): boolean => request[name] === undefined || request[name] === null;
+  return needs.filter((names) => names.every(isAbsent)).map(([name = ""]) => name);
+}

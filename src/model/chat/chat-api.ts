@@ -3,7 +3,7 @@ import type { AnswerLimits } from "./answer/answer-reader.ts";
 import type { UpstreamTransport } from "./upstream.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { ToolUse } from "./answer/answer-rules.ts";
-import { toToolParameters, type ToolParameters } from "./tool-parameters.ts";
+import type { ToolChoice } from "../../turn/tool-call.ts";
 import type { ParameterChange, RefusedParameters } from "./refusal/refused-parameters.ts";
 import type { AnswerTimes } from "./watch.ts";
 
@@ -52,26 +52,94 @@ export interface ChatCall {
   inText?: () => ChatCall;
 }
 
-/** Of a body's parameters those that a model can do without; what somebody asks for goes with every request. */
-export function listOptional(request: ChatRequest, maxTokensField: string): string[] {
-  const names = request.maxTokens === undefined ? [] : [maxTokensField];
-  if (request.temperature !== undefined) names.push("temperature");
-  if (request.topP !== undefined) names.push("top_p");
-  return names;
+/** What a call carries beside what is asked for. */
+interface CallTarget extends Pick<ChatCall, "name" | "baseUrl" | "headers" | "refused"> {
+  /** Undefined: the server chooses. */
+  model: string | undefined;
+  maxTokensField: "max_tokens" | "max_completion_tokens";
+  /** Asks for a usage event at the end. */
+  streamUsage?: boolean;
+  /** The parameters of the inbound request that go with ours. */
+  extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The parameters that our side sets, under the names of the OpenAI API. */
-export function toParameters(request: ChatRequest): ToolParameters & {
-  messages: object[];
-  stream: true;
-  temperature?: number;
-  top_p?: number;
-} {
-  return {
-    messages: request.messages,
-    stream: true,
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    ...(request.topP === undefined ? {} : { top_p: request.topP }),
-    ...toToolParameters(request),
+/** The question as the OpenAI API spells it (API reference, "Create chat completion"). */
+export function toCall(request: ChatRequest, target: CallTarget) {
+  const { name, baseUrl, headers, refused, model, maxTokensField, extra = {} } = target;
+  const { messages, temperature, topP, maxTokens } = request;
+  const sampling = {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
   };
+  const ends = {
+    ...(maxTokens === undefined ? {} : { [maxTokensField]: maxTokens }),
+    ...(target.streamUsage === true ? { stream_options: { include_usage: true } } : {}),
+  };
+  return {
+    name,
+    baseUrl,
+    headers,
+    refused,
+    model: model ?? name,
+    body: {
+      ...extra,
+      messages,
+      stream: true as const,
+      ...sampling,
+      ...toToolParameters(request),
+      ...(model === undefined ? {} : { model }),
+      ...ends,
+    },
+    // What somebody asks for goes with every request; a model can do without these.
+    added: Object.keys({ ...sampling, ...ends }),
+    toolUse: toToolUse(request, extra),
+  } satisfies ChatCall;
+}
+
+interface ToolParameters {
+  tools?: {
+    type: "function";
+    function: { name: string; description: string; parameters: Record<string, unknown> };
+  }[];
+  tool_choice?: Exclude<ToolChoice, object> | { type: "function"; function: { name: string } };
+}
+
+/** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
+function toToolParameters({
+  tools = [],
+  toolChoice = "auto",
+}: Pick<ChatRequest, "tools" | "toolChoice">): ToolParameters {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters: { ...parameters } },
+    })),
+    // Always said: the choice that came with the inbound request was meant for its own tools.
+    tool_choice: toChoiceParameter(toolChoice),
+  };
+}
+
+function toChoiceParameter(choice: ToolChoice): NonNullable<ToolParameters["tool_choice"]> {
+  return typeof choice === "string"
+    ? choice
+    : { type: "function", function: { name: choice.name } };
+}
+
+/**
+ * What becomes of calls of tools in an answer whose frames are passed on.
+ *
+ * @param sent the parameters of the inbound request that go with ours, if any do
+ */
+function toToolUse(
+  { tools = [] }: Pick<ChatRequest, "tools">,
+  sent: Readonly<Record<string, unknown>>,
+): ToolUse {
+  if (tools.length > 0) return "read";
+  const isAsked = [sent["tools"], sent["functions"]].some(isFilled);
+  return isAsked ? "passed" : "refused";
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }

@@ -10,14 +10,12 @@ export function printChunk(
   finishReason: FinishReason = null,
   more: { usage?: Usage; error?: object; rightseat?: object } = {},
 ): string {
-  const fixed = {
-    id: head.id,
-    object: "chat.completion.chunk",
-    created: head.created,
-    model: head.model,
-  };
   const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
-  return JSON.stringify({ ...fixed, choices, ...more });
+  return print("chat.completion.chunk", head, { choices, ...more });
+}
+
+function print(object: string, { id, created, model }: ChunkHead, more: object): string {
+  return JSON.stringify({ id, object, created, model, ...more });
 }
 
 const endReasons = new Map<string, EndReason>([
@@ -55,26 +53,13 @@ export function printCompletion(
     refusal: null,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
   };
-  const completion = {
-    id: head.id,
-    object: "chat.completion",
-    created: head.created,
-    model: head.model,
+  return print("chat.completion", head, {
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
     ...(usage === undefined ? {} : { usage }),
-  };
-  return JSON.stringify(completion);
+  });
 }
 
 /** Prints the chunk without choices that tells the tokens, after the last one (`stream_options.include_usage`). */
 export function printUsageChunk(head: ChunkHead, usage: Usage): string {
-  const chunk = {
-    id: head.id,
-    object: "chat.completion.chunk",
-    created: head.created,
-    model: head.model,
-    choices: [],
-    usage,
-  };
-  return JSON.stringify(chunk);
+  return print("chat.completion.chunk", head, { choices: [], usage });
 }

@@ -1,8 +1,11 @@
-import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
-import { type ChatApi, type ChatCall, listOptional, toParameters } from "./chat-api.ts";
-import { askChat } from "./ask-chat.ts";
+import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
+import { type ChatApi, type ChatCall, toCall } from "./chat-api.ts";
 import { RefusedParameters } from "./refusal/refused-parameters.ts";
-import { toToolUse } from "./tool-parameters.ts";
+import type { AppError } from "../../base/errors/app-error.ts";
+import type { RelaySink } from "../../turn/turn-event.ts";
+import { AnswerPipe } from "./answer-pipe.ts";
+import { putCallsInText } from "./calls-in-text.ts";
+import { QueuedRelay } from "./queued-relay.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {
@@ -25,7 +28,7 @@ export interface ModelRow {
 
 /** A model behind any OpenAI-compatible API: OpenAI, DeepSeek, Ollama, vLLM are rows, not code. */
 export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
-  const { name, baseUrl, contextWindow, answerReserve } = row;
+  const { name, contextWindow, answerReserve } = row;
   const isText = row.toolCalls === "text";
   const refused = new RefusedParameters(api.now);
   return {
@@ -35,26 +38,20 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
     get toolCalls() {
       return isText || refused.has(row.model, "tools") ? "text" : "tools";
     },
-    ...askChat(api, toCall, isText),
+    ...askChat(
+      api,
+      (request) => {
+        const model = name === "*" ? (request.model ?? row.model) : row.model;
+        const headers = {
+          ...row.headers,
+          ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
+        };
+        const called = name === "*" ? model : name;
+        return toCall(request, { ...row, name: called, model, headers, refused });
+      },
+      isText,
+    ),
   };
-  function toCall(request: ChatRequest): ChatCall {
-    const model = name === "*" ? (request.model ?? row.model) : row.model;
-    const body = {
-      ...toParameters(request),
-      model,
-      ...(request.maxTokens === undefined ? {} : { [row.maxTokensField]: request.maxTokens }),
-      ...(row.streamUsage ? { stream_options: { include_usage: true } } : {}),
-    };
-    const headers = {
-      ...row.headers,
-      ...(row.apiKey === undefined ? {} : { authorization: `Bearer ${row.apiKey}` }),
-    };
-    const added = listOptional(request, row.maxTokensField);
-    if (row.streamUsage) added.push("stream_options");
-    const called = name === "*" ? model : name;
-    const toolUse = toToolUse(request);
-    return { name: called, baseUrl, headers, model, body, added, refused, toolUse };
-  }
 }
 
 interface PlatformSettings {
@@ -75,24 +72,68 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
     name: "platform",
     contextWindow,
     answerReserve,
-    ...askChat(api, (request, { caller }) => {
-      const body = {
-        ...request.extra,
-        ...toParameters(request),
-        ...(request.model === undefined ? {} : { model: request.model }),
-        ...(request.maxTokens === undefined ? {} : { max_tokens: request.maxTokens }),
-      };
-      const toolUse = toToolUse(request, request.extra);
-      return {
+    ...askChat(api, (request, { caller }) =>
+      toCall(request, {
         name: "platform",
         baseUrl: endpoint,
         headers: caller.forward(),
-        model: request.model ?? "platform",
-        body,
-        added: listOptional(request, "max_tokens"),
+        model: request.model,
+        maxTokensField: "max_tokens",
+        extra: request.extra,
         refused,
-        toolUse,
-      };
-    }),
+      }),
+    ),
   };
+}
+
+/** The answer of a model behind a chat completions API. */
+class ChatRelay extends QueuedRelay {
+  readonly #api: ChatApi;
+  readonly #call: ChatCall;
+  readonly #options: StreamOptions;
+  #pipe: AnswerPipe | undefined;
+
+  constructor(api: ChatApi, call: ChatCall, options: StreamOptions) {
+    super();
+    this.#api = api;
+    this.#call = call;
+    this.#options = options;
+  }
+
+  protected override start(as: "frames" | "deltas", sink: RelaySink): void {
+    const { signal, figures, isOnce = false } = this.#options;
+    const options = { signal, figures, isOnce, as, sink, end: this.end };
+    this.#pipe = new AnswerPipe(this.#api, this.#call, options);
+    void this.#pipe.ask();
+  }
+
+  protected override abort(reason: AppError): void {
+    this.#pipe?.abort(reason);
+  }
+}
+
+/**
+ * The two ways to ask a model behind such an API.
+ *
+ * @param write what is posted for a request
+ * @param isText whether the server is known to take no `tools`
+ */
+function askChat(
+  api: ChatApi,
+  write: (request: ChatRequest, options: StreamOptions) => ChatCall,
+  isText = false,
+): Required<Pick<ChatModel, "stream" | "relay">> {
+  const prepare = (request: ChatRequest, options: StreamOptions): ChatCall => {
+    const call = write(request, options);
+    if (!request.tools?.length) return call;
+    // Some of these servers read calls out of the text by themselves.
+    const inText = (): ChatCall => ({
+      ...write(putCallsInText(request), options),
+      toolUse: call.toolUse,
+    });
+    return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
+  };
+  const relay = (request: ChatRequest, options: StreamOptions): ChatRelay =>
+    new ChatRelay(api, prepare(request, options), options);
+  return { relay, stream: (request, options) => relay(request, options).deltas() };
 }

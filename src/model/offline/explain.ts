@@ -42,22 +42,12 @@ export function placeOf({ place, file, text, startLine }: Subject): CodePlace {
 
 /** Tells what the place of a subject consists of; claims nothing that the text does not show. */
 export function explainCode({ subject, analysis, place, texts }: Scene): string {
-  const { startLine, endLine, linesAbove, isWholeFile } = place;
+  const { startLine, endLine, linesAbove } = place;
   const { symbols, source, language } = analysis;
   const lines = linesOf(source.text.replace("\uFEFF", ""));
-  const range = {
-    startLine,
-    startColumn: 1,
-    endLine,
-    endColumn: (lines[endLine - 1]?.length ?? 0) + 1,
-  };
+  const range = { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
   const print = (symbol: CodeSymbol): string =>
-    texts.symbol(
-      symbol.kind,
-      code(nameOf(symbol)),
-      symbol.range.startLine + linesAbove,
-      symbol.range.endLine + linesAbove,
-    );
+    texts.symbol(symbol.kind, code(nameOf(symbol)), symbol.range, linesAbove);
   const shown = flattenSymbols(symbols).filter((one) => startsIn(one.range, place));
   const around = symbolAt(analysis, startLine);
   const outline = itemsOf(symbols, "", (symbol) => {
@@ -70,21 +60,9 @@ export function explainCode({ subject, analysis, place, texts }: Scene): string 
   const branches = (isSingle ? analysis.branchesIn(range) : []).map((one) =>
     texts.branch(one.kind, one.text && code(one.text), one.range.startLine + linesAbove),
   );
-  // All of a file; of a part what it uses, as far as names tell.
-  const used = new Set(isWholeFile ? [] : analysis.identifiersIn(range));
-  const imports = analysis.imports.filter(
-    (one) => isWholeFile || startsIn(one.range, place) || one.names.some((name) => used.has(name)),
-  );
+  const imports = analysis.imports.filter((one) => startsIn(one.range, place));
   const own = lines.slice(startLine - 1, endLine);
   const blank = own.filter((line) => line.trim() === "").length;
-  const todos = analysis.comments.flatMap((comment) => {
-    const first = Math.max(comment.startLine, startLine);
-    return lines.slice(first - 1, Math.min(comment.endLine, endLine)).flatMap((line, nth) => {
-      const part = first + nth === comment.startLine ? line.slice(comment.startColumn - 1) : line;
-      const [text] = /\b(?:TODO|FIXME|XXX|HACK)\b(?:(?!\*\/|-->).){0,500}/.exec(part) ?? [];
-      return text === undefined ? [] : [texts.todo(first + nth + linesAbove, code(text))];
-    });
-  });
   const id = subject.language === "" ? "" : code(subject.language);
   const name = subject.path === "" ? texts.unnamed : code(subject.path);
   return paragraphs(
@@ -95,18 +73,7 @@ export function explainCode({ subject, analysis, place, texts }: Scene): string 
     list(language === undefined ? texts.plainOutline : texts.outline, outline, texts.more),
     list(texts.branches, branches, texts.more),
     list(texts.imports, [...new Set(imports.map((one) => one.source))].map(code), texts.more),
-    list(texts.todos, todos, texts.more),
   );
-}
-
-/** Whether nothing but comments is there. */
-export function isSilent({ offsets: { comments }, source: { text } }: CodeAnalysis): boolean {
-  let next = 0;
-  for (let nth = 0; nth < comments.count; nth += 1) {
-    if (text.slice(next, comments.start(nth)).trim() !== "") return false;
-    next = comments.end(nth);
-  }
-  return text.slice(next).trim() === "";
 }
 
 /** A method with what holds it: `Cart.total`. */
@@ -140,21 +107,21 @@ function firstSentence(lines: readonly string[], range: CodeRange): string {
 
 const commentSigns = /^\s*(?:\/\*+!?|\*(?!\/)|\/\/[/!]?|#+|--+\[*|[rbu]*"""|[rbu]*'''|<!--)?/i;
 
-/** The function or type that is meant: the one at the place, or of a whole file the main one. */
+/**
+ * The function or type that is meant: the one at the place. Of a whole file the only function; else what runs and is
+ * what other files may use, or what comes first.
+ */
 export function symbolOf({ analysis, place }: Scene): CodeSymbol | undefined {
-  if (place.isWholeFile) return mainSymbol(analysis);
-  const inside = flattenSymbols(analysis.symbols).find(({ range }) => startsIn(range, place));
-  return symbolAt(analysis, place.startLine) ?? inside;
-}
-
-/** The only function; else what runs and is what other files may use, or what comes first. */
-function mainSymbol({ symbols }: CodeAnalysis): CodeSymbol | undefined {
-  const all = flattenSymbols(symbols).filter(({ kind }) => kind !== "module");
-  const running = all.filter((symbol) => isCallable(symbol) && symbol.body !== undefined);
-  const outer = all.filter(({ children }) => children.some(isCallable)).concat(running);
-  const [first] = running.length === 1 ? running : outer;
-  const shown = running.length === 1 ? undefined : outer.find(({ isExported }) => isExported);
-  return shown ?? first ?? all.find(({ kind }) => kind !== "variable") ?? all[0];
+  const all = flattenSymbols(analysis.symbols);
+  const { startLine, isWholeFile } = place;
+  if (!isWholeFile)
+    return symbolAt(analysis, startLine) ?? all.find(({ range }) => startsIn(range, place));
+  const known = all.filter(({ kind }) => kind !== "module");
+  const running = known.filter((symbol) => isCallable(symbol) && symbol.body !== undefined);
+  if (running.length === 1) return running[0];
+  const outer = known.filter(({ children }) => children.some(isCallable)).concat(running);
+  const shown = outer.find(({ isExported }) => isExported) ?? outer[0];
+  return shown ?? known.find(({ kind }) => kind !== "variable") ?? known[0];
 }
 
 function startsIn({ startLine }: CodeRange, place: LineRange): boolean {
@@ -173,12 +140,9 @@ export function code(text: string): string {
   return runs.length === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
-/** Counts characters, so that none is cut in two. */
+/** No character is cut in two. */
 export function cut(text: string, most: number): string {
-  const characters = Array.from(text.slice(0, 2 * most));
-  return characters.length <= most && text.length <= 2 * most
-    ? text
-    : `${characters.slice(0, most).join("")}…`;
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /**

@@ -6,30 +6,25 @@ import type { Locale } from "../../base/errors/locale.ts";
 
 /** A fault that its pattern shows for certain, and what to write instead. */
 interface Repair {
-  /** One pattern of tree-sitter. What it captures as `operator` tells whether a comparison is negated. */
+  /**
+   * One pattern of tree-sitter. What it captures as `whole` is replaced, or else what it captures as `operator`, which
+   * tells whether a comparison is negated.
+   */
   query: string;
-  /** The capture that is replaced. */
-  at: string;
   /** `{name}` is the text of a capture, and `{not}` is `!` or `{is}` is `is not` where the operator is negated. */
   by: string;
   /** What is wrong, as a sentence. */
   says: Readonly<Record<Locale, string>>;
 }
 
-export interface FoundFault {
-  line: number;
-  says: Repair["says"];
-}
-
 /** Faults that one answer repairs. */
 export const maxRepairs = 20;
 
 /** A new text in place of an old one, as offsets. */
-interface Patch {
+interface Patch extends Pick<Repair, "says"> {
   start: number;
   end: number;
   text: string;
-  says: Repair["says"];
 }
 
 const notEqual = `operator: ["==" "===" "!=" "!=="] @operator`;
@@ -38,7 +33,6 @@ const isNan: Repair = {
   query: `([(binary_expression left: (_) @value ${notEqual} right: ${nan})
      (binary_expression left: ${nan} ${notEqual} right: (_) @value)] @whole
     (#any-of? @nan "NaN" "Number.NaN") (#not-any-of? @value "NaN" "Number.NaN"))`,
-  at: "whole",
   by: "{not}Number.isNaN({value})",
   says: {
     en: "NaN is not equal to anything, not even to itself.",
@@ -52,7 +46,6 @@ const looseEqual: Repair = {
     left: (_) @left operator: ["==" "!="] @operator right: (_) @right
     (#not-match? @left "^\\(*(?:null|undefined|true|false|void .*)\\)*$")
     (#not-match? @right "^\\(*(?:null|undefined|true|false|void .*)\\)*$"))`,
-  at: "operator",
   by: "{operator}=",
   says: {
     en: "`==` and `!=` convert their operands; the strict form compares them as they are.",
@@ -65,7 +58,6 @@ const swappedSign: Repair = {
   query: `(expression_statement (assignment_expression left: (_) @left
     right: (unary_expression . ["+" "-"] @sign . (_) @value)) @whole
     (#match? @whole "^[^=]* =[+-] ") (#not-eq? @left @value))`,
-  at: "whole",
   by: "{left} {sign}= {value}",
   says: {
     en: "`=+` and `=-` assign a value with a sign; `+=` and `-=` add and subtract.",
@@ -75,33 +67,30 @@ const swappedSign: Repair = {
 
 const noneTest = `(comparison_operator . (_) . ["==" "!="] @operator . (none) .)`;
 const eitherTest = `[${noneTest} (parenthesized_expression ${noneTest})]`;
-const python: Repair[] = [
-  {
-    // Only where it is a condition: columns of tables overload `==`, and have no truth of their own.
-    query: `[
-      (_ condition: [${eitherTest} (boolean_operator right: ${eitherTest})])
-      (boolean_operator left: [${eitherTest} (boolean_operator right: ${eitherTest})])
-      (assert_statement . ${eitherTest})
-      (if_clause ${eitherTest})
-      (conditional_expression (_) . ${eitherTest} . (_))
-      (not_operator argument: ${eitherTest})
-    ]`,
-    at: "operator",
-    by: "{is}",
-    says: { en: "`None` is compared by identity.", zh: "与 `None` 的比较应使用 `is`。" },
+/** Only where it is a condition: columns of tables overload `==`, and have no truth of their own. */
+const none: Repair = {
+  query: `[
+    (_ condition: [${eitherTest} (boolean_operator right: ${eitherTest})])
+    (boolean_operator left: [${eitherTest} (boolean_operator right: ${eitherTest})])
+    (assert_statement . ${eitherTest})
+    (if_clause ${eitherTest})
+    (conditional_expression (_) . ${eitherTest} . (_))
+    (not_operator argument: ${eitherTest})
+  ]`,
+  by: "{is}",
+  says: { en: "`None` is compared by identity.", zh: "与 `None` 的比较应使用 `is`。" },
+};
+
+/** A handler that raises again, or ends the program, may clean up after an interrupt, too. */
+const bareExcept: Repair = {
+  query: String.raw`(except_clause . "except" @operator . ":" (block) @body
+    (#not-match? @body "\\b(?:raise|exit|_exit|abort|quit)\\b"))`,
+  by: "except Exception",
+  says: {
+    en: "A bare `except` also catches `KeyboardInterrupt` and `SystemExit`.",
+    zh: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`。",
   },
-  {
-    // A handler that raises again, or ends the program, may clean up after an interrupt, too.
-    query: String.raw`(except_clause . "except" @operator . ":" (block) @body
-      (#not-match? @body "\\b(?:raise|exit|_exit|abort|quit)\\b"))`,
-    at: "operator",
-    by: "except Exception",
-    says: {
-      en: "A bare `except` also catches `KeyboardInterrupt` and `SystemExit`.",
-      zh: "裸 `except` 还会捕获 `KeyboardInterrupt` 和 `SystemExit`。",
-    },
-  },
-];
+};
 
 const object = "[(identifier) (field_access) (method_invocation) (array_access)] @value";
 const literal = "(string_literal) @text";
@@ -109,7 +98,6 @@ const javaEqual = `operator: ["==" "!="] @operator`;
 const java: Repair = {
   query: `[(binary_expression left: ${object} ${javaEqual} right: ${literal})
       (binary_expression left: ${literal} ${javaEqual} right: ${object})] @whole`,
-  at: "whole",
   by: "{not}{text}.equals({value})",
   says: {
     en: "`==` compares references, not the text of strings.",
@@ -119,7 +107,6 @@ const java: Repair = {
 
 const phpNull: Repair = {
   query: `(binary_expression left: (_) operator: ["==" "!="] @operator right: (null))`,
-  at: "operator",
   by: "{operator}=",
   says: {
     en: "`==` and `!=` take 0, an empty text and an empty list for `null`, too.",
@@ -132,7 +119,7 @@ const repairs: Partial<Record<CodeLanguage, readonly Repair[]>> = {
   javascript: script,
   typescript: script,
   tsx: script,
-  python,
+  python: [none, bareExcept],
   java: [java],
   php: [phpNull],
 };
@@ -152,10 +139,10 @@ export function queryOf(language: CodeLanguage | undefined): string | undefined 
 export function findFaults(
   range: LineRange,
   { matches, language, source }: CodeAnalysis,
-): { faults: FoundFault[]; repaired: string } {
+): { faults: (Pick<Repair, "says"> & { line: number })[]; repaired: string } {
   const rules = (language && repairs[language]) ?? [];
   const patches = matches.flatMap((match) => patchOf(rules[match.pattern], match, source.text));
-  const faults: FoundFault[] = [];
+  const faults: ReturnType<typeof findFaults>["faults"] = [];
   const parts: string[] = [];
   let [next, kept] = [0, 0];
   for (const { start, end, text, says } of patches.toSorted((a, b) => a.start - b.start)) {
@@ -173,15 +160,14 @@ export function findFaults(
 /** What a rule writes where its pattern fits; nothing where a comment would be lost. */
 function patchOf(repair: Repair | undefined, { captures }: CodeMatch, text: string): Patch[] {
   if (repair === undefined) return [];
-  const { at, by, says } = repair;
+  const { by, says } = repair;
+  const at = captures["whole"] === undefined ? "operator" : "whole";
   const [start, end] = captures[at] ?? [0, 0];
   const textOf = (name: string): string => text.slice(...(captures[name] ?? [0, 0]));
   if (end === start || (at === "whole" && /\/[/*]|#/.test(textOf(at)))) return [];
   const isNegated = textOf("operator").startsWith("!");
-  const words: Readonly<Record<string, string>> = {
-    not: isNegated ? "!" : "",
-    is: isNegated ? "is not" : "is",
-  };
+  const [not, is] = isNegated ? ["!", "is not"] : ["", "is"];
+  const words: Record<string, string> = { not, is };
   const written = by.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? textOf(name));
   // A word is kept apart from the words beside it.
   const isJoined = (sign = "", other = ""): boolean => /\w/.test(sign) && /\w/.test(other);

@@ -1,23 +1,20 @@
-import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
+import { bareCode } from "../../code/plain/bare-code.ts";
 import { languageOf } from "../../code/language-of.ts";
-import { plainCodeParser } from "../../code/plain/read-plainly.ts";
 import { fence } from "../../turn/context/fence.ts";
 import { estimateTokens } from "../../turn/context/tokens.ts";
-import type { ChatMessage } from "../../turn/chat-message.ts";
-import type { ChatModel, Subject } from "../../turn/chat-model.ts";
+import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
-import type { Usage } from "../../turn/turn-event.ts";
+import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import { applyUnits } from "../../edit/apply-units.ts";
 import { formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
-import { addDocComment } from "./docs.ts";
 import {
   type Scene,
   code,
   cut,
   explainCode,
-  isSilent,
   list,
   paragraphs,
   placeOf,
@@ -31,36 +28,33 @@ import { type OfflineTexts, offlineTexts } from "./texts.ts";
 const maxPassage = 1200;
 
 /**
- * A model that needs neither network nor key: it says what the code that a turn is about consists
- * of, and claims nothing that the text does not show. The same request gets the same answer.
+ * Says what the code that a turn is about consists of, and claims nothing that the text does not show. The same
+ * request gets the same answer.
  *
- * @param parser reads the code; without it lines and indentation are all that is seen
- * @param isOneTalk whether all answers go to one person: then only the first says what this model is
+ * @param parser reads the code
+ * @param isIntroduced whether the person knows what answers here
  */
-export function offlineModel(parser: CodeParser = plainCodeParser, isOneTalk = false): ChatModel {
-  let isIntroduced = false;
-  return {
-    name: "offline",
-    contextWindow: 128_000,
-    answerReserve: 4_096,
-    isDeterministic: true,
-    toolCalls: "none",
-    async *stream({ messages, subject, locale = "en" }, { signal }) {
-      const known = offlineTexts(locale);
-      const texts = isOneTalk && isIntroduced ? { ...known, notice: "" } : known;
-      isIntroduced = true;
-      const about = subject?.();
-      const answer = about
-        ? await answerCommand(about, parser, texts, signal)
-        : paragraphs(texts.notice, texts.nothingOpen);
-      for (const text of cutAnswer(answer)) {
-        if (signal.aborted) throw signal.reason;
-        yield { type: "text-delta", text };
-      }
-      yield { type: "usage", usage: countUsage(messages, answer) };
-      return "stop";
-    },
-  };
+export async function* answerOffline(
+  { messages, subject, locale = "en" }: ChatRequest,
+  signal: AbortSignal,
+  parser: CodeParser,
+  isIntroduced: boolean,
+): AsyncGenerator<ModelEvent, EndReason, void> {
+  const texts = { ...offlineTexts(locale), ...(isIntroduced ? { notice: "" } : {}) };
+  const about = subject?.();
+  const answer = about
+    ? await answerCommand(about, parser, texts, signal)
+    : paragraphs(texts.notice, texts.nothingOpen);
+  // As a model streams.
+  for (const text of answer.split(/(?<=\n)/)) {
+    signal.throwIfAborted();
+    yield { type: "text-delta", text };
+  }
+  const prompt_tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  const completion_tokens = estimateTokens(answer);
+  const total_tokens = prompt_tokens + completion_tokens;
+  yield { type: "usage", usage: { prompt_tokens, completion_tokens, total_tokens } };
+  return "stop";
 }
 
 /** What is said, by command; of all others, and of code that is asked about, what it consists of. */
@@ -86,10 +80,10 @@ async function answerCommand(
   const remark = command === "chat" ? writePassages(subject, texts) : "";
   if (file.trim() === "") return remark === "" ? nothing : paragraphs(texts.notice, remark);
   const query = command === "fix" ? queryOf(languageOf(language, path)) : undefined;
-  const options = query === undefined ? { signal } : { signal, query };
+  const options = { signal, ...(query === undefined ? {} : { query }) };
   const analysis = await parser.analyze(file, language, path, options);
   const scene = { subject, analysis, place: placeOf(subject), texts };
-  if (command.startsWith("unittest") && isSilent(analysis)) return nothing;
+  if (command.startsWith("unittest") && bareCode(analysis).text.trim() === "") return nothing;
   const write = writers.get(command);
   if (write !== undefined) return write(scene);
   const question = command === "chat" ? texts.freeQuestion : "";
@@ -155,14 +149,72 @@ function writeTests(scene: Scene): string {
   return paragraphs(code(testPath), fence(skeleton, language), scene.texts.skeletonNote);
 }
 
-/** Line by line, as a model streams; long answers in larger pieces. */
-function cutAnswer(answer: string): string[] {
-  if (answer.length < 40_000) return answer.split(/(?<=\n)/);
-  return answer.match(/[^]{4096}[^\n]*\n?|[^]+/g) ?? [];
+// A doc comment that says what a signature shows.
+
+/** Languages, how a line of a comment begins, the tag for what is given back ("": no tags), first and last line. */
+type Style = readonly string[];
+
+/** By the language of a grammar, or the editor's language id where no grammar reads it. */
+const styles: readonly Style[] = [
+  ["javascript typescript tsx vue", " *", "@returns", "/**", " */"],
+  ["java php kotlin groovy scala c cpp", " *", "@return", "/**", " */"],
+  ["python", "python"],
+  ["go", "//"],
+  ["csharp", "///", "", "/// <summary>", "/// </summary>"],
+  ["rust swift dart zig", "///"],
+  ["ruby", "#", "@return"],
+  ["lua", "---", "@return"],
+  ["shellscript bash sh perl r", "#"],
+  ["sql haskell", "--"],
+];
+
+/**
+ * The text with a doc comment before (in Python: in) a declaration; undefined where none can be written.
+ *
+ * @param language the editor's language id, for what no grammar reads
+ */
+function addDocComment(
+  language: string,
+  { language: known, source }: CodeAnalysis,
+  symbol: CodeSymbol,
+  texts: OfflineTexts,
+): string | undefined {
+  const isMeant = ([names = ""]: Style): boolean =>
+    names.split(" ").includes(known ?? language.toLowerCase());
+  const style = styles.find(isMeant);
+  const isPython = known === "python";
+  const at = isPython ? symbol.body : symbol.range;
+  if (style === undefined || at === undefined) return undefined;
+  const { text } = source;
+  const [start] = source.offsetsOf(at);
+  const indent = text.slice(text.lastIndexOf("\n", start - 1) + 1, start).replace("\uFEFF", "");
+  const isShared = isPython && at.startLine <= symbol.range.startLine;
+  if (isShared || indent.trim() !== "") return undefined;
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const [first = "", ...rest] = printDoc(style, symbol, texts);
+  const lines = [first, ...rest.map((line) => (indent + line).trimEnd())].map((line) => line + end);
+  return `${text.slice(0, start)}${lines.join("")}${indent}${text.slice(start)}`;
 }
 
-function countUsage(messages: readonly ChatMessage[], answer: string): Usage {
-  const prompt_tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
-  const completion_tokens = estimateTokens(answer);
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+/** The lines of a comment, without indentation. */
+function printDoc(
+  [languages, line = "", tag = "", open, close = ""]: Style,
+  { name, parameters, returnType = "" }: CodeSymbol,
+  { docSummary, docGo }: OfflineTexts,
+): string[] {
+  // A pattern has no name that a comment could use.
+  const isName = /^[$@&*]*[\p{L}_][\p{L}\w$]*$/u;
+  const names = parameters.map((one) => one.name).filter((one) => isName.test(one));
+  const hasResult = !/^[:\->\s]*(?:void|None|unit|\(\))?$/.test(returnType);
+  const summary = languages === "go" ? `${name} ${docGo}` : docSummary(name);
+  if (languages === "python") {
+    const takes =
+      names.length === 0 ? [] : ["", "Args:", ...names.map((one) => `    ${one}: TODO`)];
+    const parts = [...takes, ...(hasResult ? ["", "Returns:", "    TODO"] : [])];
+    return parts.length === 0 ? [`"""${summary}"""`] : [`"""${summary}`, ...parts, '"""'];
+  }
+  const all = [...names.map((one) => `@param ${one} TODO`), ...(hasResult ? [`${tag} TODO`] : [])];
+  const tags = tag === "" ? [] : all.map((one) => `${line} ${one}`);
+  if (open === undefined) return [`${line} ${summary}`, ...tags];
+  return [open, `${line} ${summary}`, ...(tags.length === 0 ? [] : [line]), ...tags, close];
 }

@@ -3,18 +3,15 @@ import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { foldSpaces } from "../../edit/fold-spaces.ts";
+import { encloses } from "../../edit/line-range.ts";
 import { trimEndSigns } from "../../edit/trim-signs.ts";
+import type { TestCase } from "../../turn/test-case.ts";
 import { isCallable, nameOf, type Scene, symbolOf } from "./explain.ts";
-
-export interface OfflineCase {
-  description: string;
-  category: "happy path" | "edge case";
-}
 
 const maxCases = 12;
 
 /** The usual case, a case for each branch and each parameter; of these only what is not known, and one case at least. */
-export function proposeCases(scene: Scene, known: ReadonlySet<string>): OfflineCase[] {
+export function proposeCases(scene: Scene, known: ReadonlySet<string>): TestCase[] {
   const { analysis, place, texts } = scene;
   const symbol = symbolOf(scene);
   const name = targetOf(scene).name;
@@ -25,9 +22,9 @@ export function proposeCases(scene: Scene, known: ReadonlySet<string>): OfflineC
     .map((one) => texts.caseBranch(one.kind, one.text, one.range.startLine + place.linesAbove));
   const parameters = (symbol?.parameters ?? []).map((one) => one.name);
   const edges = new Set([...branches, ...parameters.map(texts.caseParameter)]);
-  const all: OfflineCase[] = [
+  const all: TestCase[] = [
     { description: texts.caseUsual(name, parameters), category: "happy path" },
-    ...Array.from(edges, (description) => ({ description, category: "edge case" as const })),
+    ...Array.from(edges, (description) => ({ description, category: "edge case" })),
   ];
   const fresh = all.filter(({ description }) => !known.has(description));
   if (fresh.length > 0) return fresh.slice(0, maxCases);
@@ -42,68 +39,43 @@ function targetOf(scene: Scene): { name: string; owner?: CodeSymbol; importName?
   if (symbol === undefined)
     return { name: texts.codeOfLines(startLine + linesAbove, endLine + linesAbove) };
   const isAround = ({ kind, range }: CodeSymbol): boolean =>
-    kind !== "module" &&
-    range.startLine <= symbol.range.startLine &&
-    range.endLine >= symbol.range.endLine;
+    kind !== "module" && encloses(range, symbol.range);
   const owner = flattenSymbols(analysis.symbols).find(isAround) ?? symbol;
-  // What is local to a function is tested through it. Methods of Go are written apart from their type.
-  const apart = isCallable(owner) ? owner.container?.split(".").at(-1) : undefined;
+  // What is local to a function is tested through it.
   const name = nameOf(isCallable(owner) ? owner : symbol);
   const stem = wordsOf(stemOf(subject.path)).join("") || "subject";
-  const importName = apart ?? owner.name;
   const ofFile = (text: string): string => (text === "default" ? stem : text);
-  return { name: ofFile(name), owner, importName: ofFile(importName) };
+  return { name: ofFile(name), owner, importName: ofFile(owner.name) };
 }
 
-/** What a test file is written from. */
-interface Words {
-  /** What is tested, also in snake case; and the name of the test class. */
-  name: string;
-  snake: string;
-  className: string;
-  todo: string;
-  /** A line that imports it. */
-  script: string;
-  python: string;
-  /** The line of the source that names its package. */
-  package: string;
-}
+/**
+ * The begin of a test file, a test, and its end. `{snake}` and `{word}` are the name of what is tested, `{class}` is the
+ * test class, `{script}` and `{python}` a line that imports it, `{package}` the source's own line. A test has its title
+ * as a text, `{quoted}`, and for comments, `{comment}`, and its `{number}`.
+ */
+type Frame = readonly [head: string, test: string, foot?: string];
 
-/** The begin of a test file, a test, and its end. */
-interface Frame {
-  head: (words: Words) => string;
-  test: (title: string, words: Words, number: number) => string;
-  foot?: string;
-}
-
-const script = (head: string, call: string): Frame => ({
-  head: (words) => head + words.script,
-  test: (title, { todo }) => `\n${call}(${JSON.stringify(title)}, () => {\n  // ${todo}\n});\n`,
-});
-const junit = (library: string): Frame => ({
-  head: (words) => `${words.package}\n\nimport ${library};\n\npublic class ${words.className} {\n`,
-  test: (title, { todo }, number) =>
-    `    /** ${toComment(title)} */\n    @Test\n    public void case${number}() {\n        // ${todo}\n    }\n\n`,
-  foot: "}",
-});
-const go: Frame = {
-  head: (words) =>
-    `${words.package || "package main"}\n\nimport "testing"\n\nfunc Test${words.name.replace(/\W/g, "")}(t *testing.T) {\n`,
-  test: (title, { todo }) =>
-    `\tt.Run(${JSON.stringify(title)}, func(t *testing.T) {\n\t\t// ${todo}\n\t})\n`,
-  foot: "}",
-};
+const script = (head: string, call: string): Frame => [
+  `${head}{script}`,
+  `\n${call}({quoted}, () => {\n  // {todo}\n});\n`,
+];
+const junit = (library: string): Frame => [
+  `{package}\n\nimport ${library};\n\npublic class {class} {\n`,
+  "    /** {comment} */\n    @Test\n    public void case{number}() {\n        // {todo}\n    }\n\n",
+  "}",
+];
+const go: Frame = [
+  '{package}\n\nimport "testing"\n\nfunc Test{word}(t *testing.T) {\n',
+  "\tt.Run({quoted}, func(t *testing.T) {\n\t\t// {todo}\n\t})\n",
+  "}",
+];
 const frames: Readonly<Record<string, Frame>> = {
   vitest: script('import { expect, test } from "vitest";\n', "test"),
   jest: script("", "test"),
   mocha: script("", "it"),
   ava: script('import test from "ava";\n', "test"),
   "node:test": script('import { test } from "node:test";\n', "test"),
-  pytest: {
-    head: ({ python }) => python,
-    test: (title, { snake, todo }, number) =>
-      `\n\ndef test_${snake}_${number}():\n    ${JSON.stringify(title)}\n    # ${todo}\n`,
-  },
+  pytest: ["{python}", "\n\ndef test_{snake}_{number}():\n    {quoted}\n    # {todo}\n"],
   "go test": go,
   testify: go,
   "JUnit 5": junit("org.junit.jupiter.api.Test"),
@@ -117,35 +89,36 @@ export function writeTestSkeleton(
   testPath: string,
   cases: readonly string[],
 ): string {
-  const { subject, texts } = scene;
-  const { path, file, language, facts } = subject;
+  const { path, file, language, facts } = scene.subject;
   const target = targetOf(scene);
   const { name, importName } = target;
   const known = language === "kotlin" ? "" : (facts.framework ?? "");
-  const frame = Object.hasOwn(frames, known) ? frames[known] : undefined;
-  const { head, test, foot = "" } = frame ?? commentsFrame(language);
-  const words: Words = {
-    name,
-    snake: wordsOf(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"))
-      .join("_")
-      .toLowerCase(),
-    className: wordsOf(stemOf(testPath)).join("") || "CodeTest",
-    todo: texts.todoCheck(name),
+  const sign = commentMarksOf(language)?.line ?? "//";
+  const comments: Frame = [
+    `${language === "php" ? "<?php\n\n" : ""}${sign} {todo}\n`,
+    `\n${sign} TODO: {comment}\n`,
+  ];
+  const [head, test, foot = ""] = (Object.hasOwn(frames, known) && frames[known]) || comments;
+  const snake = wordsOf(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2")).join("_");
+  const words: Record<string, string> = {
+    snake: snake.toLowerCase(),
+    word: name.replace(/\W/g, ""),
+    class: wordsOf(stemOf(testPath)).join("") || "CodeTest",
+    todo: scene.texts.todoCheck(name),
     script: importScript(file, pathFrom(testPath, path), target),
     python: importName === undefined ? "" : `from ${moduleOf(path)} import ${importName}\n`,
-    package: /^package[ \t]+[\w.]+;?/m.exec(file)?.[0] ?? "",
+    package: /^package[ \t]+[\w.]+;?/m.exec(file)?.[0] ?? (language === "go" ? "package main" : ""),
   };
-  const tests = cases.map((text, nth) => test(foldSpaces(text), words, nth + 1));
-  return `${head(words)}${tests.join("")}${foot}`.trim();
+  const tests = cases.map((text, nth) => {
+    const title = foldSpaces(text);
+    const ofCase = { quoted: JSON.stringify(title), comment: toComment(title) };
+    return fill(test, { ...words, ...ofCase, number: `${nth + 1}` });
+  });
+  return `${fill(head, words)}${tests.join("")}${foot}`.trim();
 }
 
-function commentsFrame(language: string): Frame {
-  const sign = commentMarksOf(language)?.line ?? "//";
-  const start = language === "php" ? "<?php\n\n" : "";
-  return {
-    head: ({ todo }) => `${start}${sign} ${todo}\n`,
-    test: (title) => `\n${sign} TODO: ${toComment(title)}\n`,
-  };
+function fill(frame: string, words: Readonly<Record<string, string>>): string {
+  return frame.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? "");
 }
 
 /** None where no other file can reach what is meant. */
@@ -154,14 +127,12 @@ function importScript(
   from: string,
   { owner, importName = "" }: ReturnType<typeof targetOf>,
 ): string {
-  const names = (pattern: RegExp): string[] =>
-    Array.from(source.matchAll(pattern), ([, text = ""]) => wordsOf(text)).flat();
-  if (names(/^(import|export)\b/gm).length === 0 && /\bexports\b/.test(source)) {
-    const isAll = names(/\bmodule\.exports[ \t]*=[ \t]*([\w$]+)/g).includes(importName);
-    return `const ${isAll ? importName : `{ ${importName} }`} = require(${JSON.stringify(from)});\n`;
-  }
   if (owner?.isExported !== true) return "";
-  const isDefault = ["default", ...names(/^export default\b([^\n]*)/gm)].includes(owner.name);
+  const defaults = Array.from(
+    source.matchAll(/^export default\b([^\n]*)/gm),
+    ([, text = ""]) => text,
+  );
+  const isDefault = ["default", ...defaults.flatMap(wordsOf)].includes(owner.name);
   return `import ${isDefault ? importName : `{ ${importName} }`} from ${JSON.stringify(from)};\n`;
 }
 

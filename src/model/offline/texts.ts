@@ -1,9 +1,10 @@
+import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CodeBranch, SymbolKind } from "../../code/code-analysis.ts";
 
 export type OfflineTexts = ReturnType<typeof offlineTexts>;
 
-const zhKinds: Record<SymbolKind, string> = {
+const zhKinds: Record<SymbolKind | CodeBranch["kind"], string> = {
   function: "函数",
   method: "方法",
   constructor: "构造函数",
@@ -16,9 +17,6 @@ const zhKinds: Record<SymbolKind, string> = {
   module: "模块",
   variable: "变量",
   property: "属性",
-};
-
-const zhBranches: Record<CodeBranch["kind"], string> = {
   if: "条件",
   else: "否则",
   case: "情形",
@@ -82,11 +80,10 @@ export function offlineTexts(locale: Locale) {
         `${all} line${all === 1 ? "" : "s"}, of which ${blank} blank.`,
         `共 ${all} 行，其中空行 ${blank} 行。`,
       ),
-    symbol: (kind: SymbolKind, name: string, first: number, last: number) =>
-      say(
-        `${kind} ${name}, ${lines(first, last)}`,
-        `${zhKinds[kind]} ${name}，${lines(first, last)}`,
-      ),
+    symbol: (kind: SymbolKind, name: string, at: LineRange, above: number) => {
+      const place = lines(at.startLine + above, at.endLine + above);
+      return say(`${kind} ${name}, ${place}`, `${zhKinds[kind]} ${name}，${place}`);
+    },
     inside: (symbol: string) => say(`**Part of** ${symbol}.`, `**所属**：${symbol}。`),
     outline: say("**Declarations:**", "**声明**："),
     plainOutline: say(
@@ -104,10 +101,8 @@ export function offlineTexts(locale: Locale) {
       ),
     branches: say("**Branches and exits:**", "**分支与出口**："),
     branch: (kind: CodeBranch["kind"], text: string, line: number) =>
-      `${lines(line, line)}${say(": ", "：")}${isZh ? zhBranches[kind] : kind}${text && ` ${text}`}`,
+      `${lines(line, line)}${say(": ", "：")}${isZh ? zhKinds[kind] : kind}${text && ` ${text}`}`,
     imports: say("**Imports:**", "**导入：**"),
-    todos: say("**To-dos:**", "**待办：**"),
-    todo: (line: number, text: string) => say(`line ${line}: ${text}`, `第 ${line} 行：${text}`),
 
     faults: say("**Faults:**", "**错误：**"),
     fault: (line: number, says: Readonly<Record<Locale, string>>) =>
@@ -134,7 +129,7 @@ export function offlineTexts(locale: Locale) {
     caseBranch: (kind: CodeBranch["kind"], text: string, line: number) =>
       say(
         `line ${line}: the ${kind} branch \`${text}\` is taken`,
-        `第 ${line} 行：进入${zhBranches[kind]}分支 \`${text}\``,
+        `第 ${line} 行：进入${zhKinds[kind]}分支 \`${text}\``,
       ),
     caseParameter: (name: string) =>
       say(`${name} is empty, missing or at its limit`, `${name} 为空、缺失或取边界值`),

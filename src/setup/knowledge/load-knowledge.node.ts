@@ -25,7 +25,7 @@ interface SkippedFiles {
 }
 
 /** What a look at the folder changed in the index. */
-export interface KnowledgeUpdate {
+interface KnowledgeUpdate {
   added: string[];
   changed: string[];
   removed: string[];
@@ -67,7 +67,6 @@ class FolderReader implements Knowledge {
   readonly #folder: string;
   readonly #options: KnowledgeOptions;
   readonly #log = getLogger(["rightseat", "knowledge"]);
-  /** Answers go on while files are read. */
   /** While the folder is read. */
   #cutter: FileCutter | undefined;
   /** What is known of each file: its version, and why it is not in the index. */

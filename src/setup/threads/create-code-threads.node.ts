@@ -69,36 +69,22 @@ export function createConfiguredThreads(config: Config): CodeThreads {
 }
 
 /** A line for each text that was not read as it should be; what it was, never what it says. */
-export function logCodeTrouble({ failure, instead, characters, language }: CodeTrouble): void {
+function logCodeTrouble({ failure, instead, characters, language }: CodeTrouble): void {
   const log = getLogger(["rightseat", "code"]);
-  const facts = { characters, language, instead: readings[instead] };
-  switch (failure.type) {
-    case "late":
-      log.warn("code: {characters} characters of {language} took too long, {instead}", facts);
-      return;
-    case "crashed":
-      log.warn(
-        "code: a thread failed at {characters} characters of {language}, {instead}: {cause}",
-        {
-          ...facts,
-          cause: describeFault(failure.cause),
-        },
-      );
-      return;
-    case "queue-full":
-      log.warn("code: too many texts wait for a thread, {instead}", facts);
-      return;
-    case "waited":
-      log.warn("code: no thread was free in time, {instead}", facts);
-      return;
-    case "no-thread":
-      log.error("code: no thread starts, the next try is in {pause} ms, {instead}: {cause}", {
-        ...facts,
-        pause: failure.pause,
-        cause: describeFault(failure.cause),
-      });
-  }
+  const cause = "cause" in failure ? describeFault(failure.cause) : "";
+  const facts = { ...failure, cause, characters, language, instead: readings[instead] };
+  const line = `code: ${troubles[failure.type]}`;
+  if (failure.type === "no-thread") log.error(line, facts);
+  else log.warn(line, facts);
 }
+
+const troubles: Readonly<Record<CodeTrouble["failure"]["type"], string>> = {
+  late: "{characters} characters of {language} took too long, {instead}",
+  crashed: "a thread failed at {characters} characters of {language}, {instead}: {cause}",
+  "queue-full": "too many texts wait for a thread, {instead}",
+  waited: "no thread was free in time, {instead}",
+  "no-thread": "no thread starts, the next try is in {pause} ms, {instead}: {cause}",
+};
 
 const readings = {
   plain: "so it is read by lines and indentation",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import {
   contextVariables,
   copilotRequest,

@@ -8,7 +8,7 @@ import {
   createFetchTransport,
 } from "../../../src/model/chat/upstream.ts";
 import { scriptedModel } from "../../../src/model/scripted.ts";
-import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { expandRelays, relayAnswer } from "../../../src/turn/relay.ts";
 import { settle } from "../../../src/run/run-turn.ts";

@@ -1,7 +1,7 @@
 // Whole responses as clients get them, and what the model is asked; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -1,7 +1,7 @@
 // exec_code: the agent works on the plugin's project, or on the texts of the request; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { IdeServices } from "../../../src/doors/plugin/ide/ide-services.ts";
-import { printChanges } from "../../../src/doors/plugin/code/open-files.ts";
+import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
+import { printChanges } from "../../../src/doors/plugin/frame-writer.ts";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";

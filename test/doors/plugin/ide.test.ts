@@ -1,6 +1,5 @@
 // What the agent asks a plugin back; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { joinRoot } from "../../../src/doors/plugin/ide/find-definitions.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, msgOf } from "../../helpers/plugin-client.ts";
@@ -232,6 +231,8 @@ test.each([
   ["\\\\host\\w", "shop/cart.py", "\\\\host\\w\\shop\\cart.py"],
   ["\\\\host\\w", "/host/w/shop/cart.py", "\\\\host\\w\\shop\\cart.py"],
   ["/w", "/w/shop/cart.py", "/w/shop/cart.py"],
-])("the root %j and the path %j are %j", (root, path, joined) => {
-  expect(joinRoot(root, path)).toBe(joined);
+])("below the root %j the path %j is asked for as %j", async (root, filepath, abspath) => {
+  const client = await connect(createIdeApp().app);
+  client.send({ ...recommend, root, filepath });
+  expect(await client.next()).toMatchObject({ params: { abspath } });
 });

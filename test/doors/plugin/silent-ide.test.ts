@@ -1,6 +1,6 @@
 // Questions of the agent to which an IDE gives no answer, or too many; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { IdeServices } from "../../../src/doors/plugin/ide/ide-services.ts";
+import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { createMemoryChannel } from "../../helpers/memory-channel.ts";

@@ -1,6 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FenceRemover, withoutFences } from "../../../src/doors/plugin/answer/without-fences.ts";
+import { FenceRemover } from "../../../src/doors/plugin/without-fences.ts";
+
+function withoutFences(markdown: string): string {
+  const lines = new FenceRemover();
+  return (lines.push(markdown) + lines.end()).trimEnd();
+}
 
 test.each([
   ["a block", "See:\n```py\na = 1\n\nb\n```\nDone.", "See:\n\n    a = 1\n\n    b\n\nDone."],

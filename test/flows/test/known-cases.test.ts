@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import { ask, editor, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 

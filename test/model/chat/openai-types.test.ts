@@ -5,7 +5,9 @@ import type {
   ChatCompletionCreateParamsStreaming,
 } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { toParameters } from "../../../src/model/chat/chat-api.ts";
+import { toCall } from "../../../src/model/chat/chat-api.ts";
+import { RefusedParameters } from "../../../src/model/chat/refusal/refused-parameters.ts";
+import type { ChatRequest } from "../../../src/turn/chat-model.ts";
 import {
   printChunk,
   printCompletion,
@@ -16,15 +18,19 @@ const head = { id: "chatcmpl-1", created: 1, model: "m" };
 const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 
 test("parameters of a request are those of the API", () => {
-  const parameters = toParameters({
+  const request: ChatRequest = {
     messages: [{ role: "user", content: "Why?" }],
     temperature: 0.5,
     topP: 1,
     tools: [{ name: "f", description: "", parameters: { type: "object" } }],
     toolChoice: { name: "f" },
-  }) satisfies Omit<ChatCompletionCreateParamsStreaming, "messages" | "model">;
+  };
+  const refused = new RefusedParameters(Date.now);
+  const target = { name: "m", baseUrl: "", headers: {}, model: "m", refused } as const;
+  const { body } = toCall(request, { ...target, maxTokensField: "max_tokens" });
+  const parameters = body satisfies Omit<ChatCompletionCreateParamsStreaming, "messages" | "model">;
   expect(Object.keys(parameters).sort()).toEqual(
-    "messages stream temperature tool_choice tools top_p".split(" "),
+    "messages model stream temperature tool_choice tools top_p".split(" "),
   );
 });
 

@@ -1,6 +1,6 @@
 import { languageOf } from "../../../src/turn/context/language.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
-import { offlineModel } from "../../../src/model/offline/offline.ts";
+import { offlineModel } from "../../helpers/offline-model.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
 

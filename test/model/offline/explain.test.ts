@@ -35,14 +35,6 @@ test("the symbol at the cursor is described, and not the file around it", async 
 - line 9: guard \`items.length === 0\`
 - line 9: return \`0\`
 - line 11: return \`round(items.length)\`
-
-**Imports:**
-
-- \`./money.ts\`
-
-**To-dos:**
-
-- line 10: \`TODO: taxes\`
 `);
 });
 
@@ -60,13 +52,6 @@ test("branches are named in Chinese", async () => {
   expect(await askBare(subject, { locale: "zh" })).toContain(
     "**分支与出口**：\n\n- 第 9 行：提前退出 `items.length === 0`\n- 第 9 行：返回 `0`\n",
   );
-});
-
-test("strings are not taken for to-dos", async () => {
-  const text = 'a = """\n# no comment\n"""\n# one\nb = 1  # FIXME later\n';
-  const answer = await askBare(subjectOf("a.py", text));
-  expect(answer).toContain("5 lines, of which 0 blank.");
-  expect(answer).toContain("**To-dos:**\n\n- line 5: `FIXME later`\n");
 });
 
 test("what stands inside of others is indented below them", async () => {

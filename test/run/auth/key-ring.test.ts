@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createKeyRing, findKeyProblem } from "../../../src/run/auth/key-ring.ts";
+import { createKeyRing, findKeyProblem } from "../../../src/run/auth/api-keys.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 
 describe("a ring of keys", () => {

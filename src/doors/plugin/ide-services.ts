@@ -1,6 +1,6 @@
-import { AppError } from "../../../base/errors/app-error.ts";
-import type { Channel } from "../../../base/wire/channel.ts";
-import { PatientTimer, type Timers } from "../../../base/wire/patient-timer.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { Channel } from "../../base/wire/channel.ts";
+import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** The services of the document, with its keys, and ours. */
 export interface IdeCalls {

@@ -1,14 +1,15 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
 import * as z from "zod";
-import { type FoundName, listUses } from "../../../code/list-uses.ts";
-import { plainCodeParser } from "../../../code/plain/read-plainly.ts";
-import { encloses, overlaps } from "../../../edit/line-range.ts";
-import { fence } from "../../../turn/context/fence.ts";
-import { languageOf } from "../../../turn/context/language.ts";
-import { oneLine } from "../../../turn/context/one-line.ts";
-import { WireRange } from "../schema.ts";
-import { flattenSymbols, type FoundSymbol } from "../read/func-symbols.ts";
-import { linesOfRange, toPath } from "../read/wire-range.ts";
+import { type FoundName, listUses } from "../../code/list-uses.ts";
+import { plainCodeParser } from "../../code/plain/read-plainly.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { encloses, overlaps } from "../../edit/line-range.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { pluginTexts } from "./texts.ts";
+import { fence } from "../../turn/context/fence.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
+import { WireRange, linesOfRange, toPath } from "./schema.ts";
 import type { IdeServices } from "./ide-services.ts";
 
 /** Names of a function that are looked up, all at once, and definitions that the prompt gets. */
@@ -16,6 +17,7 @@ const maxNames = 20;
 /** Of a function, in characters: what is behind them is not looked through for names. */
 const maxFunction = 50_000;
 const maxDefinitions = 15;
+/** Lines of one definition. */
 const maxLines = 60;
 const maxLocations = 5;
 /** Of a file that a plugin sends, in characters; longer ones are not used. */
@@ -79,7 +81,9 @@ export async function findIdeDefinitions(
   for (const definition of definitions) {
     const text = files.get(definition.path) ?? (await readFile(ide, definition.abspath, signal));
     files.set(definition.path, text);
-    const code = print(definition, text);
+    const { path, lines } = definition;
+    const head = `${oneLine(path).replaceAll("`", "'")}:${lines.startLine}`;
+    const code = printLines(head, lines, text, languageOf(path));
     if (code !== "") printed.push(code);
   }
   return printed.join("\n\n");
@@ -138,20 +142,23 @@ async function readFile(ide: IdeServices, abspath: string, signal: AbortSignal):
   return typeof text === "string" && text.length <= maxFile ? text : "";
 }
 
-function print({ path, lines: { startLine, endLine } }: Definition, text: string): string {
+/** Code is outside of its head, which it must not open or close; "" where there is none. */
+function printLines(
+  head: string,
+  { startLine, endLine }: LineRange,
+  text: string,
+  language: string,
+): string {
   const last = Math.min(endLine, startLine + maxLines - 1);
   const code = text
     .split(/\r?\n/)
     .slice(startLine - 1, last)
     .join("\n");
-  if (code.trim() === "") return "";
-  // The path stands outside of the fence, which it must not open or close.
-  const name = oneLine(path).replaceAll("`", "'");
-  return `${name}:${startLine}\n${fence(code, languageOf(path))}`;
+  return code.trim() === "" ? "" : `${head}\n${fence(code, language)}`;
 }
 
 /** The absolute path of a file of the project, in the way of the plugin's system. */
-export function joinRoot(root: string, path: string): string {
+function joinRoot(root: string, path: string): string {
   if (root === "") return path;
   const folder = toPath(root).replace(/\/$/, "");
   const isInside = path.startsWith(`${folder}/`);
@@ -165,4 +172,78 @@ export function joinRoot(root: string, path: string): string {
 
 function hasDrive(path: string): boolean {
   return /^[a-z]:[\\/]/i.test(path);
+}
+
+// The names that a plugin found in the function under test: `func_symbols` of the document.
+
+/** More of them are not looked at. */
+const maxSymbols = 500;
+const maxListed = 100;
+const maxElsewhere = 20;
+
+/** A name with its place. */
+interface FoundSymbol {
+  name: string;
+  /** As the wire counts, from 0. */
+  line: number;
+  character: number;
+  /** 1-based and inclusive. */
+  startLine: number;
+  endLine: number;
+}
+
+/**
+ * Tells the prompt of these names: those inside the function by name and line, those that lie elsewhere in the
+ * file with their lines. `kind` says something else with every IDE, so nothing depends on it.
+ *
+ * @param own the lines of the function, 1-based and inclusive
+ */
+export function printFuncSymbols(
+  symbols: readonly unknown[],
+  file: { text: string; language: string },
+  own: { startLine: number; endLine: number },
+  locale: Locale,
+): string {
+  const found = flattenSymbols(symbols);
+  const texts = pluginTexts(locale);
+  const named = new Map(found.filter((one) => encloses(own, one)).map((one) => [one.name, one]));
+  const listed = [...named.values()]
+    .slice(0, maxListed)
+    .map(({ name, startLine }) => texts.symbolAt(name, startLine));
+  const definitions = found
+    .filter((one) => !overlaps(one, own))
+    .slice(0, maxElsewhere)
+    .map((one) =>
+      printLines(texts.symbolAt(one.name, one.startLine), one, file.text, file.language),
+    );
+  const head = listed.length === 0 ? [] : [texts.symbolsUsed(listed)];
+  return [...head, ...definitions].filter((text) => text !== "").join("\n\n");
+}
+
+/** Level by level, so that a tree of any depth is read. */
+function flattenSymbols(symbols: readonly unknown[]): FoundSymbol[] {
+  const found: FoundSymbol[] = [];
+  let level: readonly unknown[] = symbols;
+  for (let seen = 0; level.length > 0 && seen < maxSymbols; seen += level.length) {
+    const next: unknown[] = [];
+    for (const node of level.slice(0, maxSymbols)) {
+      const { name, range, children }: { name?: unknown; range?: unknown; children?: unknown } =
+        Object(node);
+      const place = WireRange.safeParse(range);
+      if (typeof name === "string" && name !== "" && place.success)
+        // Prompts show it in a line of prose, as code.
+        found.push({
+          name: oneLine(name).replaceAll("`", "'"),
+          ...startOf(place.data),
+          ...linesOfRange(place.data),
+        });
+      if (Array.isArray(children)) next.push(...(children as unknown[]).slice(0, maxSymbols));
+    }
+    level = next;
+  }
+  return found.slice(0, maxSymbols);
+}
+
+function startOf({ start }: WireRange): { line: number; character: number } {
+  return { line: start.line, character: start.character ?? 0 };
 }

@@ -7,15 +7,9 @@ const maxStart = 500;
 const runs = /`{3,}|~{3,}/g;
 
 /**
- * The Markdown with its fenced blocks as indented ones, which say the same to a reader. What is left of
- * backticks and tildes in runs of three or more is cut to one.
+ * Markdown that comes in pieces, with its fenced blocks as indented ones, which say the same to a reader. What is left of
+ * backticks and tildes in runs of three or more is cut to one. It gives whole lines only, if nothing else is asked for.
  */
-export function withoutFences(markdown: string): string {
-  const lines = new FenceRemover();
-  return (lines.push(markdown) + lines.end()).trimEnd();
-}
-
-/** Does the same with a text that comes in pieces; it gives whole lines only, if nothing else is asked for. */
 export class FenceRemover {
   readonly #givesParts: boolean;
   /** The start of the current line has gone out. */

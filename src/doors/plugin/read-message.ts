@@ -1,16 +1,16 @@
 // A text that came over the socket as a message with its request_id.
-import { isRecord } from "../../../base/wire/json/is-record.ts";
-import { invalidRequest } from "../../../turn/agents/resolve-turn.ts";
-import { toProblems } from "../../../turn/context/context.ts";
-import { AppError } from "../../../base/errors/app-error.ts";
-import { toAppError } from "../../../base/errors/to-app-error.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
+import { toProblems } from "../../turn/context/context.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
 import {
   type JsonLimits,
   endOfObject,
   isDeeper,
   scanJson,
-} from "../../../base/wire/json/json-depth.ts";
-import { PluginRequest } from "../schema.ts";
+} from "../../base/wire/json/json-depth.ts";
+import { PluginRequest } from "./schema.ts";
 
 /** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
 export type Message =
@@ -92,7 +92,7 @@ const maxLook = 64 * 1_024;
  *
  * @returns undefined where there is none
  */
-export function findId(text: string): string | undefined {
+function findId(text: string): string | undefined {
   let found: string | undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

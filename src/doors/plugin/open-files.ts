@@ -1,25 +1,19 @@
-import type { Coding } from "../../../flows/loop/coding.ts";
-import { askLater } from "../../../flows/loop/proposals.ts";
-import type { Turn } from "../../../turn/turn.ts";
-import { createApprovals } from "../../../workspace/approvals.ts";
-import {
-  type IdeChange,
-  type IdeFiles,
-  type IdeWritten,
-  createIdeWorkspace,
-} from "../../../workspace/ide/ide-workspace.ts";
+import type { Coding } from "../../flows/loop/coding.ts";
+import { askLater } from "../../flows/loop/proposals.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { createApprovals } from "../../workspace/approvals.ts";
+import { createIdeWorkspace } from "../../workspace/ide/ide-workspace.ts";
 import {
   createMemoryWorkspace,
-  createNaming,
   filesOfContext,
   unsaved,
-} from "../../../workspace/memory/memory-workspace.ts";
-import type { Workspace } from "../../../workspace/workspace.ts";
-import type { DoorHost } from "../../http/door.ts";
-import type { ExtraFields } from "../connection/frame-writer.ts";
-import type { IdePath, IdeServices } from "../ide/ide-services.ts";
-import { AppError } from "../../../base/errors/app-error.ts";
-import { type ChangedFile, wholeText } from "../../../workspace/source/held-file.ts";
+} from "../../workspace/memory/memory-workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { DoorHost } from "../http/door.ts";
+import { type ExtraFields, printChanges } from "./frame-writer.ts";
+import type { IdePath, IdeServices } from "./ide-services.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { IdeChange, IdeFiles, IdeWritten } from "../../workspace/ide/ide-workspace.ts";
 
 /** What a turn works on, and what its last frame says about it. */
 export interface OpenedFiles {
@@ -101,39 +95,4 @@ async function write(
       return { ok: false, reason: thrown.message };
     throw thrown;
   }
-}
-
-/** Of all new texts of an answer, in UTF-16 code units: the plugin takes them in one message. */
-const maxTexts = 2 * 1024 * 1024;
-
-/** A change as the wire tells it. `before_hash` is null for a new file, `text` for one that goes. */
-interface WireChange {
-  filepath: string;
-  before_hash: string | null;
-  text: string | null;
-}
-
-interface PrintedChanges {
-  changes: WireChange[];
-  /** The paths of changes whose texts had no room. */
-  left_out?: string[];
-}
-
-/** @param names how the request names its files: these are kept, and new files are named like them */
-export function printChanges(
-  changed: readonly ChangedFile[],
-  names: readonly string[],
-): PrintedChanges {
-  const changes: WireChange[] = [];
-  const left: string[] = [];
-  const nameOf = createNaming(names);
-  let room = maxTexts;
-  for (const { path, before, now } of changed) {
-    const filepath = nameOf(path);
-    const text = now === undefined ? null : wholeText(now);
-    room -= text?.length ?? 0;
-    if (room < 0) left.push(filepath);
-    else changes.push({ filepath, before_hash: before?.hash ?? null, text });
-  }
-  return { changes, ...(left.length === 0 ? {} : { left_out: left }) };
 }

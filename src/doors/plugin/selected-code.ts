@@ -1,9 +1,8 @@
 // The selection of a request, and what the window shows around it, as the file in front of the person.
-import { guessLanguage } from "../../../code/guess-language.ts";
-import { missingIndent } from "../../../code/missing-indent.ts";
-import { languageOf } from "../../../turn/context/language.ts";
-import type { TextContext } from "../schema.ts";
-import { type EditorRange, toEditorRange, toPath } from "./wire-range.ts";
+import { guessLanguage } from "../../code/guess-language.ts";
+import { missingIndent } from "../../code/missing-indent.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { type EditorRange, type TextContext, toEditorRange, toPath } from "./schema.ts";
 
 export interface SelectedCode {
   /** As `activeEditor` wants it; undefined where no code came. */

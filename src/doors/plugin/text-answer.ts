@@ -1,10 +1,10 @@
-import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
-import type { Locale } from "../../../base/errors/locale.ts";
-import type { PlainEvent } from "../../../turn/turn-event.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
 import { FenceRemover } from "./without-fences.ts";
-import { oneLine } from "../../../turn/context/one-line.ts";
-import type { TreeAction } from "../../../turn/action.ts";
-import { pluginTexts } from "../texts.ts";
+import { oneLine } from "../../turn/context/one-line.ts";
+import type { TreeAction } from "../../turn/action.ts";
+import { pluginTexts } from "./texts.ts";
 
 /** Passes text on as it comes, without what the model thinks; of actions only what a tree lists is left. */
 export class TextAnswer implements Answer {

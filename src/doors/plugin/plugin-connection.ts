@@ -1,19 +1,13 @@
 import { getLogger } from "@logtape/logtape";
-import { AppError } from "../../../base/errors/app-error.ts";
-import { describeFault } from "../../../base/errors/describe-cause.ts";
-import { toAppError } from "../../../base/errors/to-app-error.ts";
-import { closeCodes } from "../../../base/wire/channel.ts";
-import { IdeServices } from "../ide/ide-services.ts";
-import { type ModelTimes, PluginModels } from "../ide/plugin-models.ts";
-import {
-  checkFields,
-  checkModel,
-  listModels,
-  localeOf,
-  missingFields,
-} from "../read/read-request.ts";
-import { checkRequest, readMessage } from "../read/read-message.ts";
-import type { PluginRequest } from "../schema.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { describeFault } from "../../base/errors/describe-cause.ts";
+import { toAppError } from "../../base/errors/to-app-error.ts";
+import { closeCodes } from "../../base/wire/channel.ts";
+import { IdeServices } from "./ide-services.ts";
+import { type ModelTimes, PluginModels } from "./plugin-models.ts";
+import { checkFields, checkModel, listModels, localeOf, missingFields } from "./read-request.ts";
+import { checkRequest, readMessage } from "./read-message.ts";
+import type { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { PluginTask, printError, type TaskParts } from "./plugin-task.ts";
 

@@ -1,10 +1,10 @@
 // Models that run on the plugin's side: the agent sends the finished prompt, the plugin streams the answer back.
-import { AppError } from "../../../base/errors/app-error.ts";
-import type { ChatMessage } from "../../../turn/chat-message.ts";
-import type { ChatModel, ChatRequest, StreamOptions } from "../../../turn/chat-model.ts";
-import type { EndReason, ModelEvent } from "../../../turn/turn-event.ts";
-import type { Channel } from "../../../base/wire/channel.ts";
-import { PatientTimer, type Timers } from "../../../base/wire/patient-timer.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { ChatMessage } from "../../turn/chat-message.ts";
+import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
+import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
+import type { Channel } from "../../base/wire/channel.ts";
+import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** Milliseconds, as for every other model: a plugin must not keep its place for ever. */
 export interface ModelTimes {
