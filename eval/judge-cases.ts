@@ -1,5 +1,5 @@
 // Unittest: the model answers JSON, and a person gets a tree of cases.
-import { withoutReasoning } from "../src/edit/read/reasoning-splitter.ts";
+import { withoutReasoning } from "../src/base/text/reasoning.ts";
 import { parseCases } from "../src/flows/test/ask-for-cases.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,5 +1,5 @@
 import type { CodeRange } from "./code-range.ts";
-import type { SourceText } from "./tree/source-text.ts";
+import type { SourceText } from "./source-text.ts";
 
 export type { CodeRange } from "./code-range.ts";
 

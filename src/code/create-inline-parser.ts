@@ -1,6 +1,6 @@
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
-import { packFacts } from "./facts/code-facts.ts";
-import { createAnalysis } from "./facts/create-analysis.ts";
+import { packFacts } from "./code-facts.ts";
+import { createAnalysis } from "./create-analysis.ts";
 import type { GrammarSource, TreeLimits } from "./tree/grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "./reading-rules.ts";
 import { readPlainly } from "./plain/read-plainly.ts";

@@ -1,6 +1,6 @@
 import type { LineRange } from "../edit/edit-unit.ts";
 import type { CodeSymbol } from "./code-analysis.ts";
-import type { SourceText } from "./tree/source-text.ts";
+import type { SourceText } from "./source-text.ts";
 
 /** Of a longer head the beginning. */
 const maxHead = 12;

@@ -1,4 +1,5 @@
-import type { SourceText } from "./tree/source-text.ts";
+import type { SourceText } from "./source-text.ts";
+import { columnsOf } from "../base/text/lines.ts";
 
 /** Lines above a place that are looked at. */
 const maxLooks = 5_000;
@@ -16,18 +17,14 @@ const opensNothing = /^\s*(?:[)\]}#*]|\/\/|\/\*|--)/;
 export function findLinesAround(source: SourceText, line: number): number[] {
   let start = line;
   while (start < source.lineCount && source.line(start).trim() === "") start += 1;
-  let indent = indentOf(source.line(start));
+  let indent = columnsOf(source.line(start));
   const found: number[] = [];
   for (let at = line - 1; at >= 1 && indent > 0; at -= 1) {
     if (line - at > maxLooks || found.length === maxFound) break;
     const text = source.line(at);
-    if (text.trim() === "" || indentOf(text) >= indent || opensNothing.test(text)) continue;
-    indent = indentOf(text);
+    if (text.trim() === "" || columnsOf(text) >= indent || opensNothing.test(text)) continue;
+    indent = columnsOf(text);
     found.unshift(at);
   }
   return found;
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
 }

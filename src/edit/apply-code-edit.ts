@@ -12,8 +12,8 @@ import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { placeAtEnd, type ShownLine } from "./find/place-at-end.ts";
-import { findIndentRule, identityRule, type IndentPair, indentOf } from "./merge/indentation.ts";
-import { linesOf } from "./lines-of.ts";
+import { findIndentRule, identityRule, type IndentPair } from "./merge/indentation.ts";
+import { linesOf, isSolid, indentOf, joinLines } from "../base/text/lines.ts";
 import { type Change, mergeReplace } from "./merge/merge-replace.ts";
 import {
   inlinePlaceholders,
@@ -121,7 +121,6 @@ function withoutEdgeBlanks(
   { start, end, at }: PlacedSegment,
   index: FileIndex,
 ): [string[], number[]] {
-  const isSolid = (line: string) => line.trim() !== "";
   const [first, last] = [segment.findIndex(isSolid), segment.findLastIndex(isSolid)];
   const isOpen = (line: number) =>
     line < 0 || line >= index.lineCount || index.line(line).trim() === "";
@@ -155,7 +154,7 @@ function applyShown(lines: readonly string[], at: number[], index: FileIndex): E
 }
 
 function replaceAll(before: string | undefined, lines: readonly string[]): EditResult {
-  const replace = lines.map((line) => `${line}\n`).join("");
+  const replace = joinLines(lines);
   return replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() };
 }
 

@@ -7,7 +7,7 @@ import {
 } from "./describe/describe-error.ts";
 import type { AppliedUnit, EditError, EditResult, LineEdit } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
-import { linesOf } from "./lines-of.ts";
+import { linesOf } from "../base/text/lines.ts";
 import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
 import { splice } from "./merge/splice.ts";
 

@@ -3,7 +3,7 @@ import type { EditLevel, EditUnit, ParsedUnit } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { locateReading } from "./find/locate-reading.ts";
 import { looseText } from "./find/loose-text.ts";
-import { linesOf } from "./lines-of.ts";
+import { linesOf } from "../base/text/lines.ts";
 import { type FoundUnit, mergeFound, type OwnedChange } from "./merge-found.ts";
 
 /** Lines [start, end) of a text, numbered from 0, that a unit has written. */

@@ -1,5 +1,6 @@
 // Lines that stand for code left out: "...", "// ... existing code ...", "# 其余代码保持不变", in any comment style.
 import { hasPlaceholderWord, readPlaceholderWords } from "./placeholder-words.ts";
+import { isSolid, indentOf } from "../base/text/lines.ts";
 
 /**
  * How sure it is that a line stands for code left out. `words` say it, and so do the dots of a `comment`. A
@@ -50,11 +51,9 @@ export function isSurePlaceholder(placeholder: Placeholder | undefined): boolean
 
 /** Whether the line is all that a block of Python does, but for a docstring: then bare dots are a statement. */
 export function isPythonBody(lines: readonly string[], at: number): boolean {
-  const indentAt = (line: string) => line.length - line.trimStart().length;
-  const isSolid = (line: string) => line.trim() !== "";
-  const indent = indentAt(lines[at] ?? "");
+  const indent = indentOf(lines[at] ?? "").length;
   const below = lines.slice(at + 1).find(isSolid);
-  if (below !== undefined && indentAt(below) >= indent) return false;
+  if (below !== undefined && indentOf(below).length >= indent) return false;
   let isDocstring = false;
   for (let above = at - 1; above >= 0; above -= 1) {
     const line = lines[above] ?? "";
@@ -62,7 +61,7 @@ export function isPythonBody(lines: readonly string[], at: number): boolean {
     const quotes = line.match(/"""|'''/g)?.length ?? 0;
     const isQuoted = isDocstring || quotes > 0;
     if (quotes % 2 === 1) isDocstring = !isDocstring;
-    if (!isQuoted) return indentAt(line) < indent && /:\s*(?:#.*)?$/.test(line);
+    if (!isQuoted) return indentOf(line).length < indent && /:\s*(?:#.*)?$/.test(line);
   }
   return false;
 }

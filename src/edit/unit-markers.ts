@@ -1,8 +1,8 @@
 // Lines of a unit that look like its own rules: whether they are text shows in the file.
 import { isInsideText } from "./find-marker.ts";
-import { hasText } from "./count-text.ts";
+import { hasText } from "../base/text/count-text.ts";
 import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { linesOf } from "./lines-of.ts";
+import { linesOf } from "../base/text/lines.ts";
 
 /** The unit as it reads beside this text: what looks like its rules is text where the text has such lines. */
 export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): EditUnit | ParsedUnit {

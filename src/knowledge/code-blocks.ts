@@ -1,5 +1,6 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+import { columnsOf } from "../base/text/lines.ts";
 
 /** In columns: what stands further right is cut like what stands here. */
 const maxIndent = 40;
@@ -27,7 +28,7 @@ export function codeBorders(lines: readonly string[]): Borders {
     const begins = !continues.test(line.trim()) && (isAfterBlank || endsAbove(above, line));
     above = line;
     isAfterBlank = false;
-    return begins ? Math.max(topBorder - indentOf(line), blankBorder) : anyBorder;
+    return begins ? Math.max(topBorder - columnsOf(line), blankBorder) : anyBorder;
   });
 }
 
@@ -79,7 +80,7 @@ function startWithLeads(lines: readonly string[], start: number, above: number):
   let at = start;
   for (; at > above; at--) {
     const [line = "", next = ""] = [lines[at - 1], lines[at]];
-    const isHead = !isBlank(line) && indentOf(line) < indentOf(next);
+    const isHead = !isBlank(line) && columnsOf(line) < columnsOf(next);
     if (!isHead && !leads.test(line.trim())) break;
   }
   return at;
@@ -87,10 +88,6 @@ function startWithLeads(lines: readonly string[], start: number, above: number):
 
 function endsAbove(above: string, line: string): boolean {
   const code = above.trim();
-  const [outer, inner] = [indentOf(line), indentOf(above)];
+  const [outer, inner] = [columnsOf(line), columnsOf(above)];
   return !leads.test(code) && (inner > outer || (inner === outer && continues.test(code)));
-}
-
-export function indentOf(line: string): number {
-  return (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;
 }

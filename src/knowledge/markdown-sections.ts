@@ -1,4 +1,4 @@
-import { trimEndSigns } from "../edit/trim-signs.ts";
+import { trimEndSigns } from "../base/text/trim.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 
 export interface Section extends LineRange {

@@ -15,7 +15,7 @@ import {
   type TopLevelToken,
   toValue,
 } from "liquidjs";
-import { fence } from "../turn/context/fence.ts";
+import { fence } from "../base/text/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
 import { countLineFeeds } from "../turn/context/text-lines.ts";
 import { suggestName } from "../base/errors/suggest-name.ts";

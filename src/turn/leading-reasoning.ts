@@ -1,4 +1,4 @@
-import { ReasoningSplitter, type SplitPiece } from "../edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../base/text/reasoning.ts";
 import type { ModelEvent } from "./turn-event.ts";
 
 /** What a piece of an answer is to a person. */

@@ -5,7 +5,7 @@ import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff } from "../../src/edit/apply-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { parseDiff } from "../../src/edit/read/parse-diff.ts";
-import { ReasoningSplitter } from "../../src/edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
 import { findId, readMessage } from "../../src/doors/plugin/read/read-message.ts";
 import { readCases } from "../../src/flows/click/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/prompt-parts.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LineEdit } from "../../src/edit/edit-unit.ts";
-import { linesOf } from "../../src/edit/lines-of.ts";
+import { linesOf } from "../../src/base/text/lines.ts";
 import { applyPlan, numberLines } from "../../src/tools/edit-plan/apply-plan.ts";
 import { toLineEdits } from "../../src/tools/workspace/change-file.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";

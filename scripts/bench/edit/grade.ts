@@ -1,4 +1,4 @@
-import { trimEndSigns } from "../../../src/edit/trim-signs.ts";
+import { trimEndSigns } from "../../../src/base/text/trim.ts";
 import type { EditCase } from "./edit-case.ts";
 
 /** What each grade means, the good ones first. */

@@ -1,7 +1,7 @@
 // What the map keeps of a file: little, so that hundreds can be held at once.
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../code-analysis.ts";
-import { shorten } from "../tree/source-text.ts";
+import { shorten } from "../source-text.ts";
 
 export interface MappedFile {
   /** Unique among the files of a map. */

@@ -1,7 +1,8 @@
 // Code without its comments: what has to stay where only comments may change.
 import type { CodeAnalysis, Stretches } from "../code-analysis.ts";
-import type { Stretch } from "../tree/directives.ts";
+import type { Stretch } from "../directives.ts";
 import { flattenSymbols } from "../flatten-symbols.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 export interface BareCode {
   /** The characters of the code without its gaps; strings with all that is inside of them. */
@@ -113,13 +114,7 @@ function isEmpty(text: string, start: number, end: number, comments: Stretches):
 
 /** Where the stretch ends that starts here; undefined if none does. */
 function endOf(stretches: Stretches, start: number): number | undefined {
-  let low = 0;
-  let high = stretches.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (stretches.start(middle) < start) low = middle + 1;
-    else high = middle;
-  }
+  const low = countWhile(stretches.count, (nth) => stretches.start(nth) < start);
   const isThere = low < stretches.count && stretches.start(low) === start;
   return isThere ? stretches.end(low) : undefined;
 }

@@ -1,4 +1,5 @@
 // Which lines of two texts are the same: the longest common run of lines, or close to it.
+import { countWhile } from "../../base/text/rising.ts";
 
 /** A line that both texts have: its numbers, from 0. */
 export type CommonLine = readonly [number, number];
@@ -126,13 +127,7 @@ function risingRun(pairs: readonly CommonLine[]): CommonLine[] {
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [at, [, second]] of pairs.entries()) {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < second) low = middle + 1;
-      else high = middle;
-    }
+    const low = countWhile(ends.length, (nth) => (pairs[ends[nth] ?? 0]?.[1] ?? 0) < second);
     previous.push(low > 0 ? (ends[low - 1] ?? -1) : -1);
     ends[low] = at;
   }

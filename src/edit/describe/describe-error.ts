@@ -3,7 +3,7 @@ import type { EditError, LineRange, NearestPlace } from "../edit-unit.ts";
 import type { FileIndex } from "../find/file-index.ts";
 import { findExact } from "../find/find-exact.ts";
 import { findNearest } from "../find/similar/find-nearest.ts";
-import { linesOf } from "../lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 
 /** Places that are named; there may be more. */
 export const maxCandidates = 10;

@@ -2,6 +2,7 @@
 import { decodeEntities } from "../read/file-edit-tag.ts";
 import { withoutNumbers } from "./line-numbers.ts";
 import { isCodeFence } from "../read/unit-reader.ts";
+import { isSolid } from "../../base/text/lines.ts";
 
 export interface Lines {
   search: readonly string[];
@@ -47,8 +48,4 @@ function insideFence(lines: readonly string[]): readonly string[] | undefined {
   const isFenced =
     first < last && isCodeFence(lines[first] ?? "") && isCodeFence(lines[last] ?? "");
   return isFenced ? lines.slice(first + 1, last) : undefined;
-}
-
-function isSolid(line: string): boolean {
-  return line.trim() !== "";
 }

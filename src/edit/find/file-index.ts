@@ -1,6 +1,7 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { guessProse, isInside, type Prose } from "./guess-prose.ts";
 import { looseHash, looseText } from "./loose-text.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 const byteOrderMark = 0xfeff;
 const carriageReturn = 13;
@@ -135,12 +136,12 @@ export class FileIndex {
 
   /** The line that holds an offset. */
   lineOf(offset: number): number {
-    return countUpTo(this.starts, offset) - 1;
+    return countWhile(this.lineCount, (line) => (this.starts[line] ?? 0) <= offset) - 1;
   }
 
   /** How many solid lines stand above a line. */
   solidBefore(line: number): number {
-    return countUpTo(this.solidLines, line - 1);
+    return countWhile(this.solidLines.length, (nth) => (this.solidLines[nth] ?? 0) < line);
   }
 
   #addLine(start: number, end: number): void {
@@ -197,16 +198,4 @@ function usualStep(index: FileIndex): number {
   }
   const [usual] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   return usual?.[0] ?? 0;
-}
-
-/** How many of the rising numbers are not above `most`. */
-function countUpTo(rising: readonly number[], most: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,12 +1,12 @@
 // SEARCH that begins in the middle of a line of the file, or ends there.
-import { countText, hasText } from "../count-text.ts";
+import { countText, hasText } from "../../base/text/count-text.ts";
 import { commonLines } from "../describe/compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { findSequence } from "./find-sequence.ts";
-import { indentOf } from "../merge/indentation.ts";
 import { comparePlace, type Place, type Query, toQuery } from "./place.ts";
 import { isInsideWord, isTokenBorder } from "./token-border.ts";
+import { isSolid, indentOf } from "../../base/text/lines.ts";
 
 /** The unit with its cut lines made whole, and where it then stands. */
 export interface PartialPlace {
@@ -257,10 +257,6 @@ function joinTail(
 
 function namesOf(text: string): string[] {
   return text.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? [];
-}
-
-function isSolid(line: string): boolean {
-  return line.trim() !== "";
 }
 
 /** REPLACE writes what SEARCH left out of the line: then it is whole. */

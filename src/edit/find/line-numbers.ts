@@ -1,4 +1,5 @@
 // Line numbers that models copy from a listing: "12 | ", "> 12 | " for the marked line, "12: ", "12\t".
+import { isSolid } from "../../base/text/lines.ts";
 
 const numbered = /^[ \t]*(?:>[ \t]*)?(\d+)(?:([ \t]*[|│]) ?|([ \t]*→)|(:)(?:[ \t]|$)|(\t))/;
 
@@ -113,8 +114,4 @@ export function areNumbersOf(
   });
   if (offsets.length === 1) return offsets[0] === 0;
   return offsets.every((offset) => offset === offsets[0]);
-}
-
-function isSolid(line: string): boolean {
-  return line.trim() !== "";
 }

@@ -2,7 +2,7 @@ import type { Lines } from "./decoration.ts";
 import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fillReplace } from "./elision.ts";
 import type { FileIndex } from "./file-index.ts";
-import { linesOf } from "../lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import type { LocatedUnit } from "./located-unit.ts";
 import { locateQuoted } from "./locate-quoted.ts";
 import { locateUnit } from "./locate-unit.ts";

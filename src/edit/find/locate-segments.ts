@@ -8,6 +8,7 @@ import type { FileIndex } from "./file-index.ts";
 import { ambiguousAt, type LocatedUnit, rangeOf } from "./located-unit.ts";
 import { lookupBudget, quotedPlaces } from "./locate-quoted.ts";
 import { type Place, toQuery } from "./place.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 /** Places of all segments between marks together. */
 const maxPlaces = 50_000;
@@ -79,16 +80,11 @@ function firstBeyond(
   isBackward: boolean,
 ): Place | undefined {
   if (border === undefined) return places[0];
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const { startLine, endLine } = rangeOf(places[middle]?.at ?? []);
-    const isBeyond = isBackward ? endLine < border.startLine : startLine > border.endLine;
-    if (isBeyond) high = middle;
-    else low = middle + 1;
-  }
-  return places[low];
+  const isShort = (nth: number): boolean => {
+    const { startLine, endLine } = rangeOf(places[nth]?.at ?? []);
+    return isBackward ? endLine >= border.startLine : startLine <= border.endLine;
+  };
+  return places[countWhile(places.length, isShort)];
 }
 
 type IsMark = (line: string, at: number) => boolean;

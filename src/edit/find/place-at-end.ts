@@ -1,8 +1,8 @@
 // Where new lines go that follow the last mark of a code edit, and show no line of the file.
-import { indentOf } from "../merge/indentation.ts";
 import type { FileIndex } from "./file-index.ts";
 import { lineDistance } from "./similar/line-similarity.ts";
 import type { PlacedSegment } from "./place-segment.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** A solid line of a segment before, and its line of the file; -1 for a new one. */
 export interface ShownLine {

@@ -2,9 +2,9 @@
 import { maxCandidates } from "../describe/describe-error.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
-import { indentOf } from "../merge/indentation.ts";
 import { lineDistance } from "./similar/line-similarity.ts";
 import { type Query, toQuery } from "./place.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** The lines [start, end) of the file that the segment shows, and its unchanged lines. */
 export interface PlacedSegment {

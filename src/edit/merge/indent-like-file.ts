@@ -1,10 +1,10 @@
 // New lines get the file's indentation: by the rule of the place, unless REPLACE has it already.
 import { type CommonLine, commonLines } from "../describe/compare-lines.ts";
 import type { FileIndex } from "../find/file-index.ts";
-import { indentOf } from "./indentation.ts";
 import { NeighbourIndent, type QuotedLine } from "./neighbour-indent.ts";
 import { findOneDepthRule } from "./one-depth.ts";
 import type { Replacement } from "./replacement.ts";
+import { isSolid, indentOf } from "../../base/text/lines.ts";
 
 /** REPLACE with the file's indentation; undefined for a line whose indentation cannot be told. */
 export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
@@ -76,7 +76,6 @@ interface Votes {
  */
 function findFrame(edit: Replacement, index: FileIndex): Frame {
   const { search, replace } = edit;
-  const isSolid = (line: string) => line.trim() !== "";
   const edges: CommonLine[] = [
     [search.findIndex(isSolid), replace.findIndex(isSolid)],
     [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],

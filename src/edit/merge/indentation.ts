@@ -21,10 +21,6 @@ export const identityRule: IndentRule = { isIdentity: true, map: (indent) => ind
 /** Widths of a tab, the most usual first. */
 const tabWidths = [4, 2, 8, 3, 1, 5, 6, 7];
 
-export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
-}
-
 /** Finds the one rule that explains all pairs; undefined if there is none. */
 export function findIndentRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   return findUniformRule(pairs) ?? findTrimmedFirst(pairs);

@@ -3,7 +3,6 @@
 import { type CommonLine, commonLines } from "../describe/compare-lines.ts";
 import type { FileIndex } from "../find/file-index.ts";
 import { indentLikeFile } from "./indent-like-file.ts";
-import { indentOf } from "./indentation.ts";
 import { isBlank } from "../find/loose-text.ts";
 import { isBlankLine } from "../find/place.ts";
 import {
@@ -13,6 +12,7 @@ import {
   placeholderOf,
 } from "../placeholder.ts";
 import type { Replacement } from "./replacement.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {

@@ -1,6 +1,7 @@
 // The indentation of new lines where no one rule explains the quoted lines: tabs and spaces are mixed, or SEARCH
 // has lost its indentation.
 import { findWidths, type IndentPair, render, single, widthOf } from "./indentation.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 /** The indentation of a line in SEARCH and in the file. */
 export type QuotedLine = IndentPair;
@@ -63,13 +64,7 @@ export class NeighbourIndent {
    * takes the place of, where between these are as many lines as before.
    */
   #around(number: number): Around {
-    let low = 0;
-    let high = this.#numbers.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#numbers[middle] ?? 0) < number) low = middle + 1;
-      else high = middle;
-    }
+    const low = countWhile(this.#numbers.length, (nth) => (this.#numbers[nth] ?? 0) < number);
     const at = (place: number, search: number): number => {
       const line = this.#numbers[place];
       return (line === undefined ? undefined : this.#kept.get(line)) ?? search;

@@ -1,7 +1,8 @@
 // SEARCH quotes lines of one depth only, and not as deep as the file: then the file's own unit of indentation
 // decides how deep new lines are.
 import type { FileIndex } from "../find/file-index.ts";
-import { type IndentPair, indentOf, type IndentRule } from "./indentation.ts";
+import { type IndentPair, type IndentRule } from "./indentation.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** Widths that people indent by. */
 const usualWidths = [2, 3, 4, 8];

@@ -6,9 +6,8 @@ import {
 } from "../describe/describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { findMarker } from "../find-marker.ts";
-import { linesOf } from "../lines-of.ts";
+import { linesOf, usualLineEnd } from "../../base/text/lines.ts";
 import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "../placeholder.ts";
-import { usualLineEnd } from "./usual-line-end.ts";
 
 /**
  * Applies units with an empty SEARCH: one that stands alone fills a missing or empty file, or replaces a

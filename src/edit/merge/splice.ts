@@ -1,6 +1,6 @@
 import type { FileIndex } from "../find/file-index.ts";
 import type { Change } from "./merge-replace.ts";
-import { usualLineEnd } from "./usual-line-end.ts";
+import { usualLineEnd } from "../../base/text/lines.ts";
 
 /**
  * Writes changes (in order, without overlap) into the text. New lines get the line end that most lines of

@@ -12,12 +12,13 @@ import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-par
 import { FormPart } from "./parts/form-part.ts";
 import { GuessPart } from "./parts/guess-part.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
-import { HeldPieces } from "./held-pieces.ts";
+import { HeldPieces } from "../../base/text/held-pieces.ts";
 import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
 import { LeadLines } from "./parts/lead-lines.ts";
-import { type Left, type Part, withoutLineEnd } from "./parts/part.ts";
+import { type Left, type Part } from "./parts/part.ts";
 import { type AnswerHabit, UnitsPart } from "./parts/units-part.ts";
 import { readRule } from "./rule-line.ts";
+import { withoutLineEnd } from "../../base/text/lines.ts";
 
 /** A code fence that goes on around units; it is dropped with them, or it is text. */
 interface Around {

@@ -12,7 +12,7 @@ import type {
   EndOptions,
   FileEdit,
 } from "./file-edit.ts";
-import { ReasoningSplitter, type SplitPiece } from "./reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
 
 /**
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text.

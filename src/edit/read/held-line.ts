@@ -1,5 +1,5 @@
 // The beginning of a line, of which more may come.
-import { trimEndSigns } from "../trim-signs.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
 import { coverOf } from "./dress/cover.ts";
 import { mayBecomeWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readOpeningTag } from "./file-edit-tag.ts";

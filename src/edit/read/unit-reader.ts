@@ -1,5 +1,5 @@
 // Lines of one diff in, units out: what stands inside <file-edit>, or a diff on its own.
-import { trimEndSigns } from "../trim-signs.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
 import { describeDiff } from "../describe/describe-error.ts";
 import type { EditError, ParsedUnit } from "../edit-unit.ts";
 import {

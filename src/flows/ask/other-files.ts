@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/find-definitions.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import {
   type KnowledgeReference,
   referencesOf,

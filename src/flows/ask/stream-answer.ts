@@ -1,4 +1,4 @@
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";

@@ -1,5 +1,5 @@
 import { type ActiveEditor, languageOfEditor, sourceOf } from "../../turn/context/active-editor.ts";
-import { usualLineEnd } from "../../edit/merge/usual-line-end.ts";
+import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 

@@ -1,7 +1,7 @@
 import { encloses } from "../../edit/line-range.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";

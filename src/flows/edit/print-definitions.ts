@@ -1,5 +1,5 @@
 import { overlaps } from "../../edit/line-range.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { findDefinitions } from "../../code/find-definitions.ts";
 import type { Turn } from "../../turn/turn.ts";

@@ -1,7 +1,7 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import { foldSpaces } from "../../edit/fold-spaces.ts";
+import { foldSpaces } from "../../base/text/trim.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
 import { symbolAt } from "../../code/symbol-at.ts";

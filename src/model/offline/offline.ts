@@ -1,7 +1,7 @@
 import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { languageOf } from "../../code/language-of.ts";
 import { plainCodeParser } from "../../code/plain/read-plainly.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel, Subject } from "../../turn/chat-model.ts";

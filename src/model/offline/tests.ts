@@ -2,8 +2,7 @@
 import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { foldSpaces } from "../../edit/fold-spaces.ts";
-import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
 import { isCallable, nameOf, type Scene, symbolOf } from "./explain.ts";
 
 export interface OfflineCase {

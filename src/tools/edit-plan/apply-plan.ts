@@ -5,7 +5,7 @@ import {
   describeOverlap,
 } from "../../edit/describe/describe-error.ts";
 import type { EditError, EditResult, LineEdit } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 
 /** Edits of one plan. */
 export const maxEdits = 500;

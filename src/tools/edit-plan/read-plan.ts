@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
-import { withoutReasoning } from "../../edit/read/reasoning-splitter.ts";
+import { parseMended } from "../../base/text/mended-json.ts";
+import { withoutReasoning } from "../../base/text/reasoning.ts";
 import { readYaml } from "../text-calls/read-yaml.ts";
 import { maxEdits } from "./apply-plan.ts";
 

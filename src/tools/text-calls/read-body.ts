@@ -1,5 +1,5 @@
 // What stands between the tags of a call: JSON, YAML, a function call, or tags again.
-import { parseFirst, parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst, parseMended } from "../../base/text/mended-json.ts";
 import type { Toolbox } from "../tool.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
 import { readAll } from "./holds/read-all.ts";

@@ -1,7 +1,6 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
-import { HeldPieces } from "../../edit/read/held-pieces.ts";
-import { withoutLineEnd } from "../../edit/read/parts/part.ts";
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import { HeldPieces } from "../../base/text/held-pieces.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
@@ -11,6 +10,7 @@ import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
 import { EditSegment, type Piece } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
+import { withoutLineEnd } from "../../base/text/lines.ts";
 
 export type TextCallEvent =
   /** Nothing of the text is part of a call. */

@@ -3,7 +3,7 @@ import { applyCodeEdit } from "../../edit/apply-code-edit.ts";
 import { describeDiff, describeMissingFile } from "../../edit/describe/describe-error.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import { withoutFence } from "../../edit/read/dress/without-fence.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";

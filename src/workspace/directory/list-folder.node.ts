@@ -13,6 +13,7 @@ import type {
 import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
 import { withFolder } from "./open-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 /** Entries of one listing, over all its folders. */
 const maxListed = 5_000;
@@ -125,13 +126,7 @@ async function firstNamesOf(
 }
 
 function placeOf(name: string, sorted: readonly Dirent[]): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.name ?? "") < name) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(sorted.length, (at) => (sorted[at]?.name ?? "") < name);
 }
 
 async function describeEntry(

@@ -8,6 +8,7 @@ import {
 } from "../source/held-file.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 import { parsePath } from "../paths/resolve-written.ts";
+import { countWhile } from "../../base/text/rising.ts";
 
 /** Of a text that an IDE sends, in UTF-16 code units. */
 const maxText = 2 * 1024 * 1024;
@@ -132,13 +133,7 @@ function below(prefix: string, { files, isCut }: FileList): FileList {
 
 /** How many sorted paths come before a text; "0" is the sign behind "/". */
 function countBefore(files: readonly ListedFile[], text: string): number {
-  let [low, high] = [0, files.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((files[middle]?.path ?? "") < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(files.length, (at) => (files[at]?.path ?? "") < text);
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

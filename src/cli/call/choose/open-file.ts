@@ -3,7 +3,7 @@ import { type FoundChange, applyChange } from "./apply-change.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/place.ts";
 import type { Terminal } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
-import { commonEdges } from "../../../edit/common-edges.ts";
+import { commonEdges } from "../../../base/text/common-edges.ts";
 
 /** The file that is sent as the one in the editor. */
 export interface OpenFile {

@@ -1,8 +1,8 @@
 // The answer of fix, optimize and docstring: a block that replaces the selection, then words.
-import { fence } from "../../../turn/context/fence.ts";
+import { fence } from "../../../base/text/fence.ts";
 import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
-import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../../base/text/reasoning.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { Turn } from "../../../turn/turn.ts";

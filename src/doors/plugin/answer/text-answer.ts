@@ -1,4 +1,4 @@
-import { ReasoningSplitter, type SplitPiece } from "../../../edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../../base/text/reasoning.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { PlainEvent } from "../../../turn/turn-event.ts";
 import { FenceRemover } from "./without-fences.ts";

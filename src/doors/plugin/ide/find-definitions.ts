@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type FoundName, listUses } from "../../../code/list-uses.ts";
 import { plainCodeParser } from "../../../code/plain/read-plainly.ts";
 import { encloses, overlaps } from "../../../edit/line-range.ts";
-import { fence } from "../../../turn/context/fence.ts";
+import { fence } from "../../../base/text/fence.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { oneLine } from "../../../turn/context/one-line.ts";
 import { WireRange } from "../schema.ts";

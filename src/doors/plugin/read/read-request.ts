@@ -1,7 +1,7 @@
 import { type TurnSources, unknownModel } from "../../../turn/agents/resolve-turn.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { countLines } from "../../../turn/context/text-lines.ts";
-import { fence } from "../../../turn/context/fence.ts";
+import { fence } from "../../../base/text/fence.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../../base/errors/locale.ts";
 import { printPrompt, readPrompt } from "../../../flows/click/prompt-parts.ts";
@@ -23,6 +23,7 @@ import { linesOfRange, toPath } from "./wire-range.ts";
 import { casesOfValue } from "../../../flows/test/cases/cases-of-value.ts";
 import { type FoundCase, categoryOf } from "../../../flows/test/cases/case-fields.ts";
 import { jsonValues } from "../../../flows/test/cases/json-values.ts";
+import { foldSpaces } from "../../../base/text/trim.ts";
 
 /** What a request asks for, as the core understands it, and what its answer needs of it. */
 export interface AskedTurn {
@@ -382,5 +383,5 @@ function withoutFence(text: string): string {
 }
 
 function asLine(text: string): string {
-  return text.trim().split(/\s+/).join(" ");
+  return foldSpaces(text);
 }

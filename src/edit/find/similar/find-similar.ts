@@ -1,10 +1,11 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
 import type { FileIndex } from "../file-index.ts";
-import { findIndentRule, indentOf } from "../../merge/indentation.ts";
+import { findIndentRule } from "../../merge/indentation.ts";
 import { isTwin } from "./is-twin.ts";
 import { type ComparisonBudget, looseDistance, mayBeSimilar } from "./line-similarity.ts";
 import { looseText } from "../loose-text.ts";
 import { alignBlankLines, type Place, type Query } from "../place.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
 const fewestLines = 4;

@@ -1,7 +1,7 @@
 // Blocks that differ in one name, number or text only: SEARCH for the one is no misquoted SEARCH for the other.
-import { commonEdges } from "../../common-edges.ts";
+import { commonEdges } from "../../../base/text/common-edges.ts";
 import type { FileIndex } from "../file-index.ts";
-import { indentOf } from "../../merge/indentation.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** In characters; lines with less around what differs are of no kind. */
 const leastKind = 3;

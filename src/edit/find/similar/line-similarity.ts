@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { commonEdges } from "../../common-edges.ts";
+import { commonEdges } from "../../../base/text/common-edges.ts";
 import { looseText } from "../loose-text.ts";
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */

@@ -1,4 +1,5 @@
 // What may stand around an edit or a block without being part of it: quote marks, list marks, indentation.
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** Quote marks and indentation that all lines of a block bear. */
 export interface Cover {
@@ -39,5 +40,5 @@ export function withoutQuotes(line: string, { quotes, isTight = false }: Cover):
 export function withoutIndent(lines: readonly string[], indent: number): readonly string[] {
   const bears = (line: string) => line.trim() === "" || line.slice(0, indent).trim() === "";
   if (indent === 0 || !lines.every(bears)) return lines;
-  return lines.map((line) => line.slice(Math.min(indent, /^[ \t]*/.exec(line)?.[0].length ?? 0)));
+  return lines.map((line) => line.slice(Math.min(indent, indentOf(line).length)));
 }

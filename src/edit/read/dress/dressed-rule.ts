@@ -1,9 +1,10 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
-import { trimEndSigns } from "../../trim-signs.ts";
+import { trimEndSigns } from "../../../base/text/trim.ts";
 import { pathOfLine } from "./path-in-text.ts";
 import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {
@@ -60,7 +61,7 @@ export function readDressedRule(line: string): DressedRule | undefined {
 export function undressLine(line: string, { cover, word }: Dress): string {
   const unquoted = cover.quotes === 0 ? line : withoutQuotes(line, cover);
   if (unquoted.length > maxLine || !/={3}|\+{3}|>{3}/.test(unquoted)) return unquoted;
-  const indent = /^[ \t]*/.exec(unquoted)?.[0].length ?? 0;
+  const indent = indentOf(unquoted).length;
   if (indent > cover.indent) return unquoted;
   const bare = undressed(unquoted.slice(indent));
   if (separator.test(bare)) return bare;

@@ -1,6 +1,6 @@
 // What models write inside of a unit that belongs to its dress, not to the code.
 import type { EditUnit, ParsedUnit } from "../../edit-unit.ts";
-import { linesOf } from "../../lines-of.ts";
+import { linesOf, joinLines } from "../../../base/text/lines.ts";
 import { withoutIndent } from "./cover.ts";
 
 const lineHeader = /^:(?:start|end)_line:[ \t]*\d*$/;
@@ -29,13 +29,13 @@ function withoutHeader({ search, replace }: EditUnit): EditUnit {
   while (lineHeader.test((lines[from] ?? "").trim())) from += 1;
   if (from === 0) return { search, replace };
   if (headerEnd.test((lines[from] ?? "").trim())) from += 1;
-  return { search: toText(lines.slice(from)), replace };
+  return { search: joinLines(lines.slice(from)), replace };
 }
 
 function unescape({ search, replace }: EditUnit): EditUnit {
   if (!search.includes("\\") && !replace.includes("\\")) return { search, replace };
   const bare = (text: string) =>
-    toText(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
+    joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
   return { search: bare(search), replace: bare(replace) };
 }
 
@@ -43,7 +43,10 @@ function dedent({ search, replace }: EditUnit, indent: number): EditUnit {
   if (indent === 0) return { search, replace };
   const old = linesOf(search);
   const lines = withoutIndent([...old, ...linesOf(replace)], indent);
-  return { search: toText(lines.slice(0, old.length)), replace: toText(lines.slice(old.length)) };
+  return {
+    search: joinLines(lines.slice(0, old.length)),
+    replace: joinLines(lines.slice(old.length)),
+  };
 }
 
 /** Whether a unit reads as it is, whatever its dress. */
@@ -62,11 +65,11 @@ function withoutHalfFence(unit: ParsedUnit): ParsedUnit {
   if (!opens && countFences(search) % 2 === 1) return unit;
   const asText = { search: unit.search, replace: unit.replace };
   const markers = [...(unit.markers ?? []), last];
-  const old = toText(opens ? search.slice(1) : search);
+  const old = joinLines(opens ? search.slice(1) : search);
   return {
     ...unit,
     search: old,
-    replace: toText(replace.slice(0, -1)),
+    replace: joinLines(replace.slice(0, -1)),
     strict: false,
     markers,
     asText,
@@ -75,10 +78,6 @@ function withoutHalfFence(unit: ParsedUnit): ParsedUnit {
 
 function countFences(lines: readonly string[]): number {
   return lines.filter(isFence).length;
-}
-
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
 }
 
 function isFence(line: string): boolean {

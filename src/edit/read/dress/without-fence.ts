@@ -1,5 +1,6 @@
 import { isCodeFence } from "../unit-reader.ts";
 import { isWrapper } from "./wrapper.ts";
+import { isSolid } from "../../../base/text/lines.ts";
 
 /**
  * The lines inside of a fence that holds all of a file's text; undefined if there is none. Markdown may begin and end with
@@ -8,7 +9,6 @@ import { isWrapper } from "./wrapper.ts";
  * @param path of the file
  */
 export function withoutFence(lines: readonly string[], path: string): string[] | undefined {
-  const isSolid = (line: string): boolean => line.trim() !== "";
   const [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
   const [opening = "", closing = ""] = [lines[first]?.trim(), lines[last]?.trim()];
   const isClosed = first < last && /^(?:`{3,}|~{3,})$/.test(closing);
@@ -25,7 +25,6 @@ export function isCdata(line: string): boolean {
 
 /** The text of a file without what stands around it: CDATA, a tag, a fence. */
 export function coveredCode(lines: readonly string[], path: string): readonly string[] {
-  const isSolid = (line: string): boolean => line.trim() !== "";
   let inside = lines;
   for (let depth = 0; depth < 3; depth += 1) {
     const [first, last] = [inside.findIndex(isSolid), inside.findLastIndex(isSolid)];

@@ -2,6 +2,7 @@
 import { placeholderOf } from "../../placeholder.ts";
 import type { EditError, ParsedUnit } from "../../edit-unit.ts";
 import type { FileEdit } from "../file-edit.ts";
+import { joinLines } from "../../../base/text/lines.ts";
 
 /** The lines of a hunk without its header. */
 export interface Hunk {
@@ -23,7 +24,7 @@ function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
     if (sign !== "+") search.push(content);
     if (sign !== "-") replace.push(content);
   }
-  return { search: toText(search), replace: toText(replace), line, strict: false };
+  return { search: joinLines(search), replace: joinLines(replace), line, strict: false };
 }
 
 /**
@@ -88,8 +89,4 @@ function hasNoPrefix(lines: readonly string[]): boolean {
     context.every(isEven) &&
     lines.filter(isChange).every((line) => isEven(line.slice(1)))
   );
-}
-
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,6 +1,6 @@
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
 import { advance } from "../../../base/wire/progress.ts";
-import { trimEndSigns } from "../../trim-signs.ts";
+import { trimEndSigns } from "../../../base/text/trim.ts";
 
 export interface ToolCall {
   filePath: string | undefined;

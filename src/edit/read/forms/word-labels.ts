@@ -1,7 +1,8 @@
 // SEARCH: and REPLACE: as lines of their own, in a code fence or a tag.
 import type { FileEdit } from "../file-edit.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { trimSigns } from "../../trim-signs.ts";
+import { trimSigns } from "../../../base/text/trim.ts";
+import { isSolid, joinLines } from "../../../base/text/lines.ts";
 
 /** Without the blanks, the colon and the marks around it. */
 const label =
@@ -57,15 +58,11 @@ function wordOf(line: string): string | undefined {
 
 /** Without blank lines and a code fence around. */
 function toText(lines: readonly string[]): string {
-  const isSolid = (line: string) => line.trim() !== "";
   let [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
   if (first === -1) return "";
   const isFence = (at: number) => /^[ \t]*(?:`{3,}|~{3,})/.test(lines[at] ?? "");
   if (first < last && isFence(first) && isFence(last)) [first, last] = [first + 1, last - 1];
   // A rule below the last line belongs to the labels.
   while (last > first && /^(?:={3,}|-{7,}|\+{7,})$/.test((lines[last] ?? "").trim())) last -= 1;
-  return lines
-    .slice(first, last + 1)
-    .map((line) => `${line}\n`)
-    .join("");
+  return joinLines(lines.slice(first, last + 1));
 }

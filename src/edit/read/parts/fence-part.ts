@@ -8,7 +8,8 @@ import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
+import { type Left, nothingLeft, type Part } from "./part.ts";
+import { withoutLineEnd } from "../../../base/text/lines.ts";
 
 const fence = /^(?<run>`{3,}(?!`)|~{3,}(?!~))(?<info>[^`]*)$/;
 

@@ -4,8 +4,9 @@ import { type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { endsPatch } from "../forms/patch.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
-import { JsonScan } from "../forms/mended-json.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
+import { JsonScan } from "../../../base/text/mended-json.ts";
+import { type Left, nothingLeft, type Part } from "./part.ts";
+import { withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** An edit outside of tags and code fences in another form than units: held until its end shows. */
 export class FormPart implements Part {

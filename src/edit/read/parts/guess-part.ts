@@ -1,7 +1,8 @@
 import type { CollectedEdits } from "../collected-edits.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { UnitReader } from "../unit-reader.ts";
-import { type Left, type Part, withoutLineEnd } from "./part.ts";
+import { type Left, type Part } from "./part.ts";
+import { withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** A unit whose words are not those of the format: if it cannot be read it is text, and no fault. */
 export class GuessPart implements Part {

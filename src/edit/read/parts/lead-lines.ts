@@ -1,5 +1,5 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
-import { trimEndSigns } from "../../trim-signs.ts";
+import { trimEndSigns } from "../../../base/text/trim.ts";
 import { headingLevel, labelOf, optionOf } from "../blocks/block-label.ts";
 import { maxQuoting, type QuotingLine, quotesCode } from "../blocks/quoted-change.ts";
 import type { CollectedEdits } from "../collected-edits.ts";

@@ -7,8 +7,9 @@ import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
 import { fullRule } from "../rule-line.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
+import { type Left, nothingLeft, type Part } from "./part.ts";
 import { isCodeFence, UnitReader } from "../unit-reader.ts";
+import { withoutLineEnd, joinLines } from "../../../base/text/lines.ts";
 
 /** What an answer may hold, and what it has shown so far of how its rules are written. */
 export interface AnswerHabit {
@@ -164,7 +165,7 @@ export class UnitsPart implements Part {
     const { filePath, error } = this.#edit;
     if (error !== undefined) return;
     const code = coveredCode([...this.#covers, ...lines], filePath ?? "");
-    const text = code.map((each) => `${each}\n`).join("");
+    const text = joinLines(code);
     const codeEdit = { code: text, line };
     this.#edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
   }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
-import { JsonScan, parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan, parseMended } from "../../../base/text/mended-json.ts";
 import type { Toolbox } from "../../tool.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import { readDocuments } from "../read-documents.ts";

@@ -1,5 +1,5 @@
-import type { Stretch } from "./directives.ts";
-import type { LexicalRules, StringRule } from "../plain/lexical-rules.ts";
+import type { Stretch } from "../directives.ts";
+import type { LexicalRules, StringRule } from "./lexical-rules.ts";
 
 /** What a lexer finds; in the order of the text. */
 export interface Lexemes {

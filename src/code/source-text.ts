@@ -1,5 +1,6 @@
-import { foldSpaces } from "../../edit/fold-spaces.ts";
-import type { CodeRange } from "../code-range.ts";
+import { foldSpaces } from "../base/text/trim.ts";
+import type { CodeRange } from "./code-range.ts";
+import { countWhile } from "../base/text/rising.ts";
 
 /** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
 export interface SourceText {
@@ -71,14 +72,7 @@ const carriageReturn = 13;
 
 /** The index of the last number that is not greater; the numbers rise. */
 export function lastAtMost(numbers: ArrayLike<number>, value: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((numbers[middle] ?? 0) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countWhile(numbers.length, (nth) => (numbers[nth] ?? 0) <= value) - 1);
 }
 
 /** One line, at most 120 characters. */

@@ -1,8 +1,13 @@
-import type { CodeAnalysis, CodeBranch, CodeRange, Stretches } from "../code-analysis.ts";
-import { type CodeFacts, branchKinds, branchWidth } from "./code-facts.ts";
-import { unpackImports, unpackSymbols } from "./pack-symbols.ts";
-import { createSourceText } from "../tree/source-text.ts";
-import { textAt } from "./text-table.ts";
+import type {
+  CodeAnalysis,
+  CodeImport,
+  CodeRange,
+  CodeSymbol,
+  Stretches,
+} from "./code-analysis.ts";
+import { type CodeFacts, type PlacedBranch } from "./code-facts.ts";
+import { createSourceText } from "./source-text.ts";
+import { countWhile } from "../base/text/rising.ts";
 
 /** Different identifiers of one range. */
 const maxIdentifiers = 10_000;
@@ -25,8 +30,10 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
         source.rangeOf(stretches.start(index), stretches.end(index)),
       ),
     );
-  const symbols = once(() => unpackSymbols(facts.symbols, facts.texts));
-  const imports = once(() => unpackImports(facts.imports, facts.texts));
+  // What was packed is of these types.
+  const symbols = once(() => JSON.parse(facts.symbols) as CodeSymbol[]);
+  const imports = once(() => JSON.parse(facts.imports) as CodeImport[]);
+  const branches = once(() => JSON.parse(facts.branches) as PlacedBranch[]);
   const comments = rangesOf(offsets.comments);
   const directives = rangesOf(offsets.directives);
   const strings = rangesOf(offsets.strings);
@@ -55,7 +62,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     isCommented(startLine, endLine) {
       const below = { ...source.rangeOf(0, 0), endLine: startLine + 1, endColumn: 1 };
       // Comments do not overlap: of those that begin up to here only the last can reach further.
-      const last = countBefore(facts.comments, 2, source.offsetsOf(below)[1]) - 1;
+      const last = countBefore(facts.comments, source.offsetsOf(below)[1]) - 1;
       if (last < 0 || startLine > source.lineCount) return false;
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);
@@ -63,9 +70,9 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     identifiersIn(range) {
       const { identifiers, names } = facts;
       const [start, end] = source.offsetsOf(range);
-      const last = countBefore(identifiers, 2, end);
+      const last = countBefore(identifiers, end);
       const found = new Set<number>();
-      for (let index = countBefore(identifiers, 2, start); index < last; index++) {
+      for (let index = countBefore(identifiers, start); index < last; index++) {
         found.add(identifiers[index * 2 + 1] ?? 0);
         if (found.size === maxIdentifiers) break;
       }
@@ -73,11 +80,10 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     },
     branchesIn(range) {
       const [start, end] = source.offsetsOf(range);
-      const first = countBefore(facts.branches, branchWidth, start);
-      const count = countBefore(facts.branches, branchWidth, end) - first;
-      return Array.from({ length: Math.max(0, count) }, (_, index) =>
-        readBranch(facts, first + index),
-      );
+      const all = branches();
+      const placeOf = (offset: number): number =>
+        countWhile(all.length, (nth) => (all[nth]?.start ?? 0) < offset);
+      return all.slice(placeOf(start), placeOf(end)).map(({ branch }) => branch);
     },
   };
   return facts.docComment === undefined
@@ -98,25 +104,7 @@ function createStretches(pairs: Uint32Array): Stretches {
   };
 }
 
-/** How many records begin before an offset; the first number of each says where, and they rise. */
-function countBefore(records: Uint32Array, width: number, offset: number): number {
-  let low = 0;
-  let high = records.length / width;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((records[middle * width] ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function readBranch({ branches, texts }: CodeFacts, index: number): CodeBranch {
-  const at = index * branchWidth;
-  const [, startLine = 0, startColumn = 0, endLine = 0, endColumn = 0, kind = 0, text = 0] =
-    branches.subarray(at, at + branchWidth);
-  return {
-    range: { startLine, startColumn, endLine, endColumn },
-    kind: branchKinds[kind] ?? "if",
-    text: textAt(texts, text),
-  };
+/** How many pairs begin before an offset; they rise. */
+function countBefore(pairs: Uint32Array, offset: number): number {
+  return countWhile(pairs.length / 2, (nth) => (pairs[nth * 2] ?? 0) < offset);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { countText, hasText } from "../../src/edit/count-text.ts";
+import { countText, hasText } from "../../../src/base/text/count-text.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é"), maxLength: 30 });
 const part = fc.string({ unit: fc.constantFrom("a", "b", "\n", "é"), minLength: 1, maxLength: 6 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonScan, parseEach, parseFirst } from "../../../../src/edit/read/forms/mended-json.ts";
+import { JsonScan, parseEach, parseFirst } from "../../../src/base/text/mended-json.ts";
 
 const text = fc
   .array(

@@ -16,3 +16,8 @@ export function trimSigns(text: string, signs: string): string {
   while (start < text.length && signs.includes(text.charAt(start))) start += 1;
   return trimEndSigns(text.slice(start), signs);
 }
+
+/** The text on one line: each run of white space is one space, and there is none at the ends. Of any length. */
+export function foldSpaces(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

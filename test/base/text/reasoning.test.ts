@@ -4,7 +4,7 @@ import {
   ReasoningSplitter,
   type SplitPiece,
   withoutReasoning,
-} from "../../../src/edit/read/reasoning-splitter.ts";
+} from "../../../src/base/text/reasoning.ts";
 
 function split(...deltas: string[]): SplitPiece[] {
   const splitter = new ReasoningSplitter();

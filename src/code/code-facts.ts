@@ -1,6 +1,6 @@
-// What was read off a text, in the form that goes from one thread to another: few large lists of numbers,
-// which are handed over, and one text. Copying thousands of small objects would hold the loop of whoever
-// gets them.
+// What was read off a text, in the form that goes from one thread to another: few large lists of numbers, which are handed
+// over, and JSON, which is read when somebody asks. Copying thousands of small objects would hold the loop of whoever gets
+// them.
 import type {
   CodeBranch,
   CodeImport,
@@ -8,10 +8,8 @@ import type {
   CodeMatch,
   CodeProblem,
   CodeSymbol,
-} from "../code-analysis.ts";
-import type { Stretch } from "../tree/directives.ts";
-import { packImports, packSymbols } from "./pack-symbols.ts";
-import { type PackedTexts, TextTable } from "./text-table.ts";
+} from "./code-analysis.ts";
+import type { Stretch } from "./directives.ts";
 
 /** Offsets are 0-based UTF-16 code units. A pair is a start and the offset after the end. */
 export interface CodeFacts {
@@ -28,14 +26,12 @@ export interface CodeFacts {
   names: Uint32Array<ArrayBuffer>;
   /** Pairs of another kind: where an identifier starts, and the place of its name in `names`. */
   identifiers: Uint32Array<ArrayBuffer>;
-  /** As `branchWidth` says. */
-  branches: Uint32Array<ArrayBuffer>;
-  /** As pack-symbols.ts says. */
-  symbols: Uint32Array<ArrayBuffer>;
-  imports: Uint32Array<ArrayBuffer>;
+  /** JSON of {@link PlacedBranch}es, symbols and imports. */
+  branches: string;
+  symbols: string;
+  imports: string;
   problems: CodeProblem[];
   matches: readonly CodeMatch[];
-  texts: PackedTexts;
 }
 
 /** A branch with the offset at which it starts. */
@@ -63,25 +59,17 @@ export interface FoundCode {
   matches?: readonly CodeMatch[];
 }
 
+/** Symbols of a text: nobody looks through more. */
+export const maxSymbols = 20_000;
+/** Symbols within symbols: what reads them may recurse. */
+export const maxLevels = 100;
 /** Branches of a text. */
 const maxBranches = 20_000;
-/** Start, range (4), kind, text. */
-export const branchWidth = 7;
-export const branchKinds = [
-  "if",
-  "else",
-  "case",
-  "loop",
-  "catch",
-  "throw",
-  "return",
-  "ternary",
-  "logical",
-  "guard",
-] as const satisfies readonly PlacedBranch["branch"]["kind"][];
+/** Imports of a text, and names that they bring. */
+const [maxImports, maxNames] = [5_000, 20_000];
 
+/** @param found has at most as many symbols and levels as are told */
 export function packFacts(found: FoundCode): CodeFacts {
-  const texts = new TextTable();
   return {
     language: found.language,
     areCommentsKnown: found.areCommentsKnown,
@@ -91,20 +79,27 @@ export function packFacts(found: FoundCode): CodeFacts {
     directives: packPairs(found.directives),
     strings: packPairs(found.strings),
     ...packIdentifiers(found),
-    branches: packBranches(found.branches.slice(0, maxBranches), texts),
-    symbols: packSymbols(found.symbols, texts),
-    imports: packImports(found.imports, texts),
+    branches: JSON.stringify(found.branches.slice(0, maxBranches)),
+    symbols: JSON.stringify(found.symbols),
+    imports: JSON.stringify(limitNames(found.imports.slice(0, maxImports))),
     problems: found.problems,
     matches: found.matches ?? [],
-    texts: texts.pack(),
   };
 }
 
 /** What is handed over instead of copied. */
 export function buffersOf(facts: CodeFacts): ArrayBuffer[] {
-  const { lines, comments, directives, strings, names, identifiers, branches, symbols } = facts;
-  const lists = [lines, comments, directives, strings, names, identifiers, branches, symbols];
-  return [...lists, facts.imports, facts.texts.ends].map(({ buffer }) => buffer);
+  const { lines, comments, directives, strings, names, identifiers } = facts;
+  return [lines, comments, directives, strings, names, identifiers].map(({ buffer }) => buffer);
+}
+
+function limitNames(imports: readonly CodeImport[]): CodeImport[] {
+  let left = maxNames;
+  return imports.map(({ names, ...others }) => {
+    const kept = names.slice(0, left);
+    left -= kept.length;
+    return { ...others, names: kept };
+  });
 }
 
 function packPairs(stretches: readonly Stretch[]): Uint32Array<ArrayBuffer> {
@@ -129,18 +124,4 @@ function packIdentifiers({
     return [at[0], index];
   });
   return { names: packPairs(names), identifiers: packPairs(used) };
-}
-
-function packBranches(
-  branches: readonly PlacedBranch[],
-  texts: TextTable,
-): Uint32Array<ArrayBuffer> {
-  const packed = new Uint32Array(branches.length * branchWidth);
-  for (const [index, { start, branch }] of branches.entries()) {
-    const { startLine, startColumn, endLine, endColumn } = branch.range;
-    const kind = branchKinds.indexOf(branch.kind);
-    const record = [start, startLine, startColumn, endLine, endColumn, kind];
-    packed.set([...record, texts.add(branch.text)], index * branchWidth);
-  }
-  return packed;
 }
