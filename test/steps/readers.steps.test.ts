@@ -21,7 +21,6 @@ import { fitInput } from "../../src/tools/arguments/fit-input.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
-import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
 import { parseIgnorePattern } from "../../src/workspace/search/ignore-rules.ts";
@@ -54,10 +53,9 @@ const readers: Readonly<Record<string, Reader>> = {
     reader.end({ isStopped: random() < 0.7 });
   },
   reasoning: (pieces) => {
-    for (const reader of [new ReasoningSplitter(), new LeadingReasoning()]) {
-      for (const piece of pieces) reader.push(piece);
-      reader.end();
-    }
+    const reader = new ReasoningSplitter();
+    for (const piece of pieces) reader.push(piece);
+    reader.end();
   },
   "a diff": (_, text) => {
     parseDiff(text);

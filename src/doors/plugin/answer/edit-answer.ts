@@ -2,7 +2,6 @@
 import { fence } from "../../../base/text/fence.ts";
 import { targetOf } from "../../../flows/edit/edit-target.ts";
 import type { TextChange } from "../../../edit/describe/text-changes.ts";
-import { ReasoningSplitter, type SplitPiece } from "../../../base/text/reasoning.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { Turn } from "../../../turn/turn.ts";
@@ -26,8 +25,6 @@ export class EditAnswer implements Answer {
   readonly #edits: ProposedEdit[] = [];
   readonly #lists: string[] = [];
   readonly #isStream: boolean;
-  /** Models may think aloud in the middle of an answer, too. */
-  readonly #splitter = new ReasoningSplitter();
   readonly #lines = new FenceRemover(true);
   /** What the model has said, and the space behind it, which may be its end. */
   #said = "";
@@ -47,7 +44,7 @@ export class EditAnswer implements Answer {
 
   take(event: PlainEvent): string {
     if (event.type === "text-delta")
-      return this.#say(this.#splitter.push(event.brief ?? event.text));
+      return this.#write(this.#lines.push(event.brief ?? event.text));
     if (event.type === "edit") this.#edits.push(event.edit);
     else if (event.type === "action" && event.action.action === "tree")
       this.#lists.push(listTree(event.action, this.#locale).trimEnd());
@@ -62,17 +59,11 @@ export class EditAnswer implements Answer {
       .filter(({ result }) => result.status === "unchecked")
       .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
     const last = [...(isCut ? [texts.cut] : []), this.#last];
-    const rest = this.#say(this.#splitter.end()) + this.#write(this.#lines.end());
+    const rest = this.#write(this.#lines.end());
     const [before, now] = this.#isStream ? [this.#said, ""] : ["", this.#said];
     const parts = [now, ...words, ...others, ...this.#lists, ...last].map(withoutRuns);
     const shown = [block ?? "", ...parts].filter((part) => part !== "").join("\n\n");
     return `${rest}${before !== "" && shown !== "" ? "\n\n" : ""}${shown}\n`;
-  }
-
-  #say(pieces: readonly SplitPiece[]): string {
-    return pieces
-      .map((piece) => (piece.type === "text" ? this.#write(this.#lines.push(piece.text)) : ""))
-      .join("");
   }
 
   /** @returns what goes out now */
