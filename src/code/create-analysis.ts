@@ -7,7 +7,7 @@ import type {
 } from "./code-analysis.ts";
 import { type CodeFacts, type PlacedBranch } from "./code-facts.ts";
 import { createSourceText } from "./source-text.ts";
-import { countWhile } from "../base/text/rising.ts";
+import { countWhile } from "../base/text/lines.ts";
 
 /** Different identifiers of one range. */
 const maxIdentifiers = 10_000;

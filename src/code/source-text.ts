@@ -1,6 +1,16 @@
 import { foldSpaces } from "../base/text/trim.ts";
-import type { CodeRange } from "./code-range.ts";
-import { countWhile } from "../base/text/rising.ts";
+import { columnsOf, countWhile } from "../base/text/lines.ts";
+
+/**
+ * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count
+ * them. `endLine` belongs to the range, `endColumn` is the one after the last.
+ */
+export interface CodeRange {
+  startLine: number;
+  startColumn: number;
+  endLine: number;
+  endColumn: number;
+}
 
 /** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
 export interface SourceText {
@@ -83,4 +93,32 @@ export function shorten(text: string): string {
 
 function isBreak(character: string | undefined): boolean {
   return character === "\n" || character === "\r";
+}
+
+/** Lines above a place that are looked at. */
+const maxLooks = 5_000;
+const maxFound = 12;
+
+/** Closing brackets, comments and instructions to a preprocessor open no block. */
+const opensNothing = /^\s*(?:[)\]}#*]|\/\/|\/\*|--)/;
+
+/**
+ * The lines that a line is nested in by its indentation, the outermost first: what an editor keeps in sight
+ * above the code. It needs no grammar.
+ *
+ * @param line 1-based
+ */
+export function findLinesAround(source: SourceText, line: number): number[] {
+  let start = line;
+  while (start < source.lineCount && source.line(start).trim() === "") start += 1;
+  let indent = columnsOf(source.line(start));
+  const found: number[] = [];
+  for (let at = line - 1; at >= 1 && indent > 0; at -= 1) {
+    if (line - at > maxLooks || found.length === maxFound) break;
+    const text = source.line(at);
+    if (text.trim() === "" || columnsOf(text) >= indent || opensNothing.test(text)) continue;
+    indent = columnsOf(text);
+    found.unshift(at);
+  }
+  return found;
 }

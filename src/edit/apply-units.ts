@@ -1,9 +1,6 @@
 // All units of one file, or none.
-import { applyExact } from "./apply-exact.ts";
-import { describeNoChange } from "./describe/describe-error.ts";
 import { type ApplyOptions, EditSession } from "./edit-session.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { toWholeLines } from "./merge/whole-lines.ts";
 
 /**
  * Applies SEARCH/REPLACE units to the text of a file: all of them, or none. Every SEARCH is looked up in
@@ -19,12 +16,7 @@ export function applyUnits(
   units: readonly (EditUnit | ParsedUnit)[],
   options: ApplyOptions = {},
 ): EditResult {
-  const whole = units.map(toWholeLines);
-  const hasText = before !== undefined && whole.every(({ search }) => search !== "");
-  const exact = hasText && whole.length > 0 ? applyExact(before, whole) : undefined;
-  if (exact?.ok === true && exact.text === before) return { ok: false, error: describeNoChange() };
-  if (exact !== undefined) return exact;
   const session = new EditSession(before, options);
-  for (const unit of whole) session.add(unit);
+  for (const unit of units) session.add(unit);
   return session.end();
 }

@@ -1,6 +1,7 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 import { columnsOf } from "../base/text/lines.ts";
+import { linesOfDeclaration } from "../code/symbols.ts";
 
 /** In columns: what stands further right is cut like what stands here. */
 const maxIndent = 40;
@@ -63,9 +64,9 @@ export function symbolBorders(lines: readonly string[], symbols: readonly CodeSy
 }
 
 /** The lines of a symbol with its doc comment, by index. */
-export function linesOfSymbol({ range, docComment }: CodeSymbol): LineRange {
-  const first = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
-  return { start: first - 1, end: range.endLine };
+export function linesOfSymbol(symbol: CodeSymbol): LineRange {
+  const { startLine, endLine } = linesOfDeclaration(symbol);
+  return { start: startLine - 1, end: endLine };
 }
 
 /** Where the next line with text is; the end if there is none. */

@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import { readFencedCode } from "../../src/turn/context/fenced-code.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
-import { applyDiff } from "../../src/edit/apply-diff.ts";
+import { applyDiff, parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
-import { parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
 import { findId, readMessage } from "../../src/doors/plugin/read/read-message.ts";
 import { readCases } from "../../src/flows/click/case-prompt.ts";

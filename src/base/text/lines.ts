@@ -7,6 +7,17 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
+/** The lines of a text with their line ends, and a last one without, if it holds anything. */
+export function linesWithEnds(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf("\n", start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
 /** The line end that most lines of a text have. */
 export function usualLineEnd(text: string): "\n" | "\r\n" {
   let [crlf, lf] = [0, 0];
@@ -45,4 +56,19 @@ export function columnsOf(line: string): number {
 /** The lines without those at both ends in which nothing can be seen. */
 export function solidPart(lines: readonly string[]): string[] {
   return lines.slice(Math.max(0, lines.findIndex(isSolid)), lines.findLastIndex(isSolid) + 1);
+}
+
+/**
+ * How many of `length` places come first for which `isBefore` holds; behind the first for which it does not, it
+ * holds for none.
+ */
+export function countWhile(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

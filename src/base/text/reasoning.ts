@@ -198,17 +198,6 @@ export class ReasoningSplitter {
   }
 }
 
-/** A whole answer without its reasoning. */
-export function withoutReasoning(answer: string): string {
-  const splitter = new ReasoningSplitter();
-  let text = "";
-  for (const piece of [...splitter.push(answer), ...splitter.end()]) {
-    if (piece.type === "text") text += piece.text;
-    else if (piece.type === "text-was-reasoning") text = "";
-  }
-  return text;
-}
-
 /** The first closing tag of a line. */
 function findTag(line: string): { at: number; end: number } | undefined {
   let first: { at: number; end: number } | undefined;

@@ -1,5 +1,5 @@
 // Placeholders in SEARCH and REPLACE: they divide SEARCH into segments, and in REPLACE alone they stand for lines of SEARCH.
-import { commonLines } from "../describe/compare-lines.ts";
+import { commonLines } from "../compare-lines.ts";
 import {
   isPythonBody,
   isSurePlaceholder,

@@ -1,5 +1,5 @@
 // Comments and strings of a text whose language nobody told: rather too many than too few.
-import { countWhile } from "../../base/text/rising.ts";
+import { countWhile } from "../../base/text/lines.ts";
 
 /** Stretches of a text that do not overlap, in order: the start of each, and the offset after its last. */
 export interface Stretches {

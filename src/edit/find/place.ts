@@ -1,7 +1,7 @@
 // One place of the file that SEARCH could mean, and how strictly it fits.
 import type { EditLevel } from "../edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
-import { findIndentRule, type IndentPair, type IndentRule } from "../merge/indentation.ts";
+import { findIndentRule, type IndentPair, type IndentRule } from "./indentation.ts";
 import { isBlank, looseText } from "./loose-text.ts";
 import { indentOf } from "../../base/text/lines.ts";
 

@@ -1,6 +1,6 @@
 // One unit that is being read, line by line.
 import { trimEndSigns } from "../../base/text/trim.ts";
-import { describeDiff } from "../describe/describe-error.ts";
+import { describeDiff } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
 import { joinLines } from "../../base/text/lines.ts";

@@ -1,4 +1,4 @@
-import { describeDiff } from "../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";

@@ -8,7 +8,7 @@ import type { ChatModel, Subject } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { Usage } from "../../turn/turn-event.ts";
 import { applyUnits } from "../../edit/apply-units.ts";
-import { formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../../edit/unified-diff.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { addDocComment } from "./docs.ts";

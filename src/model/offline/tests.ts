@@ -1,7 +1,7 @@
 // Test cases that parameters and branches show by themselves, and tests of them whose checks are left to the person.
 import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
 import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
 import { isCallable, nameOf, type Scene, symbolOf } from "./explain.ts";
 

@@ -1,11 +1,14 @@
 // Chooses what of a file a model needs for a place in it.
-import { type OwnedSymbol, listSymbols } from "../../code/own-symbols.ts";
-import { encloses, overlaps } from "../../edit/line-range.ts";
+import {
+  type OwnedSymbol,
+  flattenSymbols,
+  linesOfDeclaration,
+  linesOfHead,
+  listSymbols,
+} from "../../code/symbols.ts";
+import { type LineRange, encloses, overlaps } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
-import { linesOfDeclaration, linesOfHead } from "../../code/declaration-lines.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { findLinesAround } from "../../code/lines-around.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
+import { findLinesAround } from "../../code/source-text.ts";
 import { type FilePart, linesBeside } from "./file-plan.ts";
 
 /** A longer definition is shown by its head, and by those of its members. */

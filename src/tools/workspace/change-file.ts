@@ -5,7 +5,7 @@ import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { ToolOutcome, ToolUse } from "../tool.ts";
 import { fail, failWith } from "./outcome.ts";
-import { diffHunks } from "../../edit/describe/unified-diff.ts";
+import { diffHunks } from "../../edit/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 
 /** Characters of the diff that the model gets back. */

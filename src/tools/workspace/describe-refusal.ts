@@ -1,7 +1,7 @@
 // Why an edit was refused, in words for the model, with the places of the file that it needs to do better.
 import type { EditError, EditErrorCode, LineRange } from "../../edit/edit-unit.ts";
 import { FileIndex } from "../../edit/find/file-index.ts";
-import { findNearest } from "../../edit/find/similar/find-nearest.ts";
+import { findNearest } from "../../edit/describe-error.ts";
 import { linesOf, isSolid } from "../../base/text/lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
 import type { Locale } from "../../base/errors/locale.ts";

@@ -12,7 +12,7 @@ import { openFile } from "./open-file.ts";
 import { fail, failWith } from "./outcome.ts";
 import { findSimilarPaths } from "./similar-paths.ts";
 import { findNewProblems } from "./syntax.ts";
-import { parseAnswer } from "../../edit/read/parse-answer.ts";
+import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
 import { decodeEscapes } from "../text-calls/decode-escapes.ts";

@@ -13,7 +13,7 @@ import type {
 import { isHidden, type RuledRoot, rulesInside, rulesOfFolder } from "./folder-rules.node.ts";
 import { withFolder } from "./open-file.node.ts";
 import { isUnder, type Place } from "./resolve-path.node.ts";
-import { countWhile } from "../../base/text/rising.ts";
+import { countWhile } from "../../base/text/lines.ts";
 
 /** Entries of one listing, over all its folders. */
 const maxListed = 5_000;

@@ -8,7 +8,7 @@ import {
 } from "../source/held-file.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 import { parsePath } from "../paths/resolve-written.ts";
-import { countWhile } from "../../base/text/rising.ts";
+import { countWhile } from "../../base/text/lines.ts";
 
 /** Of a text that an IDE sends, in UTF-16 code units. */
 const maxText = 2 * 1024 * 1024;

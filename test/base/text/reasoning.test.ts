@@ -1,10 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  ReasoningSplitter,
-  type SplitPiece,
-  withoutReasoning,
-} from "../../../src/base/text/reasoning.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../../src/base/text/reasoning.ts";
 
 function split(...deltas: string[]): SplitPiece[] {
   const splitter = new ReasoningSplitter();
@@ -56,7 +52,6 @@ describe("reasoning", () => {
       { type: "text-was-reasoning" },
       text("Hello."),
     ]);
-    expect(withoutReasoning("Hm, so.</think>\nHello.")).toBe("Hello.");
   });
 
   test("comes out before its line ends, but for what may close it", () => {

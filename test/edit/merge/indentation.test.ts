@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findIndentRule, type IndentRule } from "../../../src/edit/merge/indentation.ts";
+import { findIndentRule, type IndentRule } from "../../../src/edit/find/indentation.ts";
 import { indentOf } from "../../../src/base/text/lines.ts";
 
 /** Pairs written as "search>file", blanks as ".", tabs as "-". */

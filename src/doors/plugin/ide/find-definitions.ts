@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type FoundName, listUses } from "../../../code/list-uses.ts";
 import { plainCodeParser } from "../../../code/plain/read-plainly.ts";
-import { encloses, overlaps } from "../../../edit/line-range.ts";
+import { encloses, overlaps } from "../../../edit/edit-unit.ts";
 import { fence } from "../../../base/text/fence.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { oneLine } from "../../../turn/context/one-line.ts";
@@ -100,7 +100,7 @@ async function listUsed(
   const text = lines.join("\n").slice(0, maxFunction);
   const analysis = await plainCodeParser.analyze(text, undefined, path, { signal });
   const whole = { startLine: 1, startColumn: 1, endLine: lines.length, endColumn: Infinity };
-  const names = listUses(text, analysis, whole);
+  const names = listUses(analysis, whole);
   return names.map(({ line, ...rest }) => ({ ...rest, line: line + startLine - 1 }));
 }
 

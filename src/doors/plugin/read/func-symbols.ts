@@ -1,5 +1,5 @@
 // The names that a plugin found in the function under test: `func_symbols` of the document.
-import { encloses, overlaps } from "../../../edit/line-range.ts";
+import { encloses, overlaps } from "../../../edit/edit-unit.ts";
 import { fence } from "../../../base/text/fence.ts";
 import { oneLine } from "../../../turn/context/one-line.ts";
 import type { Locale } from "../../../base/errors/locale.ts";

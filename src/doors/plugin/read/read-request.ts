@@ -1,7 +1,7 @@
 import { type TurnSources, unknownModel } from "../../../turn/agents/resolve-turn.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { countLines } from "../../../turn/context/text-lines.ts";
-import { fence } from "../../../base/text/fence.ts";
+import { fence, unfenced } from "../../../base/text/fence.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../../base/errors/locale.ts";
 import { printPrompt, readPrompt } from "../../../flows/click/prompt-parts.ts";
@@ -329,7 +329,7 @@ const deepest = 10;
 export function readTestCases(text: string): string {
   const plain = text.trim();
   if (plain.length > maxText) return plain;
-  return readJson(withoutFence(plain)) ?? readItems(plain) ?? plain;
+  return readJson(unfenced(plain)) ?? readItems(plain) ?? plain;
 }
 
 function readJson(text: string): string | undefined {
@@ -371,15 +371,6 @@ function readItems(text: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   if (lines.length === 0 || !lines.every((line) => item.test(line))) return undefined;
   return lines.map((line, nth) => `${nth + 1}. ${line.replace(item, "").trimEnd()}`).join("\n");
-}
-
-function withoutFence(text: string): string {
-  const lines = text.split("\n");
-  const [first = ""] = lines;
-  const rule = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
-  return rule !== undefined && lines.length > 2 && lines.at(-1)?.trim() === rule
-    ? lines.slice(1, -1).join("\n").trim()
-    : text;
 }
 
 function asLine(text: string): string {

@@ -1,5 +1,5 @@
 // New code in the indentation of the file.
-import { commonLines } from "../../../edit/describe/compare-lines.ts";
+import { commonLines } from "../../../edit/compare-lines.ts";
 import { indentOf } from "../../../base/text/lines.ts";
 
 /** How code is indented: what its outermost lines begin with, and what each level adds. */

@@ -1,5 +1,5 @@
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
-import { describeDiff } from "../../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../../edit/describe-error.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import { splitAtMarks } from "../../../edit/find/elision.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";

@@ -8,6 +8,7 @@ import {
 } from "./case-fields.ts";
 import { cellsOf, isTableRule } from "./table-cells.ts";
 import { columnsOf } from "../../../base/text/lines.ts";
+import { isFence } from "../../../base/text/fence.ts";
 
 const maxLines = 2_000;
 const maxLine = 2_000;
@@ -66,7 +67,7 @@ class ListReader {
 
   #takeText(line: string): void {
     const bare = bareText(line);
-    if (bare === "" || /^(?:`{3,}|~{3,})/.test(bare) || /^test_?cases:$/i.test(bare)) return;
+    if (bare === "" || isFence(bare) || /^test_?cases:$/i.test(bare)) return;
     if (this.#item !== undefined && columnsOf(line) > this.#item.indent) {
       this.#takeDetail(bare);
       return;

@@ -1,6 +1,9 @@
 import { diffArrays } from "diff/lib/diff/array.js";
-import { formatPatch, OMIT_HEADERS, structuredPatch } from "diff/lib/patch/create.js";
+import { OMIT_HEADERS, formatPatch, structuredPatch } from "diff/lib/patch/create.js";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
+import type { LineRange } from "./edit-unit.ts";
+import { commonEdges } from "../base/text/common-edges.ts";
+import { linesWithEnds } from "../base/text/lines.ts";
 
 /** Lines; texts that differ in more are compared less fully: it would take long. */
 const maxEdits = 400;
@@ -97,43 +100,16 @@ function endName(name: string): string {
 /** The hunks of a change, with three lines of context, in the order of the text. */
 export function diffHunks(before: string, after: string): Hunk[] {
   if (before === after) return [];
-  const head = linesInCommon(before, after);
-  const old = splitLines(before, head.length);
-  const now = splitLines(after, head.length);
-  const hunks = toHunks(old, now, align(old, now));
+  const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
+  // Lines that both begin with are not compared; the last of them are shown.
+  const head = Math.max(0, commonEdges(old, now).head - context);
+  const [oldRest, nowRest] = [old.slice(head), now.slice(head)];
+  const hunks = toHunks(oldRest, nowRest, align(oldRest, nowRest));
   for (const hunk of hunks) {
-    hunk.oldStart += head.count;
-    hunk.newStart += head.count;
+    hunk.oldStart += head;
+    hunk.newStart += head;
   }
   return hunks;
-}
-
-/** The lines that both texts begin with, without those that are shown as context. */
-function linesInCommon(before: string, after: string): { length: number; count: number } {
-  let at = 0;
-  for (let size = 65_536; size >= 1; size /= 4) {
-    while (at + size <= before.length && before.slice(at, at + size) === after.slice(at, at + size))
-      at += size;
-  }
-  // The line that differs begins here or further up; then come those above it.
-  let length = at;
-  for (let line = 0; line <= context && length > 0; line += 1)
-    length = length < 2 ? 0 : before.lastIndexOf("\n", line === 0 ? length - 1 : length - 2) + 1;
-  let count = 0;
-  for (let end = before.indexOf("\n"); end !== -1 && end < length; count += 1)
-    end = before.indexOf("\n", end + 1);
-  return { length, count };
-}
-
-/** Lines with their line ends. */
-function splitLines(text: string, from: number): string[] {
-  const lines: string[] = [];
-  for (let start = from; start < text.length;) {
-    const end = text.indexOf("\n", start) + 1 || text.length;
-    lines.push(text.slice(start, end));
-    start = end;
-  }
-  return lines;
 }
 
 /** The lines in common: fully compared where that does not take long. */
@@ -200,4 +176,53 @@ function toHunkLines(sign: string, lines: readonly string[]): string[] {
       ? [sign + line.slice(0, -1)]
       : [sign + line, "\\ No newline at end of file"],
   );
+}
+
+// A change of a text as whole lines that another program can apply without the engine.
+
+/**
+ * Lines of a text (1-based and inclusive, each ended by "\n" but perhaps the last) that become `text`, which
+ * brings its own line ends. An empty range puts the text before `startLine`.
+ */
+export interface TextChange extends LineRange {
+  text: string;
+}
+
+/** What has to be done to `before` so that it becomes `after`, in the order of the text, without overlaps. */
+export function findTextChanges(before: string, after: string): TextChange[] {
+  const changes: TextChange[] = [];
+  for (const { oldStart, lines } of diffHunks(before, after)) {
+    let line = oldStart;
+    let open: TextChange | undefined;
+    for (const [nth, printed] of lines.entries()) {
+      const sign = printed[0];
+      if (sign === "\\") continue;
+      if (sign === " ") open = undefined;
+      else if (open === undefined) {
+        open = { startLine: line, endLine: line - 1, text: "" };
+        changes.push(open);
+      }
+      if (open !== undefined && sign === "-") open.endLine = line;
+      if (open !== undefined && sign === "+") {
+        open.text += printed.slice(1) + (lines[nth + 1]?.[0] === "\\" ? "" : "\n");
+      }
+      if (sign !== "+") line += 1;
+    }
+  }
+  return changes;
+}
+
+/**
+ * Applies changes to the text that they were found for. They are not looked for: whoever calls this has made
+ * sure that it is that text.
+ */
+export function applyTextChanges(before: string, changes: readonly TextChange[]): string {
+  const lines = linesWithEnds(before);
+  let after = "";
+  let next = 0;
+  for (const { startLine, endLine, text } of changes) {
+    after += lines.slice(next, startLine - 1).join("") + text;
+    next = Math.max(next, endLine);
+  }
+  return after + lines.slice(next).join("");
 }

@@ -1,18 +1,17 @@
 // Three-way merge of one place: SEARCH is what the model saw, the file is what there is, REPLACE is
 // what the model wants. Lines that SEARCH and REPLACE share keep the file's bytes.
-import { type CommonLine, commonLines } from "../describe/compare-lines.ts";
-import type { FileIndex } from "../find/file-index.ts";
-import { indentLikeFile } from "./indent-like-file.ts";
-import { isBlank } from "../find/loose-text.ts";
-import { isBlankLine } from "../find/place.ts";
+import { type CommonLine, commonLines } from "../compare-lines.ts";
+import type { FileIndex } from "./file-index.ts";
+import { indentLikeFile, type Replacement } from "./indent-like-file.ts";
+import { isBlank } from "./loose-text.ts";
+import { isBlankLine } from "./place.ts";
 import {
   inlinePlaceholders,
   isSurePlaceholder,
   mayHoldPlaceholder,
   placeholderOf,
 } from "../placeholder.ts";
-import type { Replacement } from "./replacement.ts";
-import { indentOf } from "../../base/text/lines.ts";
+import { indentOf, usualLineEnd } from "../../base/text/lines.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {
@@ -183,4 +182,30 @@ function countFileBlankAbove(index: FileIndex, line: number, above: number): num
   let from = line;
   while (from - 1 > above && isBlankLine(index, from - 1)) from -= 1;
   return line - from;
+}
+
+/**
+ * Writes changes (in order, without overlap) into the text. New lines get the line end that most lines of
+ * the file have; whether the last line has a line end stays as it is.
+ */
+export function splice(index: FileIndex, changes: readonly Change[]): string {
+  const { text, lineCount } = index;
+  const lineEnd = usualLineEnd(text);
+  const lastLacksEnd = lineCount > 0 && index.lineEnd(lineCount - 1) === "";
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, lines } of changes) {
+    let kept = text.slice(from, index.starts[start] ?? text.length);
+    let written = lines.map((line) => line + lineEnd).join("");
+    if (end === lineCount && lastLacksEnd && (start < end || lines.length > 0)) {
+      // What was the last line without a line end is now followed by lines, or gone.
+      if (lines.length > 0) written = written.slice(0, -lineEnd.length);
+      else kept = kept.replace(/\r?\n$/, "");
+      if (start === end) kept += lineEnd;
+    }
+    parts.push(kept, written);
+    from = index.starts[end] ?? text.length;
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
 }

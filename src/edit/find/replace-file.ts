@@ -3,7 +3,7 @@ import {
   describeMarker,
   describeNoChange,
   describeWholeFile,
-} from "../describe/describe-error.ts";
+} from "../describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { findMarker } from "../find-marker.ts";
 import { linesOf, usualLineEnd } from "../../base/text/lines.ts";

@@ -1,5 +1,5 @@
 // Which lines of two texts are the same: the longest common run of lines, or close to it.
-import { countWhile } from "../../base/text/rising.ts";
+import { countWhile } from "../base/text/lines.ts";
 
 /** A line that both texts have: its numbers, from 0. */
 export type CommonLine = readonly [number, number];
