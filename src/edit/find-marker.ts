@@ -40,7 +40,7 @@ function isMarker(line: string, ruleLength: number): boolean {
  * A separator in the middle of REPLACE is text, if the lines above it begin as SEARCH does and break off, and
  * those below it do not begin so again: neither part is a REPLACE by itself.
  */
-export function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
+function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
   const quoted = solidLines(search);
   const lines = solidLines(replace);
   const at = lines.indexOf(marker);

@@ -26,7 +26,7 @@ import { countWhile, linesOf } from "../../base/text/lines.ts";
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
-export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
+function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
   const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
   const query = toQuery(filled.search, index);

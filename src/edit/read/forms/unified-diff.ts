@@ -107,7 +107,7 @@ function stripPrefix(file: OpenFile, newHeader: string): void {
 // One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
 
 /** The lines of a hunk without its header. */
-export interface Hunk {
+interface Hunk {
   lines: string[];
   /** Its first line in the answer, 1-based. */
   line: number;
@@ -133,7 +133,7 @@ function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
  * Puts the units of the hunks into the edit of their file. Lines that are added where none around them are shown
  * belong nowhere, unless the file is new.
  */
-export function addHunks(
+function addHunks(
   edit: FileEdit,
   { hunks, isNew }: { hunks: readonly Hunk[]; isNew: boolean },
 ): FileEdit {
