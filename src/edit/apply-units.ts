@@ -1,5 +1,7 @@
 // All units of one file, or none.
-import { type ApplyOptions, EditSession } from "./edit-session.ts";
+import { applyExact } from "./apply-exact.ts";
+import { describeNoChange } from "./describe-error.ts";
+import { type ApplyOptions, EditSession, toWholeLines } from "./edit-session.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
 
 /**
@@ -16,7 +18,12 @@ export function applyUnits(
   units: readonly (EditUnit | ParsedUnit)[],
   options: ApplyOptions = {},
 ): EditResult {
+  const whole = units.map(toWholeLines);
+  const hasText = before !== undefined && whole.every(({ search }) => search !== "");
+  const exact = hasText && whole.length > 0 ? applyExact(before, whole) : undefined;
+  if (exact?.ok === true && exact.text === before) return { ok: false, error: describeNoChange() };
+  if (exact !== undefined) return exact;
   const session = new EditSession(before, options);
-  for (const unit of units) session.add(unit);
+  for (const unit of whole) session.add(unit);
   return session.end();
 }

@@ -1,4 +1,5 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
+import { findExact } from "./apply-exact.ts";
 import type { EditError, LineRange, NearestPlace } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
@@ -6,7 +7,6 @@ import { commonLines } from "./compare-lines.ts";
 import { findSeeds } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
 import { type Query, toQuery } from "./find/place.ts";
-import { hasText } from "../base/text/count-text.ts";
 
 /** Places that are named; there may be more. */
 export const maxCandidates = 10;
@@ -95,7 +95,14 @@ export function describeNoMatch(
 
 /** As whole lines. */
 function standsIn(text: string, replace: string): boolean {
-  return hasText(`\n${text.replace(/^\uFEFF/, "")}\n`, `\n${replace.trimEnd()}\n`);
+  return (
+    findExact(
+      text,
+      `${replace.trimEnd()}
+`,
+      1,
+    ).offsets.length > 0
+  );
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {

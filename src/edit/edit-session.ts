@@ -418,7 +418,7 @@ function isOrdered({ range: one }: OwnedChange, { range: other, start }: OwnedCh
  * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
  * file's business.
  */
-function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
+export function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
   const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
   return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
 }

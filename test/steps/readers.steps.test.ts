@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** What the readers know, module by module, and the names of the tools; whatever joins them joins here. */
 const rooms =
-  /^src\/(?:edit\/read|tools|wire|turn|model\/chat|doors\/plugin\/read|flows\/(?:test|click|place))\b/;
+  /^src\/(?:edit\/read|tools|base\/(?:text|wire)|turn|model\/chat|doors\/plugin\/read|flows\/(?:test|click|place))\b/;
 const marks = [...known]
   .filter(([path]) => rooms.test(path))
   .sort(([one], [other]) => (one < other ? -1 : 1))
