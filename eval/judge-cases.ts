@@ -1,5 +1,5 @@
 // Unittest: the model answers JSON, and a person gets a tree of cases.
-import { withoutReasoning } from "../src/edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter } from "../src/base/text/reasoning.ts";
 import { parseCases } from "../src/flows/test/ask-for-cases.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
@@ -27,4 +27,15 @@ export function judgeCases({ actions }: Answer, calls: readonly ModelCall[]): Ve
 function findProblem(text: string): string | undefined {
   const parsed = parseCases(withoutReasoning(text));
   return "cases" in parsed ? undefined : parsed.problem;
+}
+
+/** A whole answer without its reasoning. */
+function withoutReasoning(answer: string): string {
+  const splitter = new ReasoningSplitter();
+  let text = "";
+  for (const piece of [...splitter.push(answer), ...splitter.end()]) {
+    if (piece.type === "text") text += piece.text;
+    else if (piece.type === "text-was-reasoning") text = "";
+  }
+  return text;
 }

@@ -7,10 +7,9 @@ import {
   type FileEdit,
   parseAnswer,
 } from "../src/edit.ts";
-import { type BareCode, bareCode } from "../src/code/plain/bare-code.ts";
+import { type BareCode, bareCode, isSameCode, printBareCode } from "../src/code/same-code.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
-import { flattenSymbols } from "../src/code/flatten-symbols.ts";
-import { isSameCode, printBareCode } from "../src/code/same-code.ts";
+import { flattenSymbols } from "../src/code/symbols.ts";
 import { type EditClick, readClick, resolvePlaces } from "../src/flows/click/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";

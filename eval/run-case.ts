@@ -1,6 +1,6 @@
 import { languageOf } from "../src/turn/context/language.ts";
 import type { CodeParser, CodeSymbol } from "../src/code/code-analysis.ts";
-import { flattenSymbols } from "../src/code/flatten-symbols.ts";
+import { flattenSymbols } from "../src/code/symbols.ts";
 import type { Agent, ContextValues } from "./create-agent.ts";
 import type { EvalCase, EvalCommand } from "./eval-case.ts";
 import { judge } from "./judge.ts";

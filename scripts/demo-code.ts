@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { loadTasks } from "../eval/code/coding-task.ts";
-import { formatUnifiedDiff } from "../src/edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../src/edit/unified-diff.ts";
 
 type Task = ReturnType<typeof loadTasks>[number];
 

@@ -1,6 +1,6 @@
 // `rightseat/edit`: SEARCH/REPLACE units, line edits and code edits, as pure functions over strings.
 export { applyCodeEdit } from "./edit/apply-code-edit.ts";
-export { applyDiff } from "./edit/apply-diff.ts";
+export { applyDiff } from "./edit/read/parse-diff.ts";
 export { applyLineEdits } from "./edit/apply-line-edits.ts";
 export { applyUnits } from "./edit/apply-units.ts";
 export {
@@ -35,8 +35,8 @@ export type {
   NearestPlace,
   ParsedUnit,
 } from "./edit/edit-unit.ts";
-export { parseAnswer, type ParsedAnswer } from "./edit/read/parse-answer.ts";
+export { parseAnswer, type ParsedAnswer } from "./edit/read/parse-diff.ts";
 export { parseDiff, type ParsedDiff } from "./edit/read/parse-diff.ts";
 export { printUnits } from "./edit/read/print-units.ts";
-export { applyTextChanges, type TextChange } from "./edit/describe/text-changes.ts";
-export { formatUnifiedDiff } from "./edit/describe/unified-diff.ts";
+export { applyTextChanges, type TextChange } from "./edit/unified-diff.ts";
+export { formatUnifiedDiff } from "./edit/unified-diff.ts";

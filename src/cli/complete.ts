@@ -1,7 +1,7 @@
 // `rightseat complete SHELL` prints a script; that script asks `rightseat complete -- WORDS` at each Tab.
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import { foldSpaces } from "../edit/fold-spaces.ts";
+import { foldSpaces } from "../base/text/trim.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";

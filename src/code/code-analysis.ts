@@ -1,7 +1,8 @@
-import type { CodeRange } from "./code-range.ts";
-import type { SourceText } from "./tree/source-text.ts";
+import type { CodeRange, SourceText } from "./source-text.ts";
+import type { Prose, Stretches } from "../edit/find/guess-prose.ts";
 
-export type { CodeRange } from "./code-range.ts";
+export type { Stretches } from "../edit/find/guess-prose.ts";
+export type { CodeRange } from "./source-text.ts";
 
 /** The languages that a grammar reads. */
 export type CodeLanguage =
@@ -112,13 +113,6 @@ export interface CodeMatch {
   captures: Readonly<Record<string, readonly [start: number, end: number]>>;
 }
 
-/** Stretches of a text that do not overlap, in order: the start of each, and the offset after its last. */
-export interface Stretches {
-  readonly count: number;
-  start(index: number): number;
-  end(index: number): number;
-}
-
 /**
  * What was read off a text; valid for as long as one likes, and the same for all who ask, so nobody may
  * change it. Of a hostile text the lists are long: whoever needs few of the comments or strings, or none
@@ -176,4 +170,9 @@ export interface CodeParser {
     path?: string,
     options?: AnalyzeOptions,
   ): Promise<CodeAnalysis>;
+}
+
+/** The comments and strings of a text as the edit engine takes them; undefined where they are not known. */
+export function proseOf({ areCommentsKnown, offsets }: CodeAnalysis): Prose | undefined {
+  return areCommentsKnown ? offsets : undefined;
 }

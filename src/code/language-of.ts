@@ -1,6 +1,15 @@
 import type { CodeLanguage } from "./code-analysis.ts";
-import { languages } from "./languages/languages.ts";
 import { type LexicalRules, lexicalRules } from "./plain/lexical-rules.ts";
+import type { LanguageRules } from "./tree/language-rules.ts";
+import { c, cpp } from "./languages/c.ts";
+import { csharp } from "./languages/csharp.ts";
+import { go } from "./languages/go.ts";
+import { java } from "./languages/java.ts";
+import { php } from "./languages/php.ts";
+import { python } from "./languages/python.ts";
+import { ruby } from "./languages/ruby.ts";
+import { rust } from "./languages/rust.ts";
+import { javascript, tsx, typescript } from "./languages/script.ts";
 
 /**
  * The language of a grammar for an editor's language id (VS Code, IntelliJ), else for the ending of
@@ -32,3 +41,42 @@ function findByName<Rules extends Pick<LexicalRules, "ids" | "endings">>(
     all.find(({ ids }) => ids.includes(id)) ?? all.find(({ endings }) => endings.includes(ending))
   );
 }
+
+/** What a text is read by. */
+export interface ReadingRules {
+  /** Of a grammar; undefined where none reads the language. */
+  tree: LanguageRules | undefined;
+  /** For the plain reader; undefined where nothing tells comments. */
+  lexical: LexicalRules | undefined;
+  /** The same for all texts that are read alike, and searched for the same. */
+  key: unknown;
+}
+
+/** @param language the editor's language id; where it says nothing, the ending of the path does */
+export function readingRulesOf(
+  language: string | undefined,
+  path: string | undefined,
+  query?: string,
+): ReadingRules {
+  const name = languageOf(language, path);
+  const tree = languages.find((candidate) => candidate.language === name);
+  const lexical = lexicalRulesOf(language, path);
+  const key = query === undefined ? (tree ?? lexical) : `${tree?.language} ${query}`;
+  return { tree, lexical, key };
+}
+
+/** Every language that a grammar reads. A new one is a file beside this one and a word here. */
+export const languages: readonly LanguageRules[] = [
+  javascript,
+  typescript,
+  tsx,
+  python,
+  go,
+  java,
+  rust,
+  c,
+  cpp,
+  csharp,
+  ruby,
+  php,
+];

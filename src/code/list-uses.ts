@@ -1,5 +1,4 @@
-import type { CodeAnalysis, Stretches } from "./code-analysis.ts";
-import type { CodeRange } from "./code-range.ts";
+import type { CodeAnalysis, CodeRange, Stretches } from "./code-analysis.ts";
 
 const identifier = /[\p{ID_Start}_$][\p{ID_Continue}$]*/gu;
 
@@ -11,30 +10,23 @@ export interface FoundName {
 }
 
 /** The first use of each name in a range, in the order of the text, outside of comments and strings. */
-export function listUses(text: string, analysis: CodeAnalysis, range: CodeRange): FoundName[] {
+export function listUses(analysis: CodeAnalysis, range: CodeRange): FoundName[] {
   const wanted = new Set(analysis.identifiersIn(range));
   const { comments, strings } = analysis.offsets;
   const skipped = [createLookup(comments), createLookup(strings)];
-  const lines = splitLines(text);
-  const starts = startsOf(text);
+  const { source } = analysis;
   const found: FoundName[] = [];
   for (let line = range.startLine - 1; line < range.endLine && wanted.size > 0; line += 1) {
-    for (const { 0: name, index } of (lines[line] ?? "").matchAll(identifier)) {
-      const offset = (starts[line] ?? 0) + index;
+    const at = { startLine: line + 1, startColumn: 1, endLine: line + 1, endColumn: 1 };
+    const [start] = source.offsetsOf(at);
+    for (const { 0: name, index } of source.line(line + 1).matchAll(identifier)) {
+      const offset = start + index;
       if (!wanted.has(name) || skipped.some((holds) => holds(offset))) continue;
       wanted.delete(name);
       found.push({ name, line, character: index });
     }
   }
   return found;
-}
-
-function splitLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
-}
-
-function startsOf(text: string): number[] {
-  return [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
 }
 
 /** Whether a stretch holds an offset; asked for ever larger ones. */

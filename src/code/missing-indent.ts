@@ -1,4 +1,5 @@
 // Text that was cut out in mid line: its first line lacks the indentation that the others have.
+import { indentOf } from "../base/text/lines.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
 const mark = /^(?:@|#|"""|''')/;
@@ -36,8 +37,4 @@ function isComplete(line: string, language: string): boolean {
 function stepOf(indents: readonly string[], least: string): number {
   const deeper = indents.map((indent) => indent.length - least.length).filter((step) => step > 0);
   return Math.min(...deeper, least.startsWith("\t") ? 1 : 4);
-}
-
-function indentOf(line: string): string {
-  return line.slice(0, line.length - line.trimStart().length);
 }

@@ -1,5 +1,5 @@
 // Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
-import { type CommonLine, commonLines } from "./describe/compare-lines.ts";
+import { type CommonLine, commonLines } from "./compare-lines.ts";
 import {
   describeElision,
   describeIndentation,
@@ -7,23 +7,26 @@ import {
   describeSegment,
   describeLeftOut,
   describeWholeFile,
-} from "./describe/describe-error.ts";
+} from "./describe-error.ts";
 import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
-import { placeAtEnd, type ShownLine } from "./find/place-at-end.ts";
-import { findIndentRule, identityRule, type IndentPair, indentOf } from "./merge/indentation.ts";
-import { linesOf } from "./lines-of.ts";
-import { type Change, mergeReplace } from "./merge/merge-replace.ts";
+import {
+  type PlacedSegment,
+  type ShownLine,
+  placeAtEnd,
+  placeSegment,
+} from "./find/place-segment.ts";
+import { findIndentRule, identityRule, type IndentPair } from "./find/indentation.ts";
+import { linesOf, isSolid, indentOf, joinLines } from "../base/text/lines.ts";
+import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 import {
   inlinePlaceholders,
   isPythonBody,
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
-import { type PlacedSegment, placeSegment } from "./find/place-segment.ts";
-import { replaceFile } from "./merge/replace-file.ts";
-import { splice } from "./merge/splice.ts";
+import { replaceFile } from "./find/replace-file.ts";
 
 /**
  * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
@@ -121,7 +124,6 @@ function withoutEdgeBlanks(
   { start, end, at }: PlacedSegment,
   index: FileIndex,
 ): [string[], number[]] {
-  const isSolid = (line: string) => line.trim() !== "";
   const [first, last] = [segment.findIndex(isSolid), segment.findLastIndex(isSolid)];
   const isOpen = (line: number) =>
     line < 0 || line >= index.lineCount || index.line(line).trim() === "";
@@ -155,7 +157,7 @@ function applyShown(lines: readonly string[], at: number[], index: FileIndex): E
 }
 
 function replaceAll(before: string | undefined, lines: readonly string[]): EditResult {
-  const replace = lines.map((line) => `${line}\n`).join("");
+  const replace = joinLines(lines);
   return replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() };
 }
 

@@ -4,12 +4,12 @@ import {
   describeLineRange,
   describeNoChange,
   describeOverlap,
-} from "./describe/describe-error.ts";
+} from "./describe-error.ts";
 import type { AppliedUnit, EditError, EditResult, LineEdit } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
-import { linesOf } from "./lines-of.ts";
+import { linesOf } from "../base/text/lines.ts";
 import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
-import { splice } from "./merge/splice.ts";
+import { splice } from "./find/merge-replace.ts";
 
 /**
  * Applies edits that name lines by number (seed: coding-agent, edit agent): all of them, or none. Numbers

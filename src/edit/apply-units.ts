@@ -1,9 +1,8 @@
 // All units of one file, or none.
 import { applyExact } from "./apply-exact.ts";
-import { describeNoChange } from "./describe/describe-error.ts";
-import { type ApplyOptions, EditSession } from "./edit-session.ts";
+import { describeNoChange } from "./describe-error.ts";
+import { type ApplyOptions, EditSession, toWholeLines } from "./edit-session.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "./edit-unit.ts";
-import { toWholeLines } from "./merge/whole-lines.ts";
 
 /**
  * Applies SEARCH/REPLACE units to the text of a file: all of them, or none. Every SEARCH is looked up in

@@ -1,33 +1,38 @@
 // The units of one file as they come: each is looked up at once, all of them are applied at the end, or none.
-import { encloses } from "./line-range.ts";
-import { applyChained, type ChainedUnit, type Draft, mayQuote, toWritten } from "./chained-unit.ts";
+import {
+  type AppliedUnit,
+  type EditError,
+  type EditLevel,
+  type EditResult,
+  type EditUnit,
+  type LineRange,
+  type ParsedUnit,
+  encloses,
+} from "./edit-unit.ts";
 import {
   describeAmbiguous,
+  describeConflict,
   describeDiff,
   describeElision,
+  describeIndentation,
+  describeMarker,
   describeMissingFile,
   describeNoChange,
   describeNoMatch,
-  describeConflict,
-  describeMarker,
+  describeOverlap,
+  describeUnquoted,
   maxCandidates,
-} from "./describe/describe-error.ts";
-import type {
-  AppliedUnit,
-  EditError,
-  EditResult,
-  EditUnit,
-  LineRange,
-  ParsedUnit,
-} from "./edit-unit.ts";
+} from "./describe-error.ts";
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";
-import { type LocatedReading, locateReading } from "./find/locate-reading.ts";
-import type { LocatedUnit } from "./find/located-unit.ts";
-import { type FoundUnit, mergeFound, toApplied } from "./merge-found.ts";
-import { replaceFile } from "./merge/replace-file.ts";
-import { quotedConflict, settleMarkers, strayMarker } from "./unit-markers.ts";
-import { toWholeLines } from "./merge/whole-lines.ts";
+import { type LocatedReading, locateReading } from "./find/locate-unit.ts";
+import { type LocatedUnit, rangeOf } from "./find/locate-quoted.ts";
+import { replaceFile } from "./find/replace-file.ts";
+import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
+import { looseText } from "./find/loose-text.ts";
+import { linesOf } from "../base/text/lines.ts";
+import { decodeUnit } from "./find/decoration.ts";
+import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 
 export interface ApplyOptions {
   /**
@@ -244,4 +249,182 @@ function describeFailed(failed: Failed, unit: Unit, number: number, index: FileI
   if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
   if (failed.code === "elision") return describeElision(number);
   return describeNoMatch(number, unit.search, unit.replace, index);
+}
+
+// A unit that quotes what an earlier unit has written: it is looked for in the text that the others made.
+
+/** Lines [start, end) of a text, numbered from 0, that a unit has written. */
+interface Written {
+  unit: number;
+  start: number;
+  end: number;
+}
+
+/** A text that units made, and what they wrote of it. */
+interface Draft {
+  text: string;
+  written: readonly Written[];
+}
+
+interface ChainedUnit {
+  number: number;
+  unit: EditUnit | ParsedUnit;
+}
+
+/** Every line of SEARCH has to be there. */
+const levels: readonly EditLevel[] = [
+  "exact",
+  "line-ends",
+  "indentation",
+  "typography",
+  "blank-lines",
+];
+
+/** A quick look: a line of SEARCH is one that an earlier unit adds. */
+function mayQuote({ search }: EditUnit, earlier: readonly EditUnit[]): boolean {
+  const added = new Set<string>();
+  for (const unit of earlier) {
+    const quoted = new Set(linesOf(unit.search).map(looseText));
+    for (const line of linesOf(unit.replace).map(looseText)) if (!quoted.has(line)) added.add(line);
+  }
+  return linesOf(search).some((line) => line.trim() !== "" && added.has(looseText(line)));
+}
+
+/** What the changes of units make of the lines that were written before, and what they write themselves. */
+function toWritten(changes: readonly OwnedChange[], before: readonly Written[] = []): Written[] {
+  const written: Written[] = [];
+  let grown = 0;
+  const ends: { end: number; grown: number }[] = [];
+  for (const { start, end, lines, unit } of changes) {
+    if (lines.length > 0)
+      written.push({ unit, start: start + grown, end: start + grown + lines.length });
+    grown += lines.length - (end - start);
+    ends.push({ end, grown });
+  }
+  const move = (line: number): number =>
+    line + (ends.findLast(({ end }) => end <= line)?.grown ?? 0);
+  for (const { unit, start, end } of before)
+    written.push({ unit, start: move(start), end: Math.max(move(start), move(end)) });
+  return written;
+}
+
+/** The text with the unit as well, and the earlier unit whose lines it quotes; undefined if it quotes none. */
+function applyChained(
+  { text, written }: Draft,
+  { number, unit }: ChainedUnit,
+): { draft: Draft; level: EditLevel; earlier: number } | undefined {
+  const index = new FileIndex(text);
+  const { located } = locateReading(unit, index);
+  if (!located.ok || !levels.includes(located.level)) return undefined;
+  const lines = located.parts.flatMap(({ at }) => at);
+  const quoted = written.find(
+    (part) => part.unit < number && lines.some((line) => line >= part.start && line < part.end),
+  );
+  if (quoted === undefined) return undefined;
+  const found: FoundUnit = { number, unit, located };
+  const merged = mergeFound([found], index);
+  if (!merged.ok) return undefined;
+  const draft = { text: merged.text, written: toWritten(merged.changes, written) };
+  return { draft, level: located.level, earlier: quoted.unit };
+}
+
+// The units that were found, merged into the text: all of them, or what is wrong with them.
+
+type Found = Extract<LocatedUnit, { ok: true }>;
+
+/** A unit, its number (1-based), and where it was found. */
+interface FoundUnit {
+  number: number;
+  unit: EditUnit | ParsedUnit;
+  located: Found;
+}
+
+/** A change, the number of its unit, and the lines that the unit quotes (1-based). */
+interface OwnedChange extends Change {
+  unit: number;
+  range: LineRange;
+}
+
+/** The text, and the changes that made it, in their order; or all that is wrong. */
+type Merged =
+  | { ok: true; text: string; changes: OwnedChange[] }
+  | { ok: false; errors: EditError[] };
+
+function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
+  const errors: EditError[] = [];
+  const isEscaped = found.some(({ located }) => located.hasEntities === true);
+  const changes: OwnedChange[] = [];
+  for (const { number, unit, located } of found) {
+    const { level: _, ...range } = toApplied(located);
+    for (const part of located.parts) {
+      const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
+      const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
+      const merge = mergeReplace(asWritten, index);
+      const written = merge.ok ? merge.changes.flatMap(({ lines }) => lines) : [];
+      const marker = findMarker(unit, written, (line) => index.formOf(line) !== -1);
+      if (marker !== undefined) errors.push(describeMarker(number, marker));
+      else if (merge.ok) {
+        for (const change of merge.changes) changes.push({ ...change, unit: number, range });
+      } else if (merge.code === "unquoted") {
+        errors.push(describeUnquoted(number, merge.line + 1, index.line(merge.line)));
+      } else if (merge.code === "elision") errors.push(describeElision(number));
+      else errors.push(describeIndentation(number, range, merge.line));
+    }
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  changes.sort(inFileOrder);
+  const overlap = findOverlap(changes);
+  if (overlap !== undefined) return { ok: false, errors: [overlap] };
+  return { ok: true, text: splice(index, changes), changes };
+}
+
+function toApplied({ level, parts }: Found): AppliedUnit {
+  return { level, ...rangeOf(parts.flatMap(({ at }) => at)) };
+}
+
+/** Additions at one place stand in the order of the lines that their units quote, then of the units. */
+function inFileOrder(a: OwnedChange, b: OwnedChange): number {
+  return (
+    a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit
+  );
+}
+
+function findOverlap(changes: readonly OwnedChange[]): EditError | undefined {
+  for (const [nth, change] of changes.entries()) {
+    const before = changes[nth - 1];
+    if (before === undefined || before.unit === change.unit) continue;
+    const isInside = change.start < before.end;
+    const isSamePlace = change.start === change.end && before.end === change.start;
+    const isAddition = before.start === before.end;
+    if (isInside || (isSamePlace && isAddition && !isOrdered(before, change))) {
+      const startLine = change.start + 1;
+      const endLine = Math.max(startLine, Math.min(before.end, change.end));
+      return describeOverlap([before.unit, change.unit], { startLine, endLine });
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The order of two additions at one place is clear if one unit ends where the other begins, or if both quote
+ * the same first or last line: then they come in the order of the units.
+ */
+function isOrdered({ range: one }: OwnedChange, { range: other, start }: OwnedChange): boolean {
+  if (one.startLine === other.startLine || one.endLine === other.endLine) return true;
+  return one.endLine <= start && other.startLine > start;
+}
+
+/**
+ * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
+ * file's business.
+ */
+export function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
+  const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
+  return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
+}
+
+function wholeLines(text: string): string {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const lines = body.includes("\r\n") ? body.replaceAll("\r\n", "\n") : body;
+  return lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
 }

@@ -1,5 +1,4 @@
 // The vocabulary of the edit engine: what a model asks for, and what became of it.
-
 /**
  * One SEARCH/REPLACE unit. Both texts are whole lines, each ended by "\n"; the empty string is no line
  * at all. Line ends are "\n" however the diff was written: the file's own are kept when it is applied.
@@ -135,3 +134,13 @@ export interface EditError {
 export type EditResult =
   | { ok: true; text: string; units: AppliedUnit[] }
   | { ok: false; error: EditError };
+
+/** Whether two ranges have a line in common. */
+export function overlaps(one: LineRange, other: LineRange): boolean {
+  return one.startLine <= other.endLine && one.endLine >= other.startLine;
+}
+
+/** Whether every line of the inner range is one of the outer; equal ranges enclose each other. */
+export function encloses(outer: LineRange, inner: LineRange): boolean {
+  return outer.startLine <= inner.startLine && outer.endLine >= inner.endLine;
+}

@@ -1,7 +1,9 @@
 // Lines that give a diff its shape, and were left in the text that is to be written.
 import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
 import { fullRule, readRule, shortestRule } from "./read/rule-line.ts";
-import { isCodeFence } from "./read/unit-reader.ts";
+import { hasText } from "../base/text/count-text.ts";
+import { linesOf } from "../base/text/lines.ts";
+import { isCodeFence } from "../base/text/fence.ts";
 
 const conflict = /^(?:<{7}|>{7})(?:\s|$)|^(?:<{5,9}|>{5,9}) ?[A-Z]{4,}$/;
 const tag = /^<\/?file-edit[\s>]/;
@@ -38,7 +40,7 @@ function isMarker(line: string, ruleLength: number): boolean {
  * A separator in the middle of REPLACE is text, if the lines above it begin as SEARCH does and break off, and
  * those below it do not begin so again: neither part is a REPLACE by itself.
  */
-export function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
+function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
   const quoted = solidLines(search);
   const lines = solidLines(replace);
   const at = lines.indexOf(marker);
@@ -65,4 +67,49 @@ function findFence(
 
 function solidLines(text: string): string[] {
   return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+}
+
+// Lines of a unit that look like its own rules: whether they are text shows in the file.
+
+/** The unit as it reads beside this text: what looks like its rules is text where the text has such lines. */
+export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): EditUnit | ParsedUnit {
+  if (!("markers" in unit) || unit.markers === undefined) return unit;
+  const { asText, markers, ...plain } = unit;
+  if (!markers.some((marker) => holdsLine(before, marker))) {
+    return asText === undefined ? unit : plain;
+  }
+  if (asText === undefined) return plain;
+  const { readings: _, ...rest } = plain;
+  return { ...rest, ...asText };
+}
+
+/**
+ * The line with which a merge conflict begins that the answer quotes from the file: it looks like a unit.
+ *
+ * @returns undefined if the unit is none
+ */
+export function quotedConflict(unit: EditUnit | ParsedUnit, before: string): string | undefined {
+  const line = "openingLine" in unit ? unit.openingLine : undefined;
+  return line !== undefined && holdsLine(before, line) ? line : undefined;
+}
+
+/** A line of REPLACE that looks like a rule of its unit, and stands neither in SEARCH nor in the file. */
+export function strayMarker(
+  unit: EditUnit | ParsedUnit,
+  { search, replace }: EditUnit,
+): string | undefined {
+  if (!("markers" in unit) || unit.markers === undefined || unit.markers.length === 0) {
+    return undefined;
+  }
+  const quoted = new Set(linesOf(search));
+  const markers = new Set(unit.markers.filter((marker) => !quoted.has(marker)));
+  return linesOf(replace).find(
+    (line) => markers.has(line) && !isInsideText({ search, replace }, line.trim()),
+  );
+}
+
+/** But for blanks around it. */
+function holdsLine(text: string, line: string): boolean {
+  const marker = line.trim();
+  return hasText(text, marker) && linesOf(text).some((each) => each.trim() === marker);
 }

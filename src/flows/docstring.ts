@@ -1,5 +1,4 @@
-import { bareCode } from "../code/plain/bare-code.ts";
-import { isSameCode } from "../code/same-code.ts";
+import { bareCode, isSameCode } from "../code/same-code.ts";
 import type { Turn } from "../turn/turn.ts";
 import { docStyleOf } from "./edit/doc-style.ts";
 import { editCommand } from "./edit/edit-command.ts";

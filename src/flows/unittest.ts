@@ -3,7 +3,7 @@ import type { TestCase } from "../turn/test-case.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 import { noFocus } from "../turn/focus.ts";
 import { describeContext } from "../prompt/describe-context.ts";
-import { fence } from "../turn/context/fence.ts";
+import { fence } from "../base/text/fence.ts";
 import { askForCases } from "./test/ask-for-cases.ts";
 import { hasCode, targetOf } from "./edit/edit-target.ts";
 import type { Flow } from "./flow.ts";

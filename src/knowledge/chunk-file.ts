@@ -1,6 +1,6 @@
 import { languageOf } from "../turn/context/language.ts";
 import { oneLine } from "../turn/context/one-line.ts";
-import { linesOf } from "../edit/lines-of.ts";
+import { linesOf } from "../base/text/lines.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { codeBorders, symbolBorders } from "./code-blocks.ts";
 import { headingOf, namesIn, namesOf } from "./code-names.ts";

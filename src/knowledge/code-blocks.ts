@@ -1,5 +1,7 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+import { columnsOf } from "../base/text/lines.ts";
+import { linesOfDeclaration } from "../code/symbols.ts";
 
 /** In columns: what stands further right is cut like what stands here. */
 const maxIndent = 40;
@@ -27,7 +29,7 @@ export function codeBorders(lines: readonly string[]): Borders {
     const begins = !continues.test(line.trim()) && (isAfterBlank || endsAbove(above, line));
     above = line;
     isAfterBlank = false;
-    return begins ? Math.max(topBorder - indentOf(line), blankBorder) : anyBorder;
+    return begins ? Math.max(topBorder - columnsOf(line), blankBorder) : anyBorder;
   });
 }
 
@@ -62,9 +64,9 @@ export function symbolBorders(lines: readonly string[], symbols: readonly CodeSy
 }
 
 /** The lines of a symbol with its doc comment, by index. */
-export function linesOfSymbol({ range, docComment }: CodeSymbol): LineRange {
-  const first = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
-  return { start: first - 1, end: range.endLine };
+export function linesOfSymbol(symbol: CodeSymbol): LineRange {
+  const { startLine, endLine } = linesOfDeclaration(symbol);
+  return { start: startLine - 1, end: endLine };
 }
 
 /** Where the next line with text is; the end if there is none. */
@@ -79,7 +81,7 @@ function startWithLeads(lines: readonly string[], start: number, above: number):
   let at = start;
   for (; at > above; at--) {
     const [line = "", next = ""] = [lines[at - 1], lines[at]];
-    const isHead = !isBlank(line) && indentOf(line) < indentOf(next);
+    const isHead = !isBlank(line) && columnsOf(line) < columnsOf(next);
     if (!isHead && !leads.test(line.trim())) break;
   }
   return at;
@@ -87,10 +89,6 @@ function startWithLeads(lines: readonly string[], start: number, above: number):
 
 function endsAbove(above: string, line: string): boolean {
   const code = above.trim();
-  const [outer, inner] = [indentOf(line), indentOf(above)];
+  const [outer, inner] = [columnsOf(line), columnsOf(above)];
   return !leads.test(code) && (inner > outer || (inner === outer && continues.test(code)));
-}
-
-export function indentOf(line: string): number {
-  return (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;
 }

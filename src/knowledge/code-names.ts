@@ -1,6 +1,7 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { maxSymbolDepth, indentOf, linesOfSymbol } from "./code-blocks.ts";
+import { maxSymbolDepth, linesOfSymbol } from "./code-blocks.ts";
 import { type LineRange, isBlank } from "./cut-ranges.ts";
+import { columnsOf } from "../base/text/lines.ts";
 
 export interface Name {
   line: number;
@@ -47,7 +48,7 @@ export function namesIn(lines: readonly string[]): Name[] {
   const open: { indent: number; name: string }[] = [];
   for (const [line, text] of lines.entries()) {
     if (isBlank(text)) continue;
-    const indent = indentOf(text);
+    const indent = columnsOf(text);
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     const name = declaredName(text.slice(0, maxLine), indent);
     if (name === undefined) continue;
@@ -96,7 +97,7 @@ function insideOf(
   lines: readonly string[],
   names: readonly Name[],
 ): string | undefined {
-  const indent = indentOf(lines[start] ?? "");
+  const indent = columnsOf(lines[start] ?? "");
   const above = names.findLast(
     (name) =>
       name.line < start && (name.end === undefined ? name.indent < indent : name.end > start),

@@ -1,5 +1,6 @@
-import { trimEndSigns } from "../edit/trim-signs.ts";
+import { trimEndSigns } from "../base/text/trim.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+import { findFenced } from "../base/text/fence.ts";
 
 export interface Section extends LineRange {
   /** The headings above, from the outermost; empty above the first heading. */
@@ -13,15 +14,9 @@ interface Heading {
   text: string;
 }
 
-interface Fence {
-  mark: string;
-  length: number;
-  indent: number;
-}
-
 /** Where a Markdown file has its headings, and where it may be cut; never inside of a code fence. */
 export function readMarkdown(lines: readonly string[]): { sections: Section[]; borders: Borders } {
-  const inside = findFences(lines);
+  const inside = findFenced(lines);
   const matter = frontMatterEnd(lines);
   for (let at = 1; at < matter; at++) inside[at] = true;
   const borders = lines.map((_, at) => {
@@ -29,52 +24,6 @@ export function readMarkdown(lines: readonly string[]): { sections: Section[]; b
     return isBlank(lines[at - 1] ?? "") ? blankBorder : anyBorder;
   });
   return { sections: readSections(lines, findHeadings(lines, inside)), borders };
-}
-
-/**
- * Marks the lines that follow a line of the same fence. A fence that nothing closes is a plain line:
- * a stray one would swallow the rest of the file.
- */
-function findFences(lines: readonly string[]): boolean[] {
-  const inside = lines.map(() => false);
-  /** What was looked for in vain; looking again each time would cost the square of the file. */
-  const unclosed = new Set<string>();
-  for (let at = 0; at < lines.length; at++) {
-    const fence = readOpening(lines[at] ?? "");
-    if (fence === undefined) continue;
-    const key = `${fence.mark}${fence.length}:${fence.indent}`;
-    const end = unclosed.has(key) ? -1 : findClosing(lines, at + 1, fence);
-    if (end === -1) unclosed.add(key);
-    else {
-      inside.fill(true, at + 1, end + 1);
-      at = end;
-    }
-  }
-  return inside;
-}
-
-/** Fences stand in lists and quotations, too. */
-function readOpening(line: string): Fence | undefined {
-  const [opening = "", around = "", mark = ""] =
-    /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})/.exec(line) ?? [];
-  const first = mark.charAt(0);
-  if (first === "" || (first === "`" && line.includes("`", opening.length))) return undefined;
-  return { mark: first, length: mark.length, indent: widthOf(around) };
-}
-
-function findClosing(lines: readonly string[], from: number, fence: Fence): number {
-  for (let at = from; at < lines.length; at++) {
-    const [, around = "", mark = ""] =
-      /^([ \t>]*)(`{3,}|~{3,})$/.exec(trimEndSigns(lines[at] ?? "", " \t")) ?? [];
-    const isLong = mark.length >= fence.length && mark.startsWith(fence.mark);
-    // CommonMark 0.31.2, 4.5: four blanks more make it text of the code.
-    if (isLong && widthOf(around) < fence.indent + 4) return at;
-  }
-  return -1;
-}
-
-function widthOf(blanks: string): number {
-  return blanks.replaceAll("\t", "    ").length;
 }
 
 /** The index behind the `---` that ends the front matter; 0 where there is none. */

@@ -173,6 +173,7 @@ function isWord(event: RelayedEvent): boolean {
     case "upstream-event":
       return true;
     case "usage":
+    case "text-was-reasoning":
     case "model-busy":
     case "model-answers":
       return false;

@@ -15,7 +15,7 @@ import {
   tags as liquidTags,
   toValue,
 } from "liquidjs";
-import { fence } from "../turn/context/fence.ts";
+import { fence } from "../base/text/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
 import { cutNote } from "../turn/context/print-active-editor.ts";
 import { countLineFeeds } from "../turn/context/text-lines.ts";

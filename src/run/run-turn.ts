@@ -7,6 +7,7 @@ import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.t
 import type { TurnFigures } from "../turn/figures/turn-figures.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import { toAppError } from "../base/errors/to-app-error.ts";
+import { splitReasoning } from "../turn/relay.ts";
 
 /**
  * Runs the command of a turn; its events keep the contract of `settle`. When they are over, or whoever
@@ -44,7 +45,10 @@ function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
     toolCalls,
   };
   return relay === undefined
-    ? { ...facts, stream: (request, options) => measure(stream(request, options), figures) }
+    ? {
+        ...facts,
+        stream: (request, options) => measure(splitReasoning(stream(request, options)), figures),
+      }
     : { ...facts, stream, relay: (request, options) => relay(request, { ...options, figures }) };
 }
 

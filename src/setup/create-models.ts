@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { trimEndSigns } from "../edit/trim-signs.ts";
+import { trimEndSigns } from "../base/text/trim.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./model-row.ts";
 import type { ChatApi } from "../model/chat/chat-api.ts";

@@ -10,7 +10,7 @@ import { fitInput, reasons } from "./arguments/fit-input.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, type Toolbox, fail } from "./tool.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { isRecord } from "../base/wire/json/is-record.ts";
-import { parseFirst } from "../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../base/text/mended-json.ts";
 import { scanJson } from "../base/wire/json/json-depth.ts";
 
 /** What became of a call. */

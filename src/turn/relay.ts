@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors/app-error.ts";
 import { toAppError } from "../base/errors/to-app-error.ts";
-import { LeadingReasoning } from "./leading-reasoning.ts";
+import { ReasoningSplitter, type SplitPiece } from "../base/text/reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {
   EndReason,
@@ -14,6 +14,34 @@ import type {
 /** Asks a model for an answer that is passed on as it comes; nothing is sent before it is taken. */
 export function relayAnswer(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
   return model.relay?.(request, options) ?? new StreamRelay(model, request, options);
+}
+
+/** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
+export async function* splitReasoning(
+  events: AsyncGenerator<ModelEvent, EndReason, void>,
+): AsyncGenerator<ModelEvent, EndReason, void> {
+  const splitter = new ReasoningSplitter();
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) {
+        yield* toSpoken(splitter.end());
+        return next.value;
+      }
+      if (next.value.type === "text-delta") yield* toSpoken(splitter.push(next.value.text));
+      else yield next.value;
+    }
+  } finally {
+    await events.return("aborted");
+  }
+}
+
+/** Pieces of an answer as events of its model. */
+export function toSpoken(pieces: readonly SplitPiece[]): ModelEvent[] {
+  return pieces.map((piece) => {
+    if (piece.type === "text-was-reasoning") return piece;
+    return { type: piece.type === "text" ? "text-delta" : "reasoning-delta", text: piece.text };
+  });
 }
 
 /** A turn's events for whoever reads deltas; each relay is replaced by what it passes on. */
@@ -105,21 +133,17 @@ class StreamRelay implements Relay {
     if (this.#end.isOver) return await this.#end.promise;
     const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
     let events: AsyncGenerator<ModelEvent, EndReason, void> | undefined;
-    const leading = new LeadingReasoning();
     try {
-      events = this.#model.stream(this.#request, { ...this.#options, signal });
+      events = splitReasoning(this.#model.stream(this.#request, { ...this.#options, signal }));
       for (;;) {
         const next = await events.next();
         // Nothing comes after an abort, whatever the model makes of it.
         signal.throwIfAborted();
         if (next.done === true) {
-          yield* leading.end();
           this.#end.end(next.value);
           return next.value;
         }
-        const event = next.value;
-        if (leading.isOver || event.type !== "text-delta") yield event;
-        else yield* leading.push(event.text);
+        yield next.value;
       }
     } catch (thrown) {
       const error = toAppError(signal.aborted ? signal.reason : thrown);

@@ -59,6 +59,8 @@ interface TextDelta {
 export type ModelEvent =
   | TextDelta
   | { type: "reasoning-delta"; text: string }
+  /** All text of the answer so far was reasoning: it ended with a tag that was never opened. */
+  | { type: "text-was-reasoning" }
   | { type: "tool-call"; call: ToolCall }
   | { type: "usage"; usage: Usage }
   /** An event of the model's stream that has a name and is no chunk; its data is JSON on one line. */

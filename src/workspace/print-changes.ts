@@ -1,4 +1,4 @@
-import { formatUnifiedDiff } from "../edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../edit/unified-diff.ts";
 import type { FileChange } from "./workspace.ts";
 
 /** The changes as one unified diff, for people: what is approved is what this shows. */

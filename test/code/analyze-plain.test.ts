@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { analyzePlain } from "../../src/code/plain/analyze-plain.ts";
 import { readPlainly } from "../../src/code/plain/read-plainly.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { flattenSymbols } from "../../src/code/symbols.ts";
 import { everything } from "./read-fixture.ts";
 
 function outline(text: string): string[] {

@@ -2,11 +2,10 @@
 import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/code/plain/bare-code.ts";
+import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import type { CodeAnalysis, CodeRange } from "../../src/code/code-analysis.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
-import { isSameCode } from "../../src/code/same-code.ts";
-import { createSourceText } from "../../src/code/tree/source-text.ts";
+import { flattenSymbols } from "../../src/code/symbols.ts";
+import { createSourceText } from "../../src/code/source-text.ts";
 import { parser, readText } from "./read-fixture.ts";
 
 const folder = new URL("../../eval-cases/code/", import.meta.url);

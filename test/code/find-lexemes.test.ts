@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/code/plain/bare-code.ts";
-import type { Stretch } from "../../src/code/tree/directives.ts";
-import { findLexemes } from "../../src/code/tree/find-lexemes.ts";
+import { bareCode, isSameCode } from "../../src/code/same-code.ts";
+import type { Stretch } from "../../src/code/directives.ts";
+import { findLexemes } from "../../src/code/plain/find-lexemes.ts";
 import { type LexicalRules, lexicalRules } from "../../src/code/plain/lexical-rules.ts";
-import { isSameCode } from "../../src/code/same-code.ts";
-import { createSourceText } from "../../src/code/tree/source-text.ts";
+import { createSourceText } from "../../src/code/source-text.ts";
 import { lexicalRulesOf } from "../../src/code/language-of.ts";
 import { analyzeFixture, parser, readText } from "./read-fixture.ts";
 

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { findDefinitions } from "../../src/code/find-definitions.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { findDefinitions, flattenSymbols, symbolAt } from "../../src/code/symbols.ts";
 import { languageOf } from "../../src/code/language-of.ts";
-import { symbolAt } from "../../src/code/symbol-at.ts";
 import { analyzeFixture, parser } from "./read-fixture.ts";
 
 test.each([

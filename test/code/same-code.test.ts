@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { bareCode } from "../../src/code/plain/bare-code.ts";
-import { isSameCode, printBareCode } from "../../src/code/same-code.ts";
+import { bareCode, isSameCode, printBareCode } from "../../src/code/same-code.ts";
 import { parser } from "./read-fixture.ts";
 
 async function same(path: string, before: string, after: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
-import { applyDiff } from "../../src/edit/apply-diff.ts";
+import { applyDiff } from "../../src/edit/read/parse-diff.ts";
 import { applyLineEdits } from "../../src/edit/apply-line-edits.ts";
 import { applyUnits } from "../../src/edit/apply-units.ts";
 import type { EditLevel, EditResult } from "../../src/edit/edit-unit.ts";

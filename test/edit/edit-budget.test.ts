@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { EditSession } from "../../src/edit/edit-session.ts";
 import { FileIndex } from "../../src/edit/find/file-index.ts";
-import { findNearest } from "../../src/edit/find/similar/find-nearest.ts";
-import { findSimilar } from "../../src/edit/find/similar/find-similar.ts";
+import { findNearest } from "../../src/edit/describe-error.ts";
+import { findSimilar } from "../../src/edit/find/find-similar.ts";
 import { quotedPlaces } from "../../src/edit/find/locate-quoted.ts";
 import { toQuery } from "../../src/edit/find/place.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit/apply-units.ts";
 import { EditSession } from "../../src/edit/edit-session.ts";
-import { parseAnswer } from "../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../src/edit/read/parse-diff.ts";
 
 const file = "a();\nb();\n  a();\nc();\nd();\na();\n";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { encloses, overlaps } from "../../src/edit/line-range.ts";
+import { encloses, overlaps } from "../../src/edit/edit-unit.ts";
 
 const range = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 4 }))

@@ -1,9 +1,8 @@
 // Rules of the diff are never written into a file that does not hold such lines.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiff } from "../../src/edit/apply-diff.ts";
+import { applyDiff, parseAnswer } from "../../src/edit/read/parse-diff.ts";
 import { applyUnits } from "../../src/edit/apply-units.ts";
-import { parseAnswer } from "../../src/edit/read/parse-answer.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

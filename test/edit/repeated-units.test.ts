@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyDiff } from "../../src/edit/apply-diff.ts";
+import { applyDiff } from "../../src/edit/read/parse-diff.ts";
 
 const unit = (search: string, replace: string) =>
   `------- SEARCH\n${search}=======\n${replace}+++++++ REPLACE\n`;

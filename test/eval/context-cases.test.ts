@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadContextCases } from "../../eval/load-cases.ts";
 import { isSound } from "../../eval/verdict.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { flattenSymbols } from "../../src/code/symbols.ts";
 import { code, evaluate } from "./scripted-eval.ts";
 
 const cases = loadContextCases();

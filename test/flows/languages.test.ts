@@ -5,11 +5,10 @@ import { applyUnits } from "../../src/edit.ts";
 import { readClick } from "../../src/flows/click/click-prompt.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../helpers/offline-model.ts";
-import { bareCode } from "../../src/code/plain/bare-code.ts";
+import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
-import { isSameCode } from "../../src/code/same-code.ts";
+import { flattenSymbols } from "../../src/code/symbols.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { languageOf } from "../../src/code/language-of.ts";
-import { languages } from "../../src/code/languages/languages.ts";
+import { languageOf, languages } from "../../src/code/language-of.ts";
 import { createHostileFile } from "./hostile-files.ts";
 import { seededRandom } from "./seeded-random.ts";
 

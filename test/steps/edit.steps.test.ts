@@ -4,7 +4,7 @@ import { EditSession } from "../../src/edit/edit-session.ts";
 import type { EditUnit } from "../../src/edit/edit-unit.ts";
 import { FileIndex } from "../../src/edit/find/file-index.ts";
 import { toQuery } from "../../src/edit/find/place.ts";
-import { findSimilar } from "../../src/edit/find/similar/find-similar.ts";
+import { findSimilar } from "../../src/edit/find/find-similar.ts";
 import { stepsOf } from "./steps.ts";
 
 const many = (count: number, line: (nth: number) => string): string[] =>

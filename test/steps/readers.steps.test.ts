@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import { readFencedCode } from "../../src/turn/context/fenced-code.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
-import { applyDiff } from "../../src/edit/apply-diff.ts";
+import { applyDiff, parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
-import { parseDiff } from "../../src/edit/read/parse-diff.ts";
-import { ReasoningSplitter } from "../../src/edit/read/reasoning-splitter.ts";
+import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
 import { readMessage } from "../../src/doors/plugin/read-message.ts";
 import { readCases } from "../../src/flows/click/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
@@ -21,7 +20,6 @@ import { fitInput } from "../../src/tools/arguments/fit-input.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
-import { LeadingReasoning } from "../../src/turn/leading-reasoning.ts";
 import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
 import { createIgnoreRules } from "../../src/workspace/directory/folder-rules.node.ts";
@@ -54,10 +52,9 @@ const readers: Readonly<Record<string, Reader>> = {
     reader.end({ isStopped: random() < 0.7 });
   },
   reasoning: (pieces) => {
-    for (const reader of [new ReasoningSplitter(), new LeadingReasoning()]) {
-      for (const piece of pieces) reader.push(piece);
-      reader.end();
-    }
+    const reader = new ReasoningSplitter();
+    for (const piece of pieces) reader.push(piece);
+    reader.end();
   },
   "a diff": (_, text) => {
     parseDiff(text);
@@ -118,7 +115,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** What the readers know, module by module, and the names of the tools; whatever joins them joins here. */
 const rooms =
-  /^src\/(?:edit\/read|tools|wire|turn|model\/chat|doors\/plugin\/read|flows\/(?:test|click|place))\b/;
+  /^src\/(?:edit\/read|tools|base\/(?:text|wire)|turn|model\/chat|doors\/plugin\/read|flows\/(?:test|click|place))\b/;
 const marks = [...known]
   .filter(([path]) => rooms.test(path))
   .sort(([one], [other]) => (one < other ? -1 : 1))

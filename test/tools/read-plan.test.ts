@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LineEdit } from "../../src/edit/edit-unit.ts";
-import { linesOf } from "../../src/edit/lines-of.ts";
+import { linesOf } from "../../src/base/text/lines.ts";
 import { applyPlan, numberLines } from "../../src/tools/edit-plan/apply-plan.ts";
 import { toLineEdits } from "../../src/tools/workspace/change-file.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
@@ -62,7 +62,7 @@ test.each(forms)("a plan in %s is read as it was written", (_, print) => {
 test.each(forms.slice(0, 5))("a plan in %s is found between sentences", (_, print) => {
   fc.assert(
     fc.property(plan, (edits) => {
-      const answer = `<think>[1]</think>\nI replace lines:\n\n${print(edits)}\n\nThat is all.\n`;
+      const answer = `I replace lines:\n\n${print(edits)}\n\nThat is all.\n`;
       expect(readPlan(answer)).toEqual(edits);
     }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { grammarSource } from "../../src/setup/load-grammars.worker.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { flattenSymbols } from "../../src/code/flatten-symbols.ts";
+import { flattenSymbols } from "../../src/code/symbols.ts";
 
 const fixtures = import.meta.glob("/eval-cases/code/*", {
   query: "?raw",

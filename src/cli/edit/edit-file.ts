@@ -21,10 +21,10 @@ import { CliError } from "../cli-error.ts";
 import { type EditTexts, editTexts, printApplied } from "./edit-texts.ts";
 import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";
 import { readTargetFile, writeTarget } from "./write-target.ts";
-import { proseOf } from "../../code/prose-of.ts";
+import { proseOf } from "../../code/code-analysis.ts";
 import { createCodeThreads } from "../../setup/threads/create-code-threads.node.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
-import { describeDiff } from "../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../edit/describe-error.ts";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 

@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
 import { CliError } from "../cli-error.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 
 /**
  * Reads a file that the person named, without a byte-order mark.

@@ -2,14 +2,17 @@
 // compiler would: definitions are found by their spelling and by the imports of the file that uses them.
 import { join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
-import type { CodeAnalysis, CodeParser, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
-import type { CodeRange } from "../../code/code-range.ts";
-import { findDefinitions } from "../../code/find-definitions.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import type {
+  CodeAnalysis,
+  CodeParser,
+  CodeRange,
+  CodeSymbol,
+  SymbolKind,
+} from "../../code/code-analysis.ts";
+import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { languageOf } from "../../code/language-of.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { createLinkNames, type NamesOf } from "../../workspace/directory/link-names.node.ts";
+import { type NamesOf, createLinkNames } from "../../workspace/directory/link-names.node.ts";
 import {
   type InsideFile,
   isHidden,

@@ -1,18 +1,17 @@
 // What the terminal sends for a command: its requests as the plugin protocol writes them, with the code of a file.
 import { relative, resolve, sep } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { listUses } from "../../code/list-uses.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
 import { type Place, readEditor } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import {
+  type WireRange,
+  type WireSymbol,
   ideServices,
   servicesForFiles,
   toWireRange,
   toWireSymbol,
-  type WireRange,
-  type WireSymbol,
 } from "./ide.ts";
 import type { Step } from "./steps.ts";
 
@@ -144,7 +143,7 @@ export async function collectCode(
     content,
     selected: selection === undefined ? visible : toContext(filepath, selection),
     visible,
-    meant: meant && factsOf(meant, content, analysis),
+    meant: meant && factsOf(meant, analysis),
     functions: functions
       .slice(0, maxListed)
       .map(({ name, range }) => `${name} (${file}:${range.startLine})`),
@@ -180,9 +179,9 @@ function findMeant(
 }
 
 /** Its symbol, below which every name that it uses is listed at its first use. */
-function factsOf(symbol: CodeSymbol, text: string, analysis: CodeAnalysis): FunctionFacts {
+function factsOf(symbol: CodeSymbol, analysis: CodeAnalysis): FunctionFacts {
   const { name } = symbol;
-  const uses = listUses(text, analysis, symbol.range).filter((use) => use.name !== name);
+  const uses = listUses(analysis, symbol.range).filter((use) => use.name !== name);
   const children = uses.map(({ name: used, line, character }) => {
     const range = { start: { line, character }, end: { line, character: character + used.length } };
     return { name: used, kind: "Variable", range, children: [] };

@@ -1,7 +1,8 @@
 // What the map keeps of a file: little, so that hundreds can be held at once.
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../code-analysis.ts";
-import { shorten } from "../tree/source-text.ts";
+import { shorten } from "../source-text.ts";
+import { isOpenToOthers, linesOfDeclaration, walkSymbols } from "../symbols.ts";
 
 export interface MappedFile {
   /** Unique among the files of a map. */
@@ -30,7 +31,6 @@ export interface MappedSymbol {
 /** Of a longer file the first. */
 const [maxSymbols, maxNames] = [500, 2_000];
 const wholeFile = { startLine: 1, startColumn: 1, endLine: Number.MAX_SAFE_INTEGER, endColumn: 1 };
-const callables: ReadonlySet<SymbolKind> = new Set(["function", "method", "constructor"]);
 
 /**
  * Takes off an analysis what the map needs of it.
@@ -43,23 +43,15 @@ export function outlineFile(
   isWanted: (name: string) => boolean = () => false,
 ): MappedFile {
   const symbols: MappedSymbol[] = [];
-  let count = 0;
-  const left = analysis.symbols.map((symbol) => ({ symbol, level: 0 })).toReversed();
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { symbol, level } = next;
-    if (count <= maxSymbols || (symbols.length < 2 * maxSymbols && isWanted(symbol.name)))
+  for (const { symbol, level } of walkSymbols(analysis.symbols, isOpenToOthers))
+    if (symbols.length < (isWanted(symbol.name) ? 2 * maxSymbols : maxSymbols))
       symbols.push(mapSymbol(symbol, level));
-    if (callables.has(symbol.kind)) continue;
-    for (const child of symbol.children.toReversed())
-      left.push({ symbol: child, level: level + 1 });
-  }
   return { path, symbols, names: analysis.identifiersIn(wholeFile).slice(0, maxNames) };
 }
 
 function mapSymbol(symbol: CodeSymbol, level: number): MappedSymbol {
-  const { name, kind, nameRange, range, docComment, container, signature } = symbol;
-  const startLine = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
-  const lines = { startLine, endLine: range.endLine };
+  const { name, kind, nameRange, container, signature } = symbol;
+  const lines = linesOfDeclaration(symbol);
   const around = container === undefined ? {} : { container };
   const line = nameRange.startLine;
   return { name, kind, line, level, lines, ...around, signature: shorten(signature) };

@@ -1,11 +1,9 @@
-import { foldSpaces } from "../../edit/fold-spaces.ts";
-import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
 import type { CodeRange, CodeSymbol } from "../code-analysis.ts";
-import type { FoundCode, PlacedBranch } from "../facts/code-facts.ts";
-import { maxLevels } from "../facts/pack-symbols.ts";
-import { type Stretch, findDirectives } from "../tree/directives.ts";
-import { findLexemes } from "../tree/find-lexemes.ts";
-import { createSourceText, findLineStarts, shorten } from "../tree/source-text.ts";
+import { type FoundCode, type PlacedBranch, maxLevels } from "../code-facts.ts";
+import { type Stretch, findDirectives } from "../directives.ts";
+import { findLexemes } from "./find-lexemes.ts";
+import { createSourceText, findLineStarts, shorten } from "../source-text.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
 
 /** Lines of a text, and characters of a line, that the patterns see: the time stays linear. */

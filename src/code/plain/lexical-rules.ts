@@ -1,5 +1,5 @@
 // What is a comment and what a string where no grammar tells.
-import type { Directive } from "../tree/directives.ts";
+import type { Directive } from "../directives.ts";
 import { c, cpp } from "../languages/c.ts";
 import { go } from "../languages/go.ts";
 import { java } from "../languages/java.ts";

@@ -1,7 +1,7 @@
 import { analyzePlain } from "./analyze-plain.ts";
 import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
-import { packFacts } from "../facts/code-facts.ts";
-import { createAnalysis } from "../facts/create-analysis.ts";
+import { packFacts } from "../code-facts.ts";
+import { createAnalysis } from "../create-analysis.ts";
 import type { LexicalRules } from "./lexical-rules.ts";
 import { lexicalRulesOf } from "../language-of.ts";
 

@@ -1,8 +1,8 @@
 // The work of a thread that reads code: what it is asked, and what it answers.
 import { analyzePlain } from "../plain/analyze-plain.ts";
-import { type CodeFacts, packFacts } from "../facts/code-facts.ts";
+import { type CodeFacts, packFacts } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "../tree/grammar-source.ts";
-import { type ReadingRules, readingRulesOf } from "../reading-rules.ts";
+import { type ReadingRules, readingRulesOf } from "../language-of.ts";
 import { type LoadGrammar, createGrammarLoader, readTree } from "../tree/read-tree.ts";
 import { createRuntimeMemory } from "../tree/wasm-runtime.ts";
 

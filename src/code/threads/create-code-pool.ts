@@ -1,8 +1,8 @@
 import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
 import type { ReadAnswer, ReadJob } from "./code-thread.ts";
-import { createAnalysis } from "../facts/create-analysis.ts";
+import { createAnalysis } from "../create-analysis.ts";
 import { readPlainly } from "../plain/read-plainly.ts";
-import { readingRulesOf } from "../reading-rules.ts";
+import { readingRulesOf } from "../language-of.ts";
 import { createRecentAnalyses } from "../recent-analyses.ts";
 import {
   type ThreadEnd,

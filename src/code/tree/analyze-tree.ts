@@ -1,11 +1,11 @@
 import { findBranches } from "./branches.ts";
 import type { CodeImport, CodeProblem } from "../code-analysis.ts";
-import type { FoundCode } from "../facts/code-facts.ts";
-import { type Stretch, findDirectives } from "./directives.ts";
+import type { FoundCode } from "../code-facts.ts";
+import { type Stretch, findDirectives } from "../directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
 import type { LanguageRules, TextOf } from "./language-rules.ts";
-import { type SourceText, createSourceText, findLineStarts, shorten } from "./source-text.ts";
+import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
 import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
 
 /** Syntax errors of a text that are told. */

@@ -1,8 +1,8 @@
-import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
 import type { CodeBranch } from "../code-analysis.ts";
-import type { PlacedBranch } from "../facts/code-facts.ts";
+import type { PlacedBranch } from "../code-facts.ts";
 import type { BranchRule, LanguageRules, TextOf } from "./language-rules.ts";
-import { type SourceText, shorten } from "./source-text.ts";
+import { type SourceText, shorten } from "../source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
 
 /** All branches of a tree, in the order of the text. */

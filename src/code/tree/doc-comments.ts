@@ -1,5 +1,5 @@
 import type { LanguageRules, TextOf } from "./language-rules.ts";
-import { type SourceText, lastAtMost } from "./source-text.ts";
+import { type SourceText, lastAtMost } from "../source-text.ts";
 import { type SyntaxNode, namedChildren } from "./syntax-tree.ts";
 
 interface Documented {

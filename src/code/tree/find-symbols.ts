@@ -1,9 +1,9 @@
-import { foldSpaces } from "../../edit/fold-spaces.ts";
+import { foldSpaces } from "../../base/text/trim.ts";
 import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import type { Declaration, LanguageRules, ParameterRule, TextOf } from "./language-rules.ts";
-import { maxLevels, maxSymbols } from "../facts/pack-symbols.ts";
-import { type SourceText, lastAtMost } from "./source-text.ts";
+import { maxLevels, maxSymbols } from "../code-facts.ts";
+import { type SourceText, lastAtMost } from "../source-text.ts";
 import {
   type SyntaxNode,
   type SyntaxTree,
@@ -54,11 +54,11 @@ export function findSymbols(
   let around: Open | undefined;
   let count = 0;
   for (const node of tree.nodes) {
-    if (count > maxSymbols) break;
+    if (count === maxSymbols) break;
     for (const found of readDeclarations(node, from)) {
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
       const level = around === undefined ? 0 : around.level + 1;
-      if (level === maxLevels) continue;
+      if (level === maxLevels || count === maxSymbols) continue;
       const outer = wrap(found.node, rules);
       if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
         continue;

@@ -5,7 +5,7 @@ import type {
   CodeParameter,
   SymbolKind,
 } from "../code-analysis.ts";
-import type { Directive } from "./directives.ts";
+import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** Tells the text of a node. */

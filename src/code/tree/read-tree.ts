@@ -9,7 +9,7 @@ import {
 } from "web-tree-sitter";
 import type { CodeMatch } from "../code-analysis.ts";
 import { analyzeTree } from "./analyze-tree.ts";
-import type { FoundCode } from "../facts/code-facts.ts";
+import type { FoundCode } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";

@@ -56,6 +56,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return note + printEnd(chunks.head, reason, usage, error, options);
       }
       case "context-receipt":
+      case "text-was-reasoning":
       // The platform document has no words for what a flow of ours calls.
       case "tool-call":
       case "tool-result":

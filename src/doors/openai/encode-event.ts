@@ -63,6 +63,7 @@ export function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         return last + writer.end(toCompletionReason(event.reason), usage);
       }
       case "context-receipt":
+      case "text-was-reasoning":
       case "upstream-event":
       // These clients show the text alone, and calls of tools are ours to make.
       case "edit":

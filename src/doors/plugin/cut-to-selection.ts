@@ -1,5 +1,5 @@
+import type { TextChange } from "../../edit/unified-diff.ts";
 // What a change of the file means for the selected text, and what of it lies outside.
-import type { TextChange } from "../../edit/describe/text-changes.ts";
 
 /** The selection: characters of the file's text, `end` exclusive. */
 interface Span {

@@ -1,8 +1,7 @@
 // The answer of fix, optimize and docstring: a block that replaces the selection, then words.
-import { fence } from "../../turn/context/fence.ts";
+import type { TextChange } from "../../edit/unified-diff.ts";
+import { fence } from "../../base/text/fence.ts";
 import { targetOf } from "../../flows/edit/edit-target.ts";
-import type { TextChange } from "../../edit/describe/text-changes.ts";
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -27,8 +26,6 @@ export class EditAnswer implements Answer {
   readonly #edits: ProposedEdit[] = [];
   readonly #lists: string[] = [];
   readonly #isStream: boolean;
-  /** Models may think aloud in the middle of an answer, too. */
-  readonly #splitter = new ReasoningSplitter();
   readonly #lines = new FenceRemover(true);
   /** What the model has said, and the space behind it, which may be its end. */
   #said = "";
@@ -48,7 +45,7 @@ export class EditAnswer implements Answer {
 
   take(event: PlainEvent): string {
     if (event.type === "text-delta")
-      return this.#say(this.#splitter.push(event.brief ?? event.text));
+      return this.#write(this.#lines.push(event.brief ?? event.text));
     if (event.type === "edit") this.#edits.push(event.edit);
     else if (event.type === "action" && event.action.action === "tree")
       this.#lists.push(listTree(event.action, this.#locale).trimEnd());
@@ -63,17 +60,11 @@ export class EditAnswer implements Answer {
       .filter(({ result }) => result.status === "unchecked")
       .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
     const last = [...(isCut ? [texts.cut] : []), this.#last];
-    const rest = this.#say(this.#splitter.end()) + this.#write(this.#lines.end());
+    const rest = this.#write(this.#lines.end());
     const [before, now] = this.#isStream ? [this.#said, ""] : ["", this.#said];
     const parts = [now, ...words, ...others, ...this.#lists, ...last].map(withoutRuns);
     const shown = [block ?? "", ...parts].filter((part) => part !== "").join("\n\n");
     return `${rest}${before !== "" && shown !== "" ? "\n\n" : ""}${shown}\n`;
-  }
-
-  #say(pieces: readonly SplitPiece[]): string {
-    return pieces
-      .map((piece) => (piece.type === "text" ? this.#write(this.#lines.push(piece.text)) : ""))
-      .join("");
   }
 
   /** @returns what goes out now */

@@ -2,11 +2,10 @@
 import * as z from "zod";
 import { type FoundName, listUses } from "../../code/list-uses.ts";
 import { plainCodeParser } from "../../code/plain/read-plainly.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
-import { encloses, overlaps } from "../../edit/line-range.ts";
+import { type LineRange, encloses, overlaps } from "../../edit/edit-unit.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { pluginTexts } from "./texts.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 import { WireRange, linesOfRange, toPath } from "./schema.ts";
@@ -104,7 +103,7 @@ async function listUsed(
   const text = lines.join("\n").slice(0, maxFunction);
   const analysis = await plainCodeParser.analyze(text, undefined, path, { signal });
   const whole = { startLine: 1, startColumn: 1, endLine: lines.length, endColumn: Infinity };
-  const names = listUses(text, analysis, whole);
+  const names = listUses(analysis, whole);
   return names.map(({ line, ...rest }) => ({ ...rest, line: line + startLine - 1 }));
 }
 

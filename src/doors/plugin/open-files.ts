@@ -2,7 +2,12 @@ import type { Coding } from "../../flows/loop/coding.ts";
 import { askLater } from "../../flows/loop/proposals.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
-import { createIdeWorkspace } from "../../workspace/ide/ide-workspace.ts";
+import {
+  type IdeChange,
+  type IdeFiles,
+  type IdeWritten,
+  createIdeWorkspace,
+} from "../../workspace/ide/ide-workspace.ts";
 import {
   createMemoryWorkspace,
   filesOfContext,
@@ -13,7 +18,6 @@ import type { DoorHost } from "../http/door.ts";
 import { type ExtraFields, printChanges } from "./frame-writer.ts";
 import type { IdePath, IdeServices } from "./ide-services.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import type { IdeChange, IdeFiles, IdeWritten } from "../../workspace/ide/ide-workspace.ts";
 
 /** What a turn works on, and what its last frame says about it. */
 export interface OpenedFiles {

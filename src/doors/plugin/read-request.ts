@@ -1,7 +1,7 @@
 import { type TurnSources, unknownModel } from "../../turn/agents/resolve-turn.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { countLines } from "../../turn/context/text-lines.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { printPrompt, readPrompt } from "../../flows/click/prompt-parts.ts";

@@ -1,3 +1,5 @@
+import { foldSpaces } from "../../base/text/trim.ts";
+import { unfenced } from "../../base/text/fence.ts";
 import { casesOfValue } from "../../flows/test/cases/cases-of-value.ts";
 import { type FoundCase, categoryOf } from "../../flows/test/cases/case-fields.ts";
 import { jsonValues } from "../../flows/test/cases/json-values.ts";
@@ -14,7 +16,7 @@ const deepest = 10;
 export function readTestCases(text: string): string {
   const plain = text.trim();
   if (plain.length > maxText) return plain;
-  return readJson(withoutFence(plain)) ?? readItems(plain) ?? plain;
+  return readJson(unfenced(plain)) ?? readItems(plain) ?? plain;
 }
 
 function readJson(text: string): string | undefined {
@@ -58,15 +60,6 @@ function readItems(text: string): string | undefined {
   return lines.map((line, nth) => `${nth + 1}. ${line.replace(item, "").trimEnd()}`).join("\n");
 }
 
-function withoutFence(text: string): string {
-  const lines = text.split("\n");
-  const [first = ""] = lines;
-  const rule = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
-  return rule !== undefined && lines.length > 2 && lines.at(-1)?.trim() === rule
-    ? lines.slice(1, -1).join("\n").trim()
-    : text;
-}
-
 function asLine(text: string): string {
-  return text.trim().split(/\s+/).join(" ");
+  return foldSpaces(text);
 }

@@ -1,4 +1,3 @@
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
 import { FenceRemover } from "./without-fences.ts";
@@ -10,8 +9,6 @@ import { pluginTexts } from "./texts.ts";
 export class TextAnswer implements Answer {
   readonly #locale: Locale;
   readonly #last: string;
-  /** Models may think aloud in the middle of an answer, too. */
-  readonly #splitter = new ReasoningSplitter();
   /** The lines of the tree that follows have gone out. */
   #knowsTree = false;
   /** What is missing for a new paragraph after what went out. */
@@ -26,7 +23,7 @@ export class TextAnswer implements Answer {
   take(event: PlainEvent): string {
     switch (event.type) {
       case "text-delta":
-        return this.#pass(this.#spoken(event.brief ?? event.text));
+        return this.#pass(event.brief ?? event.text);
       case "tree-lines": {
         const text = this.#knowsTree ? this.#pass(event.text) : this.#block(event.text);
         this.#knowsTree = true;
@@ -42,11 +39,7 @@ export class TextAnswer implements Answer {
   }
 
   end(): string {
-    return this.#pass(textOf(this.#splitter.end())) + this.#block(this.#last);
-  }
-
-  #spoken(text: string): string {
-    return text === "" ? "" : textOf(this.#splitter.push(text));
+    return this.#block(this.#last);
   }
 
   #pass(text: string): string {
@@ -59,10 +52,6 @@ export class TextAnswer implements Answer {
     const gap = this.#gap;
     return gap + this.#pass(text);
   }
-}
-
-function textOf(pieces: readonly SplitPiece[]): string {
-  return pieces.map((piece) => (piece.type === "text" ? piece.text : "")).join("");
 }
 
 /**

@@ -1,7 +1,7 @@
 // Habits of models that stand around or inside the quoted lines: code fences, line numbers, HTML entities.
 import { decodeEntities } from "../read/file-edit-tag.ts";
-import { withoutNumbers } from "./line-numbers.ts";
-import { isCodeFence } from "../read/unit-reader.ts";
+import { isSolid } from "../../base/text/lines.ts";
+import { isCodeFence } from "../../base/text/fence.ts";
 
 export interface Lines {
   search: readonly string[];
@@ -49,6 +49,119 @@ function insideFence(lines: readonly string[]): readonly string[] | undefined {
   return isFenced ? lines.slice(first + 1, last) : undefined;
 }
 
-function isSolid(line: string): boolean {
-  return line.trim() !== "";
+// Line numbers that models copy from a listing: "12 | ", "> 12 | " for the marked line, "12: ", "12\t".
+
+const numbered = /^[ \t]*(?:>[ \t]*)?(\d+)(?:([ \t]*[|│]) ?|([ \t]*→)|(:)(?:[ \t]|$)|(\t))/;
+
+interface Numbered {
+  number: number;
+  /** The columns at which the number begins and ends. */
+  start: number;
+  end: number;
+  /** What stands between the number and the text: a bar, "" for a tab, or a colon, which code has as well. */
+  sign: string;
+  text: string;
+}
+
+interface Unnumbered {
+  search: readonly string[];
+  replace: readonly string[];
+  /** The number of each line of SEARCH, where its form is one that code has as well (`200: "OK",`). */
+  numbers: (number | undefined)[];
+}
+
+/**
+ * Takes line numbers off, if every line of SEARCH bears one, and they rise. Of REPLACE they are taken off
+ * lines that bear them in the same form and order; undefined if it is not clear which lines do.
+ */
+function withoutNumbers(
+  search: readonly string[],
+  replace: readonly string[],
+): Unnumbered | undefined {
+  const quoted = search.map(readNumber);
+  const solid = quoted.filter((_, at) => isSolid(search[at] ?? "")).filter(isNumbered);
+  const isAll = solid.length === search.filter(isSolid).length && solid.length > 0;
+  if (!isAll || !solid.every((line) => isAlike(line, solid)) || !doRise(solid, 1)) return undefined;
+  const written = unnumberReplace(search, replace, solid);
+  if (written === undefined) return undefined;
+  return {
+    search: search.map((line, at) => quoted[at]?.text ?? line),
+    replace: written,
+    numbers: quoted.map((line) => (line?.sign === ":" ? line.number : undefined)),
+  };
+}
+
+function unnumberReplace(
+  search: readonly string[],
+  replace: readonly string[],
+  quoted: readonly Numbered[],
+): readonly string[] | undefined {
+  const [from, to] = [quoted[0]?.number ?? 0, (quoted.at(-1)?.number ?? 0) + replace.length];
+  const alike = replace.map((line) => {
+    const read = readNumber(line);
+    return read !== undefined && isAlike(read, quoted) ? read : undefined;
+  });
+  const bearing = alike.filter(isNumbered);
+  const isNear = ({ number }: Numbered) => number >= from && number <= to;
+  const known = new Set(search.filter(isSolid).map((line) => line.trim()));
+  // New lines may come without a number between lines that are kept with theirs.
+  const isPart = replace.some((line, at) => alike[at] !== undefined && known.has(line.trim()));
+  const isAll = replace.every((line, at) => !isSolid(line) || alike[at] !== undefined);
+  const texts = new Set(quoted.map(({ text }) => text.trim()));
+  const isPlain = replace.some((line) => isSolid(line) && texts.has(line.trim()));
+  if (isPlain || !bearing.some(isNear) || !(isAll || isPart)) return replace;
+  // Code has colons behind numbers as well: these begin as those of SEARCH, or stand before one of its lines.
+  const isListing =
+    bearing[0]?.number === from || bearing.some(({ text }) => texts.has(text.trim()));
+  if (quoted[0]?.sign === ":" && !isListing) return replace;
+  if (!bearing.every(isNear) || !doRise(bearing, 0)) return undefined;
+  return replace.map((line, at) => alike[at]?.text ?? line);
+}
+
+function readNumber(line: string): Numbered | undefined {
+  const match = numbered.exec(line);
+  const [whole, digits = "", bar, arrow, colon, tab] = match ?? [];
+  if (whole === undefined) return undefined;
+  const start = whole.indexOf(digits);
+  return {
+    number: Number(digits),
+    start,
+    end: start + digits.length,
+    sign: (bar ?? arrow ?? colon ?? tab ?? "").trim(),
+    text: line.slice(whole.length),
+  };
+}
+
+/** In one form: the same sign, and the numbers of all lines begin or end at one column. */
+function isAlike({ sign, start, end }: Numbered, [first, ...others]: readonly Numbered[]): boolean {
+  if (first === undefined || sign !== first.sign) return false;
+  if (start === first.start && others.every((other) => other.start === first.start)) return true;
+  return end === first.end && others.every((other) => other.end === first.end);
+}
+
+function doRise(lines: readonly Numbered[], least: number): boolean {
+  return lines.every(({ number }, nth) => {
+    const above = lines[nth - 1];
+    return above === undefined || number - above.number >= least;
+  });
+}
+
+function isNumbered(line: Numbered | undefined): line is Numbered {
+  return line !== undefined;
+}
+
+/**
+ * Whether lines were found where their numbers say, or all of them as much further up or down. One line
+ * alone may begin with a number of its own, and has to be on the very line.
+ */
+export function areNumbersOf(
+  numbers: readonly (number | undefined)[],
+  at: readonly number[],
+): boolean {
+  const offsets = numbers.flatMap((number, nth) => {
+    const line = at[nth] ?? -1;
+    return number === undefined || line === -1 ? [] : [number - line - 1];
+  });
+  if (offsets.length === 1) return offsets[0] === 0;
+  return offsets.every((offset) => offset === offsets[0]);
 }

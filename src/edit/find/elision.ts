@@ -1,5 +1,5 @@
 // Placeholders in SEARCH and REPLACE: they divide SEARCH into segments, and in REPLACE alone they stand for lines of SEARCH.
-import { commonLines } from "../describe/compare-lines.ts";
+import { commonLines } from "../compare-lines.ts";
 import {
   isPythonBody,
   isSurePlaceholder,
@@ -8,6 +8,7 @@ import {
 } from "../placeholder.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
+import { isSolid } from "../../base/text/lines.ts";
 
 /** The lines between marks; one segment more than there are marks. */
 export function splitAtMarks(
@@ -188,10 +189,6 @@ function withoutEdgeBlanks(
   const head = Math.min(blanksAbove, first === -1 ? lines.length : first);
   const tail = lines.length - 1 - lines.findLastIndex(isSolid);
   return lines.slice(head, Math.max(head, lines.length - Math.min(blanksBelow, tail)));
-}
-
-function isSolid(line: string): boolean {
-  return line.trim() !== "";
 }
 
 type Places = ReadonlyMap<string, readonly number[]>;

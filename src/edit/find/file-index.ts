@@ -1,6 +1,8 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
-import { guessProse, isInside, type Prose } from "./guess-prose.ts";
+import { type Prose, guessProse, isInside } from "./guess-prose.ts";
 import { looseHash, looseText } from "./loose-text.ts";
+import { countWhile } from "../../base/text/lines.ts";
+import { findPlaces } from "../../base/text/count-text.ts";
 
 const byteOrderMark = 0xfeff;
 const carriageReturn = 13;
@@ -11,10 +13,6 @@ const maxCharacters = 2_000_000;
 
 /** Places of words; what takes more is refused without the place that comes nearest. */
 const maxWords = 40_000;
-
-/** Words that are looked for in the text, and places of each; for more all words are listed once. */
-const maxLookups = 6;
-const maxPlaces = 1_000;
 
 export interface EditBudget {
   /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
@@ -59,7 +57,6 @@ export class FileIndex {
   #prose: Prose | undefined;
   #blanks: number | undefined;
   #words: ReadonlySet<string> | undefined;
-  #lookups = 0;
   readonly #loose: (string | undefined)[] = [];
 
   /** @param prose the comments and strings of the text; guessed if they are not known */
@@ -91,9 +88,6 @@ export class FileIndex {
 
   /** Whether the text uses a word of letters, digits, `_` and `$`. */
   hasWord(word: string): boolean {
-    this.#lookups += 1;
-    const found = this.#lookups > maxLookups ? undefined : findWord(this.text, word);
-    if (found !== undefined) return found;
     this.#words ??= new Set(this.text.match(/[\p{L}\p{N}_$]+/gu));
     return this.#words.has(word);
   }
@@ -135,12 +129,12 @@ export class FileIndex {
 
   /** The line that holds an offset. */
   lineOf(offset: number): number {
-    return countUpTo(this.starts, offset) - 1;
+    return countWhile(this.lineCount, (line) => (this.starts[line] ?? 0) <= offset) - 1;
   }
 
   /** How many solid lines stand above a line. */
   solidBefore(line: number): number {
-    return countUpTo(this.solidLines, line - 1);
+    return countWhile(this.solidLines.length, (nth) => (this.solidLines[nth] ?? 0) < line);
   }
 
   #addLine(start: number, end: number): void {
@@ -166,20 +160,6 @@ export class FileIndex {
   }
 }
 
-const wordSign = /[\p{L}\p{N}_$]/u;
-
-/** Whether a text holds a whole word; undefined if too many words hold it. */
-function findWord(text: string, word: string): boolean | undefined {
-  let at = text.indexOf(word);
-  for (let place = 0; at !== -1; place += 1) {
-    if (place === maxPlaces) return undefined;
-    const end = at + word.length;
-    if (!wordSign.test(text.charAt(at - 1)) && !wordSign.test(text.charAt(end))) return true;
-    at = text.indexOf(word, end);
-  }
-  return false;
-}
-
 /** How many blanks a line mostly has more than the line above, where it has more; 0 where none has. */
 function usualStep(index: FileIndex): number {
   const counts = new Map<number, number>();
@@ -199,14 +179,37 @@ function usualStep(index: FileIndex): number {
   return usual?.[0] ?? 0;
 }
 
-/** How many of the rising numbers are not above `most`. */
-function countUpTo(rising: readonly number[], most: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
+/**
+ * All solid lines of the file from which on its forms are those asked for. Linear in the file, whatever
+ * the forms (Knuth, Morris, Pratt); a rare form makes it as cheap as the number of its places.
+ */
+export function findSequence(index: FileIndex, forms: readonly number[]): readonly number[] {
+  if (forms.length === 0 || forms.includes(-1)) return [];
+  // Units that quote the same lines are looked up once.
+  const key = forms.join(" ");
+  const known = index.sequences.get(key) ?? search(index, forms);
+  index.sequences.set(key, known);
+  return known;
+}
+
+function search(index: FileIndex, forms: readonly number[]): number[] {
+  let rarest = 0;
+  for (const [nth, form] of forms.entries()) {
+    if (countOf(index, form) < countOf(index, forms[rarest] ?? -1)) rarest = nth;
   }
-  return low;
+  const form = forms[rarest] ?? -1;
+  const count = countOf(index, form);
+  if (count * forms.length > index.forms.length) return [...findPlaces(index.forms, forms, true)];
+  const found: number[] = [];
+  for (const place of index.placesOf(form, count)) {
+    const first = place - rarest;
+    if (first >= 0 && forms.every((wanted, nth) => index.forms[first + nth] === wanted)) {
+      found.push(first);
+    }
+  }
+  return found;
+}
+
+function countOf(index: FileIndex, form: number): number {
+  return index.counts[form] ?? 0;
 }

@@ -1,4 +1,5 @@
 // Comments and strings of a text whose language nobody told: rather too many than too few.
+import { countWhile } from "../../base/text/lines.ts";
 
 /** Stretches of a text that do not overlap, in order: the start of each, and the offset after its last. */
 export interface Stretches {
@@ -96,12 +97,6 @@ function toStretches(ranges: readonly (readonly [number, number])[]): Stretches 
 
 /** Whether a stretch begins before an offset and ends at `end` or further down. */
 export function isInside(stretches: Stretches, offset: number, end: number): boolean {
-  let low = 0;
-  let high = stretches.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (stretches.start(middle) < offset) low = middle + 1;
-    else high = middle;
-  }
+  const low = countWhile(stretches.count, (nth) => stretches.start(nth) < offset);
   return low > 0 && stretches.end(low - 1) >= end;
 }

@@ -1,12 +1,11 @@
 // The levels that compare every line of SEARCH: exact to blank lines.
-import { choosePlace } from "./choose-place.ts";
 import type { Lines } from "./decoration.ts";
-import { maxCandidates } from "../describe/describe-error.ts";
-import type { FileIndex } from "./file-index.ts";
-import { findSequence } from "./find-sequence.ts";
-import { identityRule } from "../merge/indentation.ts";
-import type { LocatedUnit } from "./located-unit.ts";
-import { comparePlace, type Place, type Query } from "./place.ts";
+import { maxCandidates } from "../describe-error.ts";
+import { type FileIndex, findSequence } from "./file-index.ts";
+import { identityRule } from "./indentation.ts";
+import { type Place, type Query, comparePlace } from "./place.ts";
+import type { Replacement } from "./indent-like-file.ts";
+import type { EditLevel, LineRange } from "../edit-unit.ts";
 
 /** Lines of a SEARCH, or twice the file, after which comparing stops: what repeats that often is ambiguous. */
 const maxComparedLines = 100_000;
@@ -76,4 +75,54 @@ function ambiguous(index: FileIndex, found: readonly number[], size: number): Lo
     endLine: (index.solidLines[first + size - 1] ?? 0) + 1,
   }));
   return { ok: false, code: "ambiguous", candidates };
+}
+
+/**
+ * Takes the one place there is; several are ambiguous.
+ *
+ * @param startLine chooses among several places by the first line, 1-based
+ */
+export function choosePlace(
+  unit: Lines,
+  found: readonly Place[],
+  startLine: number | undefined,
+): LocatedUnit | undefined {
+  const places = chosenOf(found, startLine, ({ at }) => at);
+  const [place] = places;
+  if (place === undefined) return undefined;
+  if (places.length === 1) return { ok: true, level: place.level, parts: [toPart(unit, place)] };
+  return ambiguousAt(places.map(({ at }) => at));
+}
+
+/** The one that begins on the line, if there is just one; else all. */
+export function chosenOf<Found>(
+  found: readonly Found[],
+  startLine: number | undefined,
+  atOf: (one: Found) => readonly number[],
+): readonly Found[] {
+  if (startLine === undefined) return found;
+  const chosen = found.filter((one) => rangeOf(atOf(one)).startLine === startLine);
+  return chosen.length === 1 ? chosen : found;
+}
+
+export function toPart({ search, replace }: Lines, { at, indent, level }: Place): Replacement {
+  return { search, replace, at, indent, isExact: level === "exact" };
+}
+
+/** What became of looking for a unit's place. */
+export type LocatedUnit =
+  | { ok: true; level: EditLevel; parts: Replacement[]; hasEntities?: true }
+  | { ok: false; code: "ambiguous"; candidates: LineRange[] }
+  | { ok: false; code: "no-match" | "elision" };
+
+/** Places by the lines of the file that SEARCH stands for there. */
+export function ambiguousAt(places: readonly (readonly number[])[]): LocatedUnit {
+  const candidates = places.slice(0, maxCandidates).map(rangeOf);
+  return { ok: false, code: "ambiguous", candidates };
+}
+
+/** The lines of the file that SEARCH stands for, 1-based. */
+export function rangeOf(at: readonly number[]): LineRange {
+  const known = at.filter((line) => line !== -1);
+  return { startLine: (known[0] ?? 0) + 1, endLine: (known.at(-1) ?? -1) + 1 };
 }

@@ -1,22 +1,32 @@
 // Where a unit stands in the file: the cascade from strict to lenient.
-import { chosenOf, choosePlace, toPart } from "./choose-place.ts";
-import { type Lines, undecorate } from "./decoration.ts";
-import { fillReplace } from "./elision.ts";
-import type { FileIndex } from "./file-index.ts";
+import {
+  type LocatedUnit,
+  ambiguousAt,
+  choosePlace,
+  chosenOf,
+  locateQuoted,
+  lookupBudget,
+  quotedPlaces,
+  rangeOf,
+  toPart,
+} from "./locate-quoted.ts";
+import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
+import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
+import { type FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
-import { findSimilar } from "./similar/find-similar.ts";
-import { isApplied, isDone } from "./is-applied.ts";
-import { areNumbersOf } from "./line-numbers.ts";
-import { ambiguousAt, type LocatedUnit } from "./located-unit.ts";
-import { locateQuoted } from "./locate-quoted.ts";
-import { locateSegments } from "./locate-segments.ts";
-import { type Query, toQuery } from "./place.ts";
+import { findSimilar } from "./find-similar.ts";
+import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
+import { maxCandidates } from "../describe-error.ts";
+import { type ComparisonBudget, lineDistance } from "./loose-text.ts";
+import type { EditUnit, LineRange, ParsedUnit } from "../edit-unit.ts";
+import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
+import { countWhile, linesOf } from "../../base/text/lines.ts";
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
  * answer, several are ambiguous; only where nothing fits the next level is tried.
  */
-export function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
+function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
   const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
   const query = toQuery(filled.search, index);
@@ -76,4 +86,233 @@ function locatePartial(
   if (found.length > 1) return ambiguousAt(found.map(({ place }) => place.at));
   const part = toPart(partial.lines, partial.place);
   return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
+}
+
+// An edit that was made before: REPLACE stands in the file, and a loose look for SEARCH would make it twice.
+
+/** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
+const maxCompared = 2_000_000;
+
+/** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
+function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
+  if (linesWithout(replace, search).length === 0) return false;
+  const { forms } = toQuery(replace, index);
+  return findSequence(index, forms).length > 0;
+}
+
+/** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
+export function isDone({ search, replace }: Lines, index: FileIndex): boolean {
+  const query = toQuery(replace, index);
+  let isThere = false;
+  for (const first of findSequence(index, query.forms).slice(0, maxCandidates)) {
+    const place = comparePlace(query, index, first);
+    isThere ||= place?.strictness === 0;
+  }
+  if (!isThere) return false;
+  const isShorter = query.solid.length < search.filter((line) => line.trim() !== "").length;
+  return !(isShorter && onlyCorrects({ search, replace }, index));
+}
+
+/** Every line that REPLACE adds is one of those that it drops, nearly. */
+function onlyCorrects({ search, replace }: Lines, index: FileIndex): boolean {
+  const dropped = new Set(linesWithout(search, replace).entries());
+  const most = Math.min(maxCompared, index.budget.characters);
+  const budget: ComparisonBudget = { characters: most };
+  let isOnly = true;
+  for (const line of linesWithout(replace, search)) isOnly &&= isCorrection(line, dropped, budget);
+  index.budget.characters -= most - budget.characters;
+  return isOnly;
+}
+
+/** Whether a line is nearly one of these, which then stands for no other line. */
+function isCorrection(
+  line: string,
+  dropped: Set<[number, string]>,
+  budget: ComparisonBudget,
+): boolean {
+  for (const entry of dropped) {
+    if (lineDistance(entry[1], line, budget) !== undefined) return dropped.delete(entry);
+    if (budget.characters < 0) return false;
+  }
+  return false;
+}
+
+/** The solid lines that the others lack, each as often as it is missing. */
+function linesWithout(lines: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  return lines.filter((line) => {
+    const key = line.trim();
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return key !== "" && count <= 0;
+  });
+}
+
+// SEARCH with marks of text left out ("...").
+
+/** Places of all segments between marks together. */
+const maxPlaces = 50_000;
+
+/** SEARCH with marks of text left out: its segments, in order, in the only way that they can stand. */
+function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+  const both = splitBoth(unit, index);
+  if (both === "unpaired") return { ok: false, code: "elision" };
+  if (both === undefined) return undefined;
+  const { searches, replaces } = both;
+  const segments: { lines: Lines; places: Place[] }[] = [];
+  let placeCount = 0;
+  const budget = lookupBudget(index);
+  for (const [nth, search] of searches.entries()) {
+    const replace = replaces[nth] ?? [];
+    const query = toQuery(search, index);
+    if (query.solid.length === 0) {
+      if (replace.some((line) => line.trim() !== "")) return { ok: false, code: "elision" };
+      continue;
+    }
+    const places = quotedPlaces(query, index, budget);
+    if (!Array.isArray(places)) return places;
+    if (places.length === 0) return undefined;
+    placeCount += places.length;
+    // Segments that stand nearly everywhere tell no place.
+    if (placeCount > maxPlaces) return ambiguousAt(places.map(({ at }) => at));
+    segments.push({ lines: { search, replace }, places });
+  }
+  const chains = findChains(segments.map(({ places }) => places));
+  const [chain] = chains;
+  if (chain === undefined) return undefined;
+  if (chains.length > 1) return ambiguousAt(chains.map((all) => all.flatMap(({ at }) => at)));
+  const parts = segments.flatMap(({ lines }, nth) => {
+    const place = chain[nth];
+    return place === undefined ? [] : [toPart(lines, place)];
+  });
+  return { ok: true, level: "elision", parts };
+}
+
+/** Up to two ways to choose one place of each segment so that they stand in order. */
+function findChains(segments: readonly Place[][]): Place[][] {
+  // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
+  const forward = chooseInOrder(segments);
+  if (forward === undefined) return [];
+  const backward = chooseInOrder(
+    segments.toReversed().map((places) => places.toReversed()),
+    true,
+  );
+  const isSame = backward?.toReversed().every((place, nth) => place === forward[nth]) ?? true;
+  return isSame || backward === undefined ? [forward] : [forward, backward.toReversed()];
+}
+
+function chooseInOrder(segments: readonly Place[][], isBackward = false): Place[] | undefined {
+  const chain: Place[] = [];
+  let border: LineRange | undefined;
+  for (const places of segments) {
+    const place = firstBeyond(places, border, isBackward);
+    if (place === undefined) return undefined;
+    chain.push(place);
+    border = rangeOf(place.at);
+  }
+  return chain;
+}
+
+/** The first of places in order that lies beyond a range. */
+function firstBeyond(
+  places: readonly Place[],
+  border: LineRange | undefined,
+  isBackward: boolean,
+): Place | undefined {
+  if (border === undefined) return places[0];
+  const isShort = (nth: number): boolean => {
+    const { startLine, endLine } = rangeOf(places[nth]?.at ?? []);
+    return isBackward ? endLine >= border.startLine : startLine <= border.endLine;
+  };
+  return places[countWhile(places.length, isShort)];
+}
+
+type IsMark = (line: string, at: number) => boolean;
+
+/** SEARCH and REPLACE between their marks, by the first kind of mark of which both have as many. */
+function splitBoth(
+  unit: Lines,
+  index: FileIndex,
+): { searches: string[][]; replaces: string[][] } | "unpaired" | undefined {
+  const search = foldPlaceholders(unit.search);
+  const replace = foldPlaceholders(unit.replace);
+  const isAny: IsMark = (line) => placeholderOf(line) !== undefined;
+  const isSure: IsMark = (line) => isSurePlaceholder(placeholderOf(line));
+  const isNotInFile: IsMark = (line) =>
+    isSure(line, 0) || (isAny(line, 0) && index.formOf(line) === -1);
+  let hasMarks = false;
+  for (const isMark of [isAny, isNotInFile, isSure]) {
+    const searches = splitAtMarks(search, isMark);
+    if (searches.length < 2) continue;
+    const replaces = splitAtMarks(replace, isMark);
+    if (replaces.length === searches.length) return { searches, replaces };
+    hasMarks ||= search.some((line, at) => isNotInFile(line, at));
+  }
+  return hasMarks ? "unpaired" : undefined;
+}
+
+/** A unit as it was understood, and where it stands. */
+export interface LocatedReading {
+  reading: EditUnit;
+  located: LocatedUnit;
+}
+
+/**
+ * Finds the place of a unit. If several of its lines could be the separator, the longest SEARCH that
+ * stands in the file decides; a shorter one is refused if the file goes on, right below it, with the very
+ * line that would be the separator: then that line was quoted from the file.
+ *
+ * @param startLine chooses one of several places by its first line, 1-based
+ */
+export function locateReading(
+  unit: EditUnit | ParsedUnit,
+  index: FileIndex,
+  startLine?: number,
+): LocatedReading {
+  const { search, replace } = unit;
+  const first: EditUnit = { search, replace };
+  if (!("readings" in unit) || unit.readings === undefined)
+    return locateByAllLevels(first, index, startLine);
+  const readings = [first, ...unit.readings].map((reading) => ({
+    reading,
+    lines: toLines(reading),
+  }));
+  readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
+  for (const [nth, { reading, lines }] of readings.entries()) {
+    const query = toQuery(lines.search, index);
+    const located = locateQuoted(lines, query, index, startLine);
+    if (located === undefined) continue;
+    const separator = readings[nth - 1]?.lines.search[lines.search.length];
+    if (separator === undefined || !isFollowedBy(located, separator, index))
+      return { reading, located: fillPart(located, lines, index) };
+    return { reading: first, located: { ok: false, code: "no-match" } };
+  }
+  if (unit.strict) return locateByAllLevels(first, index, startLine);
+  return { reading: first, located: { ok: false, code: "no-match" } };
+}
+
+function fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): LocatedUnit {
+  if (!located.ok) return located;
+  const filled = fillReplace(lines, index);
+  if (filled === undefined) return { ok: false, code: "elision" };
+  return { ...located, parts: located.parts.map((part) => ({ ...part, ...filled })) };
+}
+
+function locateByAllLevels(
+  reading: EditUnit,
+  index: FileIndex,
+  startLine: number | undefined,
+): LocatedReading {
+  return { reading, located: locateUnit(toLines(reading), index, startLine) };
+}
+
+function toLines({ search, replace }: EditUnit): Lines {
+  return { search: linesOf(search), replace: linesOf(replace) };
+}
+
+function isFollowedBy(located: LocatedUnit, separator: string, index: FileIndex): boolean {
+  if (!located.ok) return false;
+  const last = located.parts.at(-1)?.at.findLast((line) => line !== -1) ?? -1;
+  return last + 1 < index.lineCount && index.line(last + 1).trim() === separator.trim();
 }

@@ -1,6 +1,8 @@
 // Lines compared as a reader sees them: blanks at the ends do not count, blanks inside count as one,
 // any quotes count as one kind, typographic dashes and full-width signs as the plain ones, and letters with
 // marks the same whether they are written as one character or as two.
+import { distance } from "fastest-levenshtein";
+import { commonEdges } from "../../base/text/common-edges.ts";
 
 const space = 32;
 const fnvPrime = 0x01000193;
@@ -94,4 +96,60 @@ function foldCharacter(character: string): string {
   const code = foldCode(character.charCodeAt(0));
   if (code === ellipsis) return "...";
   return code === -1 ? "" : String.fromCharCode(code);
+}
+
+/** Lines are taken as the same line, misquoted, from this similarity on. */
+const leastSimilarity = 0.6;
+/** In characters: what differs between two lines is compared up to this length, so that a long line costs no more. */
+const maxMiddle = 400;
+
+/** What a comparison costs besides its characters. */
+const overhead = 16;
+
+/** How much comparing may still cost; below 0 nothing is found similar any more. */
+export interface ComparisonBudget {
+  characters: number;
+}
+
+/**
+ * The share of characters by which two lines differ, 0 to 1 (Levenshtein distance by the longer length,
+ * blanks and typography as in {@link looseText}); undefined if they are not similar.
+ */
+export function lineDistance(
+  first: string,
+  second: string,
+  budget?: ComparisonBudget,
+): number | undefined {
+  return mayBeSimilar(first, second, budget)
+    ? looseDistance(looseText(first), looseText(second), budget)
+    : undefined;
+}
+
+/** Whether two lines are near enough in length; takes what that costs off the budget. */
+export function mayBeSimilar(first: string, second: string, budget?: ComparisonBudget): boolean {
+  if (budget !== undefined && (budget.characters -= first.length + second.length + overhead) < 0)
+    return false;
+  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+  // Blanks count as one, so only the visible lengths can rule a pair out; 4 is a generous bound for blanks.
+  return long.length <= 10_000 && short.length * 4 + 16 >= long.length;
+}
+
+/** As {@link lineDistance}, of lines in their loose form. */
+export function looseDistance(
+  one: string,
+  other: string,
+  budget?: ComparisonBudget,
+): number | undefined {
+  const longest = Math.max(one.length, other.length);
+  if (longest === 0) return 0;
+  const most = Math.floor(longest * (1 - leastSimilarity));
+  if (Math.abs(one.length - other.length) > most) return undefined;
+  const { head, tail } = commonEdges(one, other);
+  const middle1 = one.slice(head, one.length - tail);
+  const middle2 = other.slice(head, other.length - tail);
+  if (Math.max(middle1.length, middle2.length) > maxMiddle) return undefined;
+  // It compares 32 characters of one with each of the other at a time.
+  if (budget !== undefined) budget.characters -= Math.ceil(middle1.length / 32) * middle2.length;
+  const edits = distance(middle1, middle2);
+  return edits <= most ? edits / longest : undefined;
 }

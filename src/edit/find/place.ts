@@ -1,13 +1,9 @@
 // One place of the file that SEARCH could mean, and how strictly it fits.
 import type { EditLevel } from "../edit-unit.ts";
 import type { FileIndex } from "./file-index.ts";
-import {
-  findIndentRule,
-  type IndentPair,
-  indentOf,
-  type IndentRule,
-} from "../merge/indentation.ts";
+import { findIndentRule, type IndentPair, type IndentRule } from "./indentation.ts";
 import { isBlank, looseText } from "./loose-text.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** The lines of one SEARCH, prepared for looking them up. */
 export interface Query {

@@ -1,23 +1,33 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import type { AnswerText } from "./answer-text.ts";
-import { describeDiff } from "../describe/describe-error.ts";
-import type { QuotingLine } from "./blocks/quoted-change.ts";
+import { describeDiff } from "../describe-error.ts";
+import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
-import { isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
-import { isClosingWrapper, isWrapper, pathOfWrapper } from "./dress/wrapper.ts";
+import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
+import { isClosingWrapper, isWrapper, mayBecomeWrapper, pathOfWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "./file-edit.ts";
 import { formThatBegins } from "./forms/read-form.ts";
-import { closesFence, type Fence, FencePart, readFence } from "./parts/fence-part.ts";
+import {
+  type Fence,
+  FencePart,
+  type Lead,
+  closesCoveredFence,
+  readCoveredFence,
+} from "./parts/fence-part.ts";
 import { FormPart } from "./parts/form-part.ts";
-import { GuessPart } from "./parts/guess-part.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
-import { HeldPieces } from "./held-pieces.ts";
-import { isProse, isTooLong, mayBecomeForm, mayBecomeMark, mayBeLong } from "./held-line.ts";
-import { LeadLines } from "./parts/lead-lines.ts";
-import { type Left, type Part, withoutLineEnd } from "./parts/part.ts";
+import { HeldPieces } from "../../base/text/held-pieces.ts";
+import type { Left, Part } from "./parts/part.ts";
 import { type AnswerHabit, UnitsPart } from "./parts/units-part.ts";
 import { readRule } from "./rule-line.ts";
+import { withoutLineEnd } from "../../base/text/lines.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
+import { beginsJson } from "./forms/json-edits.ts";
+import { mayBecomeSearchTag } from "./forms/search-tags.ts";
+import { UnitReader } from "./unit-reader.ts";
+import { headingLevel, labelOf, optionOf } from "./blocks/block-label.ts";
+import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 
 /** A code fence that goes on around units; it is dropped with them, or it is text. */
 interface Around {
@@ -185,7 +195,7 @@ export class AnswerScanner {
     const units = this.#unitsOf(line);
     if (units !== undefined) return units === "none" ? [] : this.#open(units, raw);
     if (this.#isCover(line, raw)) return [];
-    const fence = readFence(line);
+    const fence = readCoveredFence(line);
     if (fence !== undefined) return this.#openFence(fence, raw);
     const form = formThatBegins(line.trimStart());
     const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
@@ -236,7 +246,7 @@ export class AnswerScanner {
 
   #openFence(fence: Fence, raw: string): readonly string[] | undefined {
     const around = this.#around;
-    if (around !== undefined && closesFence(withoutLineEnd(raw), around.fence)) {
+    if (around !== undefined && closesCoveredFence(withoutLineEnd(raw), around.fence)) {
       this.#around = undefined;
       return around.isText || !this.#isAfterEdit ? this.#passLine(raw) : [];
     }
@@ -285,4 +295,221 @@ export class AnswerScanner {
 /** What comes behind a tag on its line. */
 function afterTag(text: string, raw: string): readonly string[] {
   return text.trim() === "" ? [] : [text + raw.slice(withoutLineEnd(raw).length)];
+}
+
+// The beginning of a line, of which more may come.
+
+/** Letters make it clear what a line is; so many signs without one are text. */
+const maxSigns = 200;
+const noWord = /^[^\p{L}\p{N}]*$/u;
+const signsAndWord = /^[^\p{L}\p{N}]*(?<sign>[-<+>])\k<sign>{2}[ \t\u00A0]*(?<word>\p{L}+)/u;
+const searchWords = "search original head old find before 搜索 查找 原代码 原始代码 修改前".split(
+  " ",
+);
+const replaceWords = "replace updated new modified after replacement 替换 更新 修改后".split(" ");
+
+/** The beginning of a line may yet become a tag, a rule or a code fence, in any dress. */
+export function mayBecomeMark(start: string): boolean {
+  if (/^\p{L}/u.test(start)) return false;
+  const line = start.trimStart().replace(/\r$/, "");
+  return (
+    line === "" ||
+    "<file-edit".startsWith(line) ||
+    "<chat>".startsWith(line) ||
+    isUnfinishedTag(line) ||
+    /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
+    /^(?:\++ ?[REPLACE]*[ \t>]*|>[ \t>]*|>+ ?[REPLACE]+[ \t>]*)$/.test(line) ||
+    mayBecomeFence(line) ||
+    mayBecomeWrapper(line) ||
+    mayBecomeRule(line)
+  );
+}
+
+const openers = [
+  "diff --git ",
+  "Index: ",
+  "--- ",
+  "@@",
+  "*** Begin Patch",
+  "apply_patch",
+  "*** Update File",
+  "*** Add File",
+  "*** Delete File",
+  "</file-edit",
+];
+const calls = [
+  "editTool(",
+  "edit_tool(",
+  "tool_code.",
+  "print(",
+  "await ",
+  "edit_file(",
+  "apply_diff(",
+];
+/** A line that begins with a letter, as most text does, and with none of the words that forms begin with. */
+function isProse(line: string): boolean {
+  return /^[\p{L}]/u.test(line) && !/^(?:diff|Index|[\w. ]*\()/.test(line);
+}
+
+/** The beginning of a line may yet become that of another form, or a line that stands around edits. */
+function mayBecomeForm(start: string): boolean {
+  if (
+    /^\p{L}/u.test(start) &&
+    !/^(?:diff?|di?|I(?:n(?:d(?:ex?)?)?)?$|Index|[\w. ]*(?:\(|$))/.test(start)
+  )
+    return false;
+  const line = start.trimStart();
+  const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
+  return (
+    openers.some(begins) || mayBecomeWrapper(line) || mayBecomeSearchTag(line) || mayBeLong(line)
+  );
+}
+
+/** The beginning of a form that may stand on one line, however long. */
+export function mayBeLong(start: string): boolean {
+  const line = start.trimStart();
+  const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
+  return (
+    /^[{[]$/.test(trimEndSigns(line.slice(0, maxSigns), " \t")) ||
+    beginsJson(line) ||
+    calls.some(begins)
+  );
+}
+
+/** The line has no end where a mark would have to end, so however it is cut, it is text. */
+function isTooLong(line: string): boolean {
+  return line.length >= maxTag && readOpeningTag(line.slice(0, maxTag)) === undefined;
+}
+
+function mayBecomeRule(line: string): boolean {
+  if (line.length <= maxSigns && noWord.test(line)) return true;
+  const { sign, word = "" } = signsAndWord.exec(line.slice(0, maxSigns))?.groups ?? {};
+  if (sign === undefined) return false;
+  const words = sign === "-" || sign === "<" ? searchWords : replaceWords;
+  return words.some((known) => known.startsWith(word.toLowerCase()));
+}
+
+/** With a list mark or a quote mark before it, and any words but no backtick after it. */
+function mayBecomeFence(line: string): boolean {
+  if (/^[ \t>]*\d{1,3}[.)]?$/.test(trimEndSigns(line, " \t"))) return true;
+  const { content } = coverOf(line);
+  const run = content.startsWith("~") ? /^~*/ : /^`*/;
+  const signs = run.exec(content)?.[0].length ?? 0;
+  return content.length === signs || (signs >= 3 && !content.includes("`", signs));
+}
+
+/** A unit whose words are not those of the format: if it cannot be read it is text, and no fault. */
+class GuessPart implements Part {
+  readonly #edits: CollectedEdits;
+  readonly #open: () => FileEdit;
+  readonly #reader = new UnitReader();
+  readonly #raws: string[] = [];
+
+  /** @param open opens the file of the unit; called once it is sure that it is one */
+  constructor(edits: CollectedEdits, open: () => FileEdit) {
+    this.#edits = edits;
+    this.#open = open;
+  }
+
+  take(raw: string, number: number): Left | undefined {
+    const line = withoutLineEnd(raw);
+    this.#reader.push(line, number, true);
+    if (this.#reader.error !== undefined) return this.#toText(raw);
+    if (this.#reader.isInside) {
+      // The next unit has begun: the one before is read.
+      if (this.#reader.units.length > 0) return this.#close([raw]);
+      this.#raws.push(raw);
+      return undefined;
+    }
+    return this.#reader.units.length > 0 ? this.#close([raw]) : this.#toText(raw);
+  }
+
+  end(): Left {
+    this.#reader.end();
+    return this.#reader.error === undefined ? this.#close([]) : this.#toText();
+  }
+
+  #close(lines: readonly string[]): Left {
+    const edit = this.#open();
+    const [openingLine = ""] = this.#raws.map(withoutLineEnd);
+    for (const unit of this.#reader.units)
+      this.#edits.add(edit, { ...unit, openingLine: openingLine.trim() }, "units");
+    return { texts: [], lines };
+  }
+
+  #toText(next?: string): Left {
+    const rest = next === undefined ? [] : [next];
+    return { texts: this.#raws, lines: rest };
+  }
+}
+
+// What the text above an edit says of it: which file, and whether it is one of several options.
+
+/** Below every heading of Markdown. */
+const lowest = 7;
+
+/** Follows the lines of text of an answer. */
+class LeadLines {
+  readonly #edits: CollectedEdits;
+  #above = "";
+  /** Named by the last line of text, unless something else was named since. */
+  #near: { path: string | undefined } | undefined;
+  /** Named by the last heading. */
+  #section: string | undefined;
+  #optionLevel = lowest;
+  readonly #quoting: QuotingLine[];
+
+  /** @param quoting takes the lines of text that quote code */
+  constructor(edits: CollectedEdits, quoting: QuotingLine[]) {
+    this.#edits = edits;
+    this.#quoting = quoting;
+  }
+
+  get lead(): Lead {
+    this.#near ??= { path: pathOf(this.#above) };
+    return { above: this.#above, path: this.#near.path ?? this.#section };
+  }
+
+  /** The next path is that of the line, which is no text. */
+  name(path: string | undefined): void {
+    if (path !== undefined) this.#near = { path };
+  }
+
+  /**
+   * Takes a line of text outside of code.
+   *
+   * @param number of the line, 1-based
+   */
+  take(line: string, number: number): void {
+    if (line.trim() === "") return;
+    if (this.#quoting.length <= maxQuoting && quotesCode(line))
+      this.#quoting.push({ text: line, line: number });
+    this.#above = line.slice(0, 1_000);
+    this.#near = undefined;
+    const level = headingLevel(line);
+    if (level !== undefined || isBold(line)) this.#section = pathOf(line);
+    const title = optionOf(line);
+    if (title !== undefined) {
+      this.#edits.enter({ title, line: number });
+      this.#optionLevel = level ?? lowest;
+    } else if (level !== undefined && level <= this.#optionLevel && labelOf(line) === undefined)
+      this.#edits.enter(undefined);
+  }
+}
+
+/** The path of an opening tag that a line of text ends with. */
+function pathOfTag(line: string): string | undefined {
+  const at = line.length < maxTag ? line.lastIndexOf("<file-edit") : -1;
+  const tag = at === -1 ? undefined : readOpeningTag(line.slice(at));
+  return tag?.after.trim() === "" ? tag.filePath : undefined;
+}
+
+/** The path that the line names for what follows it. */
+function pathOf(line: string): string | undefined {
+  const isLead = headingLevel(line) !== undefined || /[:：][*_`]*$/.test(trimEndSigns(line, " \t"));
+  return pathOfTag(line) ?? (isLead ? pathInSentence(line) : pathOfLine(line));
+}
+
+function isBold(line: string): boolean {
+  return /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?$/.test(trimEndSigns(line, " \t"));
 }

@@ -1,5 +1,4 @@
 // The text of an answer on its way out, and code blocks that wait until it is clear whether they are edits.
-import { ChatTags } from "./chat-tags.ts";
 import type { CodeBlock, EditReaderEvent } from "./file-edit.ts";
 
 /** Passes text on at once, or, from the first code block on, once it is clear what the blocks are. */
@@ -69,4 +68,48 @@ export class AnswerText {
     if (this.#waiting.length > 0) this.#waiting.push(text);
     else this.#tell({ type: "text", text });
   }
+}
+
+const opening = /^[ \t]*<chat>/;
+const closing = "</chat>";
+
+/** Takes `<chat>` tags off the text of an answer that comes in pieces. */
+class ChatTags {
+  #isOpen = false;
+  /** What may become the closing tag. */
+  #held = "";
+
+  /** The beginning of a line, or more of it, without the opening tag that it begins with. */
+  open(start: string): string {
+    const tag = opening.exec(start);
+    if (tag === null) return start;
+    this.#isOpen = true;
+    return start.slice(tag[0].length);
+  }
+
+  /** What of the text is sure to be text. */
+  push(text: string): string {
+    if (!this.#isOpen) return text;
+    const all = this.#held + text;
+    const at = all.indexOf(closing);
+    this.#isOpen = at === -1;
+    this.#held = at === -1 ? endThatBegins(closing, all) : "";
+    return at === -1
+      ? all.slice(0, all.length - this.#held.length)
+      : all.slice(0, at) + all.slice(at + closing.length);
+  }
+
+  /** What was held back: no tag came of it. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+}
+
+/** The longest end of the text that the word begins with, short of the whole word. */
+function endThatBegins(word: string, text: string): string {
+  let length = Math.min(text.length, word.length - 1);
+  while (!word.startsWith(text.slice(text.length - length))) length -= 1;
+  return text.slice(text.length - length);
 }

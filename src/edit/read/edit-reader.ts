@@ -12,7 +12,7 @@ import type {
   EndOptions,
   FileEdit,
 } from "./file-edit.ts";
-import { ReasoningSplitter, type SplitPiece } from "./reasoning-splitter.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
 
 /**
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text.
@@ -24,14 +24,20 @@ import { ReasoningSplitter, type SplitPiece } from "./reasoning-splitter.ts";
  */
 export class EditReader {
   #events: EditReaderEvent[] = [];
-  readonly #splitter = new ReasoningSplitter();
+  readonly #splitter: ReasoningSplitter | undefined;
   readonly #edits: CollectedEdits;
   readonly #text: AnswerText;
   readonly #scanner: AnswerScanner;
   readonly #isExplicit: boolean;
   #isFirst = true;
 
-  constructor({ forms = "all", blocks = "text", tagged = "fault" }: EditReaderOptions = {}) {
+  constructor({
+    forms = "all",
+    blocks = "text",
+    tagged = "fault",
+    reasoning = "marked",
+  }: EditReaderOptions = {}) {
+    this.#splitter = reasoning === "marked" ? new ReasoningSplitter() : undefined;
     const tell = (event: EditReaderEvent): void => {
       this.#events.push(event);
     };
@@ -55,13 +61,14 @@ export class EditReader {
   }
 
   push(delta: string): EditReaderEvent[] {
-    for (const piece of this.#splitter.push(delta)) this.#take(piece);
+    const whole: SplitPiece[] = [{ type: "text", text: delta }];
+    for (const piece of this.#splitter?.push(delta) ?? whole) this.#take(piece);
     return this.#flush();
   }
 
   /** The answer ends here. */
   end({ isStopped = false }: EndOptions = {}): EditReaderEvent[] {
-    for (const piece of this.#splitter.end()) this.#take(piece);
+    for (const piece of this.#splitter?.end() ?? []) this.#take(piece);
     this.#scanner.end(isStopped);
     const found = this.#edits.isEmpty ? readBlocks(this.#scanner.blocks, this.#isExplicit) : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));

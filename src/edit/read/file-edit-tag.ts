@@ -1,5 +1,6 @@
 // The tags around the units of one file: <file-edit filePath="src/main.ts"> ... </file-edit>
 // (seed: search-replace-edit, 4.2).
+import { indentOf } from "../../base/text/lines.ts";
 
 /** In characters: so far a line that begins like an opening tag is held back. */
 export const maxTag = 4_096;
@@ -24,7 +25,7 @@ export function readOpeningTag(
   line: string,
 ): { filePath: string | undefined; after: string } | undefined {
   // Each repetition takes a place on the stack of the engine, so the tag alone is read.
-  const blanks = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+  const blanks = indentOf(line).length;
   const match = opening.exec(line.slice(blanks, blanks + 2 * maxTag));
   if (match === null || (match[1] ?? "").length >= maxTag) return undefined;
   const attributes = [...(match[1] ?? "").matchAll(attribute)];

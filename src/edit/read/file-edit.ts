@@ -88,6 +88,10 @@ export interface EditReaderOptions {
    */
   blocks?: "text" | "events";
   /**
+   * `marked` (the default): what the model thought aloud is in the text, between tags. `split`: it was taken out before.
+   */
+  reasoning?: "marked" | "split";
+  /**
    * `code`: text in a tag that is no diff is the whole text of its file, or code with marks, if the tag is closed.
    * `fault` (the default): it refuses the file.
    */

@@ -1,8 +1,9 @@
 // One unit that is being read, line by line.
-import { trimEndSigns } from "../trim-signs.ts";
-import { describeDiff } from "../describe/describe-error.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
+import { describeDiff } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
+import { joinLines } from "../../base/text/lines.ts";
 
 /** What came of a block. */
 export type ClosedBlock = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };
@@ -187,7 +188,7 @@ export class OpenBlock {
     const unit =
       at === undefined
         ? this.#read(separators, ending.at, ending.rule)
-        : { ...this.#unitOf(joinLines(this.#lines, 0, at.search), at), strict: false };
+        : { ...this.#unitOf(joinLines(this.#lines.slice(0, at.search)), at), strict: false };
     if (unit === undefined) return { unit: asText };
     const dropped = [
       ...(spare === undefined ? [] : [spare.at]),
@@ -204,7 +205,7 @@ export class OpenBlock {
   #unitOf(search: string, at: { from: number; to: number }): ParsedUnit {
     return {
       search,
-      replace: joinLines(this.#lines, at.from, at.to),
+      replace: joinLines(this.#lines.slice(at.from, at.to)),
       line: this.#line,
       strict: false,
     };
@@ -239,18 +240,14 @@ export class OpenBlock {
 
   #readAt(separator: Mark, end: number): EditUnit {
     return {
-      search: joinLines(this.#lines, 0, separator.at),
-      replace: joinLines(this.#lines, separator.at + 1, end),
+      search: joinLines(this.#lines.slice(0, separator.at)),
+      replace: joinLines(this.#lines.slice(separator.at + 1, end)),
     };
   }
 
   #fail(code: "malformed" | "truncated", what: string): ClosedBlock {
     return { error: describeDiff(code, `The unit that begins on line ${this.#line} ${what}.`) };
   }
-}
-
-function joinLines(lines: readonly string[], from: number, to: number): string {
-  return from < to ? `${lines.slice(from, to).join("\n")}\n` : "";
 }
 
 /**

@@ -1,9 +1,13 @@
-import { describeDiff } from "../describe/describe-error.ts";
-import type { EditError, ParsedUnit } from "../edit-unit.ts";
+import { describeDiff } from "../describe-error.ts";
+import type { EditError, EditResult, ParsedUnit } from "../edit-unit.ts";
 import { formThatBegins } from "./forms/read-form.ts";
-import { parseAnswer } from "./parse-answer.ts";
 import { leastRule } from "./rule-line.ts";
-import { isCodeFence, UnitReader } from "./unit-reader.ts";
+import { UnitReader } from "./unit-reader.ts";
+import { EditReader } from "./edit-reader.ts";
+import type { Alternative, FileEdit } from "./file-edit.ts";
+import { applyUnits } from "../apply-units.ts";
+import type { ApplyOptions } from "../edit-session.ts";
+import { isCodeFence } from "../../base/text/fence.ts";
 
 /** A diff that was read: at least one unit, or why it was refused. */
 export type ParsedDiff =
@@ -53,4 +57,40 @@ function describeStray(diff: string, text: string): string {
       ?.trim() ?? "";
   const line = diff.split("\n").findIndex((other) => other.includes(stray)) + 1;
   return `holds text outside of its tag on line ${line}: ${JSON.stringify(stray.slice(0, 60))}`;
+}
+
+/** What a model's answer holds: its text without the edits, and the edits by file. */
+export interface ParsedAnswer {
+  text: string;
+  files: FileEdit[];
+  /** Two complete changes or more, of which a person has to choose one; absent if there are none. */
+  alternatives?: Alternative[];
+}
+
+/** Reads a whole answer as {@link EditReader} reads it in pieces. It refuses nothing but single files. */
+export function parseAnswer(answer: string): ParsedAnswer {
+  const reader = new EditReader({ blocks: "events" });
+  let text = "";
+  for (const event of [...reader.push(answer), ...reader.end()]) {
+    if (event.type === "text") text += event.text;
+    else if (event.type === "block") text += event.block.raw;
+    else if (event.type === "text-was-reasoning") text = "";
+  }
+  const { files, alternatives } = reader;
+  return alternatives.length === 0 ? { text, files } : { text, files, alternatives };
+}
+
+/**
+ * Applies a diff of SEARCH/REPLACE units to the text of one file: {@link parseDiff}, then
+ * {@link applyUnits}. Either all of it is applied, or nothing.
+ *
+ * @param before the text of the file; undefined if there is no such file
+ */
+export function applyDiff(
+  before: string | undefined,
+  diff: string,
+  options: ApplyOptions = {},
+): EditResult {
+  const parsed = parseDiff(diff);
+  return parsed.ok ? applyUnits(before, parsed.units, options) : parsed;
 }

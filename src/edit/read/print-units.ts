@@ -1,5 +1,5 @@
 import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
-import { isTidy } from "./dress/tidy-unit.ts";
+import { isTidy } from "./unit-reader.ts";
 import { equalRule } from "./open-block.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 

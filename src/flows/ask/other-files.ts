@@ -1,8 +1,8 @@
 // Files of the request beside the one in the editor, and what they define.
 import * as z from "zod";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { findDefinitions } from "../../code/find-definitions.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { findDefinitions } from "../../code/symbols.ts";
+import { fence } from "../../base/text/fence.ts";
 import {
   type KnowledgeReference,
   referencesOf,

@@ -3,7 +3,7 @@
 import { type ActiveEditor, cursorLineOf, focusOf } from "../../turn/context/active-editor.ts";
 import { countLines } from "../../turn/context/text-lines.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
+import { symbolAt } from "../../code/symbols.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { type FilePlan, linesAround } from "../../prompt/plan/file-plan.ts";
 import { costOfLines } from "../../prompt/plan/choose-lines.ts";

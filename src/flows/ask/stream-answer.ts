@@ -1,4 +1,3 @@
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
@@ -19,8 +18,7 @@ export function passAnswer(
 }
 
 /**
- * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes, and so
- * is what the model thinks aloud in its text (`<think>` and the like), as reasoning.
+ * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes.
  *
  * @param read takes each piece of the text, and all that has come with it, and says what the person sees of it
  */
@@ -31,28 +29,19 @@ export async function* streamAnswer(
 ): AsyncGenerator<TurnEvent, Answer, void> {
   const { model, signal, caller } = turn;
   const events = model.stream(request, { signal, caller });
-  const splitter = new ReasoningSplitter();
   let raw = "";
   try {
     for (;;) {
       const next = await events.next();
-      let pieces: readonly SplitPiece[];
-      if (next.done === true) pieces = splitter.end();
-      else if (next.value.type === "text-delta") pieces = splitter.push(next.value.text);
-      else {
-        yield next.value;
+      if (next.done === true) return { raw, reason: next.value };
+      if (next.value.type === "text-delta") {
+        raw += next.value.text;
+        yield* read(next.value.text, raw);
         continue;
       }
-      for (const piece of pieces) {
-        if (piece.type === "reasoning") yield { type: "reasoning-delta", text: piece.text };
-        // It may have been shown already; nothing of it counts.
-        else if (piece.type === "text-was-reasoning") raw = "";
-        else {
-          raw += piece.text;
-          yield* read(piece.text, raw);
-        }
-      }
-      if (next.done === true) return { raw, reason: next.value };
+      // It may have been shown already; nothing of it counts.
+      if (next.value.type === "text-was-reasoning") raw = "";
+      yield next.value;
     }
   } finally {
     await events.return("aborted");

@@ -1,4 +1,4 @@
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

@@ -1,7 +1,7 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import type { ActiveEditor } from "../../turn/context/active-editor.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
-import type { SourceText } from "../../code/tree/source-text.ts";
+import type { SourceText } from "../../code/source-text.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";

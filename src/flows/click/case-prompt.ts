@@ -5,6 +5,7 @@ import type { NamedLines } from "../place/place-words.ts";
 import { printPrompt } from "./prompt-parts.ts";
 import { textsFor } from "../texts/texts.ts";
 import { printPlaceSentence } from "./sentences.ts";
+import { findFenced } from "../../base/text/fence.ts";
 
 /** Our two categories as lists of ours have them, in each language. */
 const label = ["happy path", "edge case"]
@@ -47,26 +48,9 @@ export function readCases(prompt: string): { cases: ListedCase[]; others: string
   const lines = prompt.split("\n");
   const fenced = findFenced(lines);
   for (const [nth, line] of lines.entries()) {
-    const [opening] = fenced.has(nth) ? [] : (casePattern.exec(line) ?? []);
+    const [opening] = fenced[nth] ? [] : (casePattern.exec(line) ?? []);
     if (opening === undefined) others.push(line);
     else cases.push({ line: line.trim(), description: line.slice(opening.length).trim() });
   }
   return { cases, others: others.join("\n").trim() };
-}
-
-/** The numbers of the lines of blocks, with their fences; a fence that nothing closes begins none. */
-function findFenced(lines: readonly string[]): ReadonlySet<number> {
-  const fenced = new Set<number>();
-  let open: { rule: string; nth: number } | undefined;
-  for (const [nth, line] of lines.entries()) {
-    const text = line.trim();
-    const [rule] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
-    if (rule === undefined) continue;
-    if (open === undefined) open = { rule, nth };
-    else if (text === rule && rule.startsWith(open.rule)) {
-      for (let one = open.nth; one <= nth; one += 1) fenced.add(one);
-      open = undefined;
-    }
-  }
-  return fenced;
 }

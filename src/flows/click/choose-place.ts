@@ -1,5 +1,4 @@
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
+import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";

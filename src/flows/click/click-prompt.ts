@@ -4,7 +4,7 @@ import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
 import type { Prose } from "../../edit/find/guess-prose.ts";
 import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
-import { parseAnswer } from "../../edit/read/parse-answer.ts";
+import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { printPrompt, readPrompt } from "./prompt-parts.ts";
 
 type Unit = EditUnit | ParsedUnit;

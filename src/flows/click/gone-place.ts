@@ -2,7 +2,7 @@
 import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type NamedLines, printPlace } from "../place/place-words.ts";
 import { type Asked, isSelected } from "./named-place.ts";

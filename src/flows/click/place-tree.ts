@@ -1,6 +1,6 @@
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
+import { symbolAt } from "../../code/symbols.ts";
 import { firstWords } from "./choose-place.ts";
 import { type Change, printClick } from "./click-prompt.ts";
 import { printBlockSentence } from "./sentences.ts";

@@ -1,5 +1,5 @@
 // What a click sends: a sentence, and for what does not fit in words one fenced block after an empty line.
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { readSentence, type Sentence } from "./sentences.ts";
 
 export interface PromptParts {

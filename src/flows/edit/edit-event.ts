@@ -1,6 +1,6 @@
 // The facts of a proposed change, for whoever reads no prose.
 import type { AppliedUnit, EditUnit } from "../../edit/edit-unit.ts";
-import { findTextChanges } from "../../edit/describe/text-changes.ts";
+import { findTextChanges } from "../../edit/unified-diff.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

@@ -7,7 +7,7 @@ import type {
 } from "../../edit/edit-unit.ts";
 import type { EditForm } from "../../edit/read/file-edit.ts";
 import type { Prose } from "../../edit/find/guess-prose.ts";
-import { proseOf } from "../../code/prose-of.ts";
+import { proseOf } from "../../code/code-analysis.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";

@@ -4,7 +4,7 @@ import {
   languageOfEditor,
   sourceOf,
 } from "../../turn/context/active-editor.ts";
-import { usualLineEnd } from "../../edit/merge/usual-line-end.ts";
+import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 

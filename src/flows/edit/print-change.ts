@@ -1,10 +1,9 @@
-import { encloses } from "../../edit/line-range.ts";
-import { fence } from "../../turn/context/fence.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
-import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
+import { type LineRange, encloses } from "../../edit/edit-unit.ts";
+import { fence } from "../../base/text/fence.ts";
+import { linesOf } from "../../base/text/lines.ts";
+import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
 import { type EditTarget, sentPart } from "./edit-target.ts";
 import type { Texts } from "../texts/flow-texts.ts";
 

@@ -1,7 +1,6 @@
-import { overlaps } from "../../edit/line-range.ts";
-import { fence } from "../../turn/context/fence.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
-import { findDefinitions } from "../../code/find-definitions.ts";
+import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
+import { fence } from "../../base/text/fence.ts";
+import { findDefinitions } from "../../code/symbols.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 import type { EditTarget } from "./edit-target.ts";

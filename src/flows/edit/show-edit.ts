@@ -1,5 +1,5 @@
 // What a person sees of a change: applied, refused, or to be decided.
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";

@@ -1,4 +1,4 @@
-import { describeDiff } from "../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";
@@ -46,7 +46,9 @@ export async function* streamEdits(
   const { turn, target, within, examples } = scene;
   const isExplicit = turn.messageTemplates !== undefined;
   const reader = new EditReader(
-    isExplicit ? { forms: "explicit" } : { forms: "all", blocks: "events" },
+    isExplicit
+      ? { reasoning: "split", forms: "explicit" }
+      : { reasoning: "split", blocks: "events" },
   );
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const answer = yield* streamAnswer(turn, request, (text) =>
@@ -123,7 +125,6 @@ async function* showEvents(
 ): AsyncGenerator<TurnEvent, void, void> {
   const { target, page, examples } = scene;
   for (const event of events) {
-    if (event.type === "reasoning") yield { type: "reasoning-delta", text: event.text };
     if (event.type === "text" && !isQuiet) yield* page.write(event.text);
     if (event.type === "block" && !isQuiet && !hidden.includes(event.block)) {
       yield* page.write(event.block.raw);

@@ -1,7 +1,7 @@
 // A click on proposed changes: they are fitted to the files as they are now, without the model.
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";

@@ -1,5 +1,5 @@
 import { AppError, type Message } from "../../base/errors/app-error.ts";
-import { type TextCallEvent, TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
+import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
@@ -95,8 +95,7 @@ async function* askOnce(
       if (next.done === true) {
         const reason = next.value;
         const isStopped = reason === "stop" || reason === "tool_calls";
-        const last = heard.end(isStopped);
-        for (const event of last) yield event;
+        yield* heard.end(isStopped);
         const { raw, said, faults } = heard;
         const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
         const areWritten = made.length === 0 && isStopped;
@@ -108,6 +107,8 @@ async function* askOnce(
       else if (event.type === "text-delta") yield* heard.push(event.text);
       else {
         if (event.type === "usage") usage = addUsage(usage, event.usage);
+        // It may have been shown already; nothing of it counts.
+        if (event.type === "text-was-reasoning") heard.forget();
         yield event;
       }
     }
@@ -146,28 +147,26 @@ class Heard {
   }
 
   *push(text: string): Generator<TurnEvent, void, void> {
-    for (const event of this.#reader.push(text)) yield* this.#take(event);
+    yield* this.#show(this.#reader.push(text));
   }
 
-  end(isStopped: boolean): TurnEvent[] {
-    const last = this.#reader.end({ isStopped });
-    const events = last.flatMap((event) => [...this.#take(event)]);
+  *end(isStopped: boolean): Generator<TurnEvent, void, void> {
+    yield* this.#show(this.#reader.end({ isStopped }));
     const echo = this.#echo ?? "";
-    return echo.trim() === this.#known ? events : [...events, ...this.#page.write(echo)];
+    if (echo.trim() !== this.#known) yield* this.#page.write(echo);
+  }
+
+  forget(): void {
+    this.#reader.forget();
+    this.said = "";
   }
 
   *#show(text: string): Generator<TurnEvent, void, void> {
+    if (text === "") return;
     this.said += text;
     const all = (this.#echo ?? "") + text;
     const isEcho = this.#echo !== undefined && this.#known.startsWith(all.trim());
     this.#echo = isEcho ? all : undefined;
     if (!isEcho) yield* this.#page.write(all);
-  }
-
-  *#take(event: TextCallEvent): Generator<TurnEvent, void, void> {
-    if (event.type === "reasoning") yield { type: "reasoning-delta", text: event.text };
-    // It may have been shown already; nothing of it counts.
-    else if (event.type === "text-was-reasoning") this.said = "";
-    else yield* this.#show(event.text);
   }
 }

@@ -2,7 +2,7 @@
 import { showName } from "../../turn/context/one-line.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
-import { parseAnswer } from "../../edit/read/parse-answer.ts";
+import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FileChange } from "../../workspace/workspace.ts";

@@ -1,7 +1,7 @@
 // What a person sees of what was changed, or is proposed.
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { showName } from "../../turn/context/one-line.ts";
-import { findTextChanges } from "../../edit/describe/text-changes.ts";
+import { findTextChanges } from "../../edit/unified-diff.ts";
 import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";

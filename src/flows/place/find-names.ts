@@ -1,6 +1,7 @@
 // Names of code in what a person asks: found by how they are written, before anybody knows which of them exist.
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { readLines } from "./place-words.ts";
+import { isFence } from "../../base/text/fence.ts";
 
 /** A name that may be one of code, with what is around it: `Cart.total` is `["Cart", "total"]`. */
 export interface CodeName {
@@ -25,7 +26,6 @@ const maxNames = 50;
 /** Of one name that is written in upper and lower case; people write two. */
 const maxSpellings = 3;
 
-const fence = /^\s*(?:`{3,}|~{3,})/;
 const quoted = /`([^`\n]{1,200})`/g;
 /** A name with what it is reached by, and the parenthesis of a call; `item(s)` is a plural. */
 const named =
@@ -56,9 +56,8 @@ export function findNames(question: string): AskedNames {
 function withoutBlocks(question: string): string {
   let isInside = false;
   const lines = question.split("\n").filter((line) => {
-    const isFence = fence.test(line);
-    if (isFence) isInside = !isInside;
-    return !isFence && !isInside;
+    if (isFence(line)) isInside = !isInside;
+    return !isFence(line) && !isInside;
   });
   return lines.join("\n");
 }

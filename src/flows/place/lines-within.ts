@@ -1,4 +1,4 @@
-import type { SourceText } from "../../code/tree/source-text.ts";
+import type { SourceText } from "../../code/source-text.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 
 /** The lines that a text has of a range; undefined where it has none, or nothing is on them. */

@@ -1,7 +1,6 @@
 // Which symbols and files of a request a question names.
-import { encloses } from "../../edit/line-range.ts";
+import { type LineRange, encloses } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
 import type { AskedLines, CodeName } from "./find-names.ts";
 import { linesWithin } from "./lines-within.ts";
 import type { NamedLines } from "./place-words.ts";

@@ -2,7 +2,7 @@
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { cursorLineOf, focusOf } from "../../turn/context/active-editor.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
+import { symbolAt } from "../../code/symbols.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EditTarget } from "../edit/edit-target.ts";

@@ -1,5 +1,5 @@
 import type { CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
 
 /** More lines than a file has: a symbol of the whole name is nearer than one of its end only. */
 const farthest = 1e9;

@@ -1,5 +1,5 @@
 import type { EditUnit } from "../../edit/edit-unit.ts";
-import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
 import { type JoinOptions, joinTests } from "./file/join-tests.ts";
 import type { ExistingTests } from "./project-tests.ts";
 

@@ -1,6 +1,5 @@
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
-import { linesOf } from "../../turn/context/active-editor.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
@@ -9,6 +8,7 @@ import { listGivenFiles, listPassages, type OtherFile } from "../ask/other-files
 import type { EditTarget } from "../edit/edit-target.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import { isTestPath, pathLike, rankTestPath } from "./test-path.ts";
+import { linesOf } from "../../base/text/lines.ts";
 
 /** The test file of the code under test. */
 export interface ExistingTests extends OtherFile {

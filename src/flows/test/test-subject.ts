@@ -1,6 +1,6 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
 import { isAmongTests } from "./test-path.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { Focus, PromptFacts } from "../../turn/focus.ts";

@@ -1,10 +1,9 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import { foldSpaces } from "../../edit/fold-spaces.ts";
+import { foldSpaces } from "../../base/text/trim.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { symbolAt } from "../../code/symbol-at.ts";
+import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { OfflineTexts } from "./texts.ts";
 

@@ -1,6 +1,5 @@
 // Repairs that a rule can make: the offline model's answer to "fix".
-import type { LineRange } from "../../edit/edit-unit.ts";
-import { encloses } from "../../edit/line-range.ts";
+import { type LineRange, encloses } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeLanguage, CodeMatch } from "../../code/code-analysis.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 

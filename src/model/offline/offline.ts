@@ -1,13 +1,13 @@
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
-import { bareCode } from "../../code/plain/bare-code.ts";
+import { bareCode } from "../../code/same-code.ts";
 import { languageOf } from "../../code/language-of.ts";
-import { fence } from "../../turn/context/fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { estimateTokens } from "../../turn/context/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import { applyUnits } from "../../edit/apply-units.ts";
-import { formatUnifiedDiff } from "../../edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../../edit/unified-diff.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import {

@@ -1,12 +1,11 @@
 // Test cases that parameters and branches show by themselves, and tests of them whose checks are left to the person.
 import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { foldSpaces } from "../../edit/fold-spaces.ts";
-import { encloses } from "../../edit/line-range.ts";
-import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
+import { encloses } from "../../edit/edit-unit.ts";
 import type { TestCase } from "../../turn/test-case.ts";
-import { isCallable, nameOf, type Scene, symbolOf } from "./explain.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
+import { type Scene, isCallable, nameOf, symbolOf } from "./explain.ts";
 
 const maxCases = 12;
 

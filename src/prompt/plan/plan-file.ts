@@ -1,11 +1,9 @@
 // Chooses what of a file a model needs for a place in it.
-import { encloses, overlaps } from "../../edit/line-range.ts";
+import { type LineRange, encloses, overlaps } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/flatten-symbols.ts";
-import { findLinesAround } from "../../code/lines-around.ts";
-import type { LineRange } from "../../edit/edit-unit.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
+import { type SourceText, findLinesAround } from "../../code/source-text.ts";
 import { type FilePart, linesBeside } from "./file-plan.ts";
-import type { SourceText } from "../../code/tree/source-text.ts";
 
 /** A longer definition is shown by its head, and by those of its members. */
 const maxDefinition = 40;

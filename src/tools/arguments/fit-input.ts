@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseFirst } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/wire/json/is-record.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 

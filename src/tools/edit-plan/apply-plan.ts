@@ -1,11 +1,7 @@
 import { applyLineEdits } from "../../edit/apply-line-edits.ts";
-import {
-  describeDiff,
-  describeLineRange,
-  describeOverlap,
-} from "../../edit/describe/describe-error.ts";
+import { describeDiff, describeLineRange, describeOverlap } from "../../edit/describe-error.ts";
 import type { EditError, EditResult, LineEdit } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 
 /** Edits of one plan. */
 export const maxEdits = 500;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import { parseMended } from "../../edit/read/forms/mended-json.ts";
-import { withoutReasoning } from "../../edit/read/reasoning-splitter.ts";
+import { parseMended } from "../../base/text/mended-json.ts";
 import { readYaml } from "../text-calls/read-yaml.ts";
 import { maxEdits } from "./apply-plan.ts";
 
@@ -60,7 +59,7 @@ const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
  */
 export function readPlan(answer: string): LineEdit[] | undefined {
   if (answer.length > maxAnswer) return undefined;
-  const text = withoutReasoning(answer).replaceAll("\r\n", "\n");
+  const text = answer.replaceAll("\r\n", "\n");
   for (const candidate of listCandidates(text)) {
     const plan = toPlan(candidate());
     if (plan !== undefined) return plan;

@@ -1,5 +1,5 @@
 import { readClosingTag, readOpeningTag } from "../../edit/read/file-edit-tag.ts";
-import { endsPatch } from "../../edit/read/forms/patch.ts";
+import { endsPatch } from "../../edit/read/forms/unified-diff.ts";
 import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
 
 /** Results that are repeated, texts of files, examples, and what a model thinks aloud. */

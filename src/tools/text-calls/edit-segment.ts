@@ -7,31 +7,28 @@ import { printLoosely } from "../../edit/read/print-units.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import type { NamedCall } from "./named-calls.ts";
 
-/** Text for the person, or what the model thought. */
-export type Piece = { type: "text"; text: string } | { type: "reasoning"; text: string };
-
 interface Ended {
-  pieces: Piece[];
+  /** For the person. */
+  text: string;
   /** In the order of the text. */
   readings: NonNullable<EditReading>[];
 }
 
 export class EditSegment {
-  readonly #reader = new EditReader({ blocks: "events", tagged: "code" });
+  readonly #reader = new EditReader({ reasoning: "split", blocks: "events", tagged: "code" });
 
-  push(text: string): Piece[] {
-    return this.#reader.push(text).filter(isPiece);
+  push(text: string): string {
+    return this.#reader.push(text).map(textOf).join("");
   }
 
   /** @param isStopped the model ended by itself, or a call comes next */
   end(isStopped: boolean): Ended {
-    const pieces: Piece[] = [];
+    let text = "";
     const found: { line: number; reading: EditReading }[] = [];
     for (const event of this.#reader.end({ isStopped })) {
       const call = event.type === "block" ? readWholeFile(event.block) : undefined;
-      if (isPiece(event)) pieces.push(event);
-      else if (event.type !== "block") continue;
-      else if (call === undefined) pieces.push({ type: "text", text: event.block.raw });
+      if (event.type !== "block") text += textOf(event);
+      else if (call === undefined) text += event.block.raw;
       else found.push({ line: event.block.line, reading: { call } });
     }
     for (const edit of this.#reader.files)
@@ -42,12 +39,12 @@ export class EditSegment {
       .sort((one, other) => (one.line === other.line ? 0 : one.line < other.line ? -1 : 1))
       .map(({ reading }) => reading)
       .filter((reading) => reading !== undefined);
-    return { pieces, readings };
+    return { text, readings };
   }
 }
 
-function isPiece(event: EditReaderEvent): event is Piece {
-  return event.type === "text" || event.type === "reasoning";
+function textOf(event: EditReaderEvent): string {
+  return event.type === "text" ? event.text : "";
 }
 
 const severalOptions: Message = {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/wire/json/is-record.ts";
-import { parseFirst } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../base/text/mended-json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 
 /** A call as an answer writes it. */

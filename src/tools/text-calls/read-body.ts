@@ -1,5 +1,5 @@
 // What stands between the tags of a call: JSON, YAML, a function call, or tags again.
-import { parseFirst, parseMended } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst, parseMended } from "../../base/text/mended-json.ts";
 import type { Toolbox } from "../tool.ts";
 import { FunctionHold, readHead } from "./holds/function-hold.ts";
 import { readAll } from "./holds/read-all.ts";
@@ -7,6 +7,7 @@ import { callsOf, type NamedCall } from "./named-calls.ts";
 import type { ReadBudget } from "./read-budget.ts";
 import { readElements, readFields } from "./read-markup.ts";
 import { readDocuments } from "./read-documents.ts";
+import { unfenced } from "../../base/text/fence.ts";
 
 /** Undefined if it is not a call that can be read. */
 export function readBody(
@@ -22,7 +23,7 @@ function readWithin(
   toolbox: Toolbox,
   budget: ReadBudget,
 ): readonly NamedCall[] | undefined {
-  const text = withoutFence(body.trim());
+  const text = unfenced(body.trim());
   if (/^[{[]/.test(text)) {
     const calls = callsOf(parseMended(text), toolbox, true);
     if (calls !== undefined) return calls;
@@ -57,7 +58,7 @@ function readNamed(
   toolbox: Toolbox,
   budget: ReadBudget,
 ): NamedCall[] | undefined {
-  const text = withoutFence(rest.trim());
+  const text = unfenced(rest.trim());
   const args = text.startsWith("{") ? parseFirst(text) : readFields(text, toolbox, budget);
   return callsOf({ name, arguments: args ?? "{" }, toolbox, true);
 }
@@ -65,11 +66,4 @@ function readNamed(
 function bareName(line: string): string | undefined {
   const name = line.trim();
   return /^[A-Za-z_][\w.-]{0,63}$/.test(name) ? name : undefined;
-}
-
-function withoutFence(text: string): string {
-  const run = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
-  const first = text.indexOf("\n");
-  if (run === undefined || first === -1 || !text.endsWith(run)) return text;
-  return text.slice(first + 1, -run.length).trim();
 }

@@ -1,5 +1,5 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
-import { parseFirst } from "../../edit/read/forms/mended-json.ts";
+import { parseFirst } from "../../base/text/mended-json.ts";
 import type { Toolbox } from "../tool.ts";
 import { isRecord } from "../../base/wire/json/is-record.ts";
 import { advance } from "../../base/wire/progress.ts";

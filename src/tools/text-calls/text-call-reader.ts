@@ -1,22 +1,15 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
-import { HeldPieces } from "../../edit/read/held-pieces.ts";
-import { withoutLineEnd } from "../../edit/read/parts/part.ts";
-import { ReasoningSplitter, type SplitPiece } from "../../edit/read/reasoning-splitter.ts";
+import { HeldPieces } from "../../base/text/held-pieces.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/tool-call.ts";
 import { PieceLoop } from "../../base/wire/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { AnswerStructure } from "./answer-structure.ts";
 import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
-import { EditSegment, type Piece } from "./edit-segment.ts";
+import { EditSegment } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
-
-export type TextCallEvent =
-  /** Nothing of the text is part of a call. */
-  | Piece
-  /** All text so far was reasoning. */
-  | { type: "text-was-reasoning" };
+import { withoutLineEnd } from "../../base/text/lines.ts";
 
 /** Faults that the model hears of. */
 const maxFaults = 5;
@@ -33,12 +26,11 @@ export class TextCallReader {
   /** All of the answer, the calls included, without reasoning. */
   raw = "";
   readonly #toolbox: Toolbox;
-  readonly #splitter = new ReasoningSplitter();
   readonly #named: NamedCall[] = [];
   readonly #partial = new HeldPieces();
   #structure = new AnswerStructure();
   #edits = new EditSegment();
-  readonly #events: TextCallEvent[] = [];
+  #told = "";
   /** The line that has begun is held to its end. */
   #isHeldLine = false;
   /** What of the line that has begun went out as text. */
@@ -65,8 +57,9 @@ export class TextCallReader {
     }));
   }
 
-  push(delta: string): TextCallEvent[] {
-    for (const piece of this.#splitter.push(delta)) this.#takePiece(piece);
+  /** @returns text that is part of no call, as it is known by now */
+  push(delta: string): string {
+    this.#takeText(delta);
     return this.#flush();
   }
 
@@ -75,8 +68,7 @@ export class TextCallReader {
    *
    * @param isStopped the model ended by itself: a call that only lacks its end mark counts
    */
-  end({ isStopped }: { isStopped: boolean }): TextCallEvent[] {
-    for (const piece of this.#splitter.end()) this.#takePiece(piece);
+  end({ isStopped }: { isStopped: boolean }): string {
     if (this.#partial.length > 0 || this.#midLine !== undefined) this.#takeHeldLine();
     this.#lines.end(
       () => this.#hold && this.#settle(this.#hold.by.end(isStopped), this.#hold.raws),
@@ -86,20 +78,14 @@ export class TextCallReader {
     return this.#flush();
   }
 
-  #flush(): TextCallEvent[] {
-    return this.#events.splice(0);
+  #flush(): string {
+    const told = this.#told;
+    this.#told = "";
+    return told;
   }
 
-  #takePiece(piece: SplitPiece): void {
-    if (piece.type === "text") this.#takeText(piece.text);
-    else {
-      if (piece.type === "text-was-reasoning") this.#forget();
-      this.#events.push(piece);
-    }
-  }
-
-  /** Nothing that was read counts. */
-  #forget(): void {
+  /** All that was read was reasoning, and nothing of it counts. */
+  forget(): void {
     this.#named.length = 0;
     this.faults.length = 0;
     this.#partial.release();
@@ -181,10 +167,10 @@ export class TextCallReader {
     const line = withoutLineEnd(raw);
     const structure = this.#structure;
     if (structure.isQuoted) {
-      this.#tell(raw);
+      this.#told += raw;
       structure.takeQuoted(line);
     } else if (this.#quotedUntil !== undefined) {
-      this.#tell(raw);
+      this.#told += raw;
       if (this.#quotedUntil(line)) this.#quotedUntil = undefined;
     } else if (this.#hold !== undefined) {
       const { by, raws } = this.#hold;
@@ -193,7 +179,7 @@ export class TextCallReader {
     } else if (this.#until !== undefined || structure.isInside) this.#passLine(raw, line);
     else if (structure.opensQuote(line)) {
       this.#endSegment(true);
-      this.#tell(raw);
+      this.#told += raw;
       structure.takeQuoted(line);
     } else return this.#takeOuter(raw, line);
     return [];
@@ -242,7 +228,7 @@ export class TextCallReader {
     } else {
       this.#endSegment(true);
       if (held.kind === "calls") for (const call of held.calls) this.#named.push(call);
-      else this.#tell(own.join(""));
+      else this.#told += own.join("");
       if (held.kind === "quote") this.#quotedUntil = held.until;
       if (held.kind === "fault") this.#fault(unreadable);
     }
@@ -253,14 +239,14 @@ export class TextCallReader {
   }
 
   #feed(raw: string): void {
-    for (const piece of this.#edits.push(raw)) this.#events.push(piece);
+    this.#told += this.#edits.push(raw);
   }
 
   /** What comes now is read apart from the edits before. */
   #endSegment(isStopped: boolean): void {
-    const { pieces, readings } = this.#edits.end(isStopped);
+    const { text, readings } = this.#edits.end(isStopped);
     this.#edits = new EditSegment();
-    for (const piece of pieces) this.#events.push(piece);
+    this.#told += text;
     for (const reading of readings) {
       if ("call" in reading) this.#named.push(reading.call);
       else this.#fault(reading.fault);
@@ -269,10 +255,6 @@ export class TextCallReader {
 
   #fault(message: Message): void {
     if (this.faults.length < maxFaults) this.faults.push(message);
-  }
-
-  #tell(text: string): void {
-    if (text !== "") this.#events.push({ type: "text", text });
   }
 }
 

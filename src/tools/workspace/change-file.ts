@@ -4,7 +4,7 @@ import { quoteName } from "../../base/errors/print-names.ts";
 import { countLines, printChanges } from "../../workspace/print-changes.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
-import { diffHunks } from "../../edit/describe/unified-diff.ts";
+import { diffHunks } from "../../edit/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { describeProblem, openFile } from "./read-file.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";

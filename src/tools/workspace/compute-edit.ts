@@ -1,17 +1,17 @@
 // What a model wrote as an edit of one file in; the new text out, or why it cannot be merged.
 import { applyCodeEdit } from "../../edit/apply-code-edit.ts";
-import { describeDiff, describeMissingFile } from "../../edit/describe/describe-error.ts";
+import { describeDiff, describeMissingFile } from "../../edit/describe-error.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../edit/lines-of.ts";
-import { withoutFence } from "../../edit/read/dress/without-fence.ts";
+import { linesOf } from "../../base/text/lines.ts";
+import { withoutFence } from "../../edit/read/dress/wrapper.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { parseDiff } from "../../edit/read/parse-diff.ts";
 import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
-import { isCodeFence } from "../../edit/read/unit-reader.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
+import { isCodeFence } from "../../base/text/fence.ts";
 
 export interface ComputedEdit {
   /** Where the lines of `code` belong is found by the merge; a diff says so itself. */

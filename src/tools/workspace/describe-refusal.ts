@@ -1,8 +1,8 @@
 // Why an edit was refused, in words for the model, with the places of the file that it needs to do better.
 import type { EditError, EditErrorCode, LineRange } from "../../edit/edit-unit.ts";
 import { FileIndex } from "../../edit/find/file-index.ts";
-import { findNearest } from "../../edit/find/similar/find-nearest.ts";
-import { linesOf } from "../../edit/lines-of.ts";
+import { findNearest } from "../../edit/describe-error.ts";
+import { linesOf, isSolid } from "../../base/text/lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../edit/placeholder.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ToolOutcome } from "../tool.ts";
@@ -66,7 +66,6 @@ function nearestOf(
     if (isSurePlaceholder(placeholderOf(line))) segments.push([]);
     else segments.at(-1)?.push(line);
   }
-  const isSolid = (line: string): boolean => line.trim() !== "";
   const segment = [segments[unit - 1] ?? [], ...segments].find((each) => each.some(isSolid));
   if (segment === undefined) return undefined;
   const index = new FileIndex(before);

@@ -8,7 +8,7 @@ import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
 import { findSimilarPaths } from "./read-file.ts";
-import { parseAnswer } from "../../edit/read/parse-answer.ts";
+import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
 import { decodeEscapes } from "../text-calls/decode-escapes.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { linesOf } from "../../edit/lines-of.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/print-names.ts";
 import type {

@@ -80,12 +80,6 @@ export function focusOf(editor: ActiveEditor, lines?: TextLines): Focus {
   return { kind: "file", text, startLine: 1, endLine: lines?.count ?? countLines(text) };
 }
 
-export function linesOf(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/);
-  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
 export function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focus {
   const startLine = range.startLine ?? 1;
   const count = countLines(range.content);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fence } from "./fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "./one-line.ts";
 import type { Fault } from "./repair-value.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fence } from "./fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { languageOf } from "./language.ts";
 import { oneLine } from "./one-line.ts";
 

@@ -11,7 +11,7 @@ import {
   selectionOf,
   sourceOf,
 } from "./active-editor.ts";
-import { fence } from "./fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "./one-line.ts";
 import { TextLines } from "./text-lines.ts";
 

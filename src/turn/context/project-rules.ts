@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { estimateTokens } from "./tokens.ts";
-import { fence } from "./fence.ts";
+import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "./one-line.ts";
 import { type Fault, repairValue } from "./repair-value.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { applyUnits, type EditUnit } from "../../../src/edit.ts";
-import { findTextChanges } from "../../../src/edit/describe/text-changes.ts";
+import { findTextChanges } from "../../../src/edit/unified-diff.ts";
 import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 
 /** The edit that an answer tells when these units were applied to the text. */

@@ -30,7 +30,7 @@ test("uses are listed once, at their first place outside of comments and strings
   const analysis = await parser.analyze(code, "python");
   const [f] = analysis.symbols;
   expect(f).toBeDefined();
-  const uses = f === undefined ? [] : listUses(code, analysis, f.range);
+  const uses = f === undefined ? [] : listUses(analysis, f.range);
   expect(uses.filter(({ name }) => name === "limit")).toEqual([
     { name: "limit", line: 3, character: 15 },
   ]);

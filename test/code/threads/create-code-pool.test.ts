@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { analyzePlain } from "../../../src/code/plain/analyze-plain.ts";
-import { packFacts } from "../../../src/code/facts/code-facts.ts";
+import { packFacts } from "../../../src/code/code-facts.ts";
 import type { ReadAnswer, ReadJob } from "../../../src/code/threads/code-thread.ts";
 import { type CodeTrouble, createCodePool } from "../../../src/code/threads/create-code-pool.ts";
 import { fakeThreads, fakeTimers } from "./fake-threads.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { ask, button, editor, prompted, send } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -1,7 +1,7 @@
 // What a client gets of changed files is under its own names, and comes to the text that was shown.
 import { describe, expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/model/scripted.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyTextChanges, findTextChanges } from "../../../src/edit/describe/text-changes.ts";
+import { applyTextChanges, findTextChanges } from "../../../src/edit/unified-diff.ts";
 import { cutToSelection } from "../../../src/doors/plugin/cut-to-selection.ts";
 
 const line = fc.constantFrom("", "a", "  a", "b", "    b", "}", "a b", "é");

@@ -1,9 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  commonLines as compareInSteps,
-  type CommonLine,
-} from "../../../src/edit/describe/compare-lines.ts";
+import { commonLines as compareInSteps, type CommonLine } from "../../../src/edit/compare-lines.ts";
 
 const commonLines = (...texts: Parameters<typeof compareInSteps>): CommonLine[] =>
   compareInSteps(...texts);

@@ -2,7 +2,7 @@
 // depend on what the model wrote.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeNoMatch } from "../../../src/edit/describe/describe-error.ts";
+import { describeNoMatch } from "../../../src/edit/describe-error.ts";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
 
 const hint = "The file already contains the text of REPLACE";

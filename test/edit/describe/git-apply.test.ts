@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { formatUnifiedDiff } from "../../../src/edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../../../src/edit/unified-diff.ts";
 import { printChanges } from "../../../src/workspace/print-changes.ts";
 
 function applyWithGit(patch: string, files: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyTextChanges } from "../../../src/edit.ts";
-import { findTextChanges } from "../../../src/edit/describe/text-changes.ts";
+import { findTextChanges } from "../../../src/edit/unified-diff.ts";
 
 const line = fc.constantFrom("a", "b", "c", "", "\\ x", "-y", "+z", "\uFEFFd");
 const text = fc

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
-import { formatUnifiedDiff } from "../../../src/edit/describe/unified-diff.ts";
+import { formatUnifiedDiff } from "../../../src/edit/unified-diff.ts";
 
 const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, nth) => `${name} ${nth}\n`).join("");

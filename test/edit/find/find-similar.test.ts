@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
-import { findSimilar } from "../../../src/edit/find/similar/find-similar.ts";
+import { findSimilar } from "../../../src/edit/find/find-similar.ts";
 import { toQuery } from "../../../src/edit/find/place.ts";
 
 /** For each place its lines, 1-based, one for each line of SEARCH. */

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { guessProse, type Prose } from "../../../src/edit/find/guess-prose.ts";
-import { isTokenBorder } from "../../../src/edit/find/token-border.ts";
+import { isTokenBorder } from "../../../src/edit/find/find-partial.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findIndentRule, indentOf, type IndentRule } from "../../../src/edit/merge/indentation.ts";
+import { findIndentRule, type IndentRule } from "../../../src/edit/find/indentation.ts";
+import { indentOf } from "../../../src/base/text/lines.ts";
 
 /** Pairs written as "search>file", blanks as ".", tabs as "-". */
 function ruleOf(...pairs: string[]): IndentRule | undefined {

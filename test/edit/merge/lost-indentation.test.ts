@@ -1,9 +1,8 @@
 // SEARCH and REPLACE that have lost their indentation.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiff } from "../../../src/edit/apply-diff.ts";
+import { applyDiff, parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
 
 const file = "function a(): number {\n  if (b) {\n    return 42;\n  }\n  return 1;\n}\n";
 

@@ -1,9 +1,9 @@
 // A megabyte of blanks at the end of a line: a pattern that goes back over them would not finish in the time of a test.
 import { describe, expect, test } from "vitest";
-import { mayBecomeMark, mayBeLong } from "../../../src/edit/read/held-line.ts";
+import { mayBeLong, mayBecomeMark } from "../../../src/edit/read/answer-scanner.ts";
 import { parseDiff } from "../../../src/edit/read/parse-diff.ts";
 import { fullRule, readRule } from "../../../src/edit/read/rule-line.ts";
-import { isCodeFence } from "../../../src/edit/read/unit-reader.ts";
+import { isCodeFence } from "../../../src/base/text/fence.ts";
 
 const blanks = " \t".repeat(524_288);
 

@@ -1,6 +1,6 @@
 // The opening tag in all its spellings, and tags that do not end as they should.
 import { describe, expect, test } from "vitest";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 
 const unitText = "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n";
 const cutUnit = "------- SEARCH\na\n=======\nb\n";

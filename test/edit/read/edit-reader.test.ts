@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EditReader } from "../../../src/edit/read/edit-reader.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 
 const unitText = "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n";
 const unit = { search: "a\n", replace: "b\n", strict: true };

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EditReader } from "../../../src/edit/read/edit-reader.ts";
 import type { EditReaderEvent, EditReaderOptions } from "../../../src/edit/read/file-edit.ts";
 import type { EditUnit } from "../../../src/edit/edit-unit.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-answer.ts";
-import { parseDiff } from "../../../src/edit/read/parse-diff.ts";
+import { parseAnswer, parseDiff } from "../../../src/edit/read/parse-diff.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 
 /** A line that looks like a rule of up to the given length, or nearly so. */

@@ -1,7 +1,6 @@
-import { bareCode } from "../../../src/code/plain/bare-code.ts";
+import { bareCode, isSameCode } from "../../../src/code/same-code.ts";
 import { expect, test } from "vitest";
-import { isSameCode } from "../../../src/code/same-code.ts";
-import { linesOf } from "../../../src/turn/context/active-editor.ts";
+import { linesOf } from "../../../src/base/text/lines.ts";
 import { languageOf } from "../../../src/turn/context/language.ts";
 import { applyUnits } from "../../../src/edit.ts";
 import { Locale } from "../../../src/base/errors/locale.ts";

@@ -5,12 +5,7 @@ import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-too
 /** What is told after each piece. */
 function tell(...pieces: string[]): string[] {
   const reader = new TextCallReader(createWorkspaceTools());
-  const textOf = (events: ReturnType<TextCallReader["push"]>) =>
-    events.map((event) => (event.type === "text" ? event.text : `(${event.type})`)).join("");
-  return [
-    ...pieces.map((piece) => textOf(reader.push(piece))),
-    textOf(reader.end({ isStopped: true })),
-  ];
+  return [...pieces.map((piece) => reader.push(piece)), reader.end({ isStopped: true })];
 }
 
 test("prose is told before its line ends, in either language", () => {
@@ -57,14 +52,4 @@ test("no beginning of a tag, a fence or JSON is told before it is clear what it 
       "------- SEARCH\na\n=======\nb\n+++++++ REPLACE\n</file-edit>\n",
     ),
   ).toEqual(Array.from({ length: 4 }, () => ""));
-});
-
-test("what the model thinks is told as such", () => {
-  expect(tell("<think>", "hm", "</think>\n", "Yes, so.")).toEqual([
-    "",
-    "(reasoning)",
-    "",
-    "Yes, so.",
-    "",
-  ]);
 });

@@ -1,3 +1,4 @@
+import { ReasoningSplitter, type SplitPiece } from "../../../src/base/text/reasoning.ts";
 import { TextCallReader } from "../../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 
@@ -16,15 +17,19 @@ export function readAnswer(
 ): ReadAnswer {
   const reader = new TextCallReader(toolbox);
   let text = "";
-  const take = (events: ReturnType<TextCallReader["push"]>): void => {
-    for (const event of events) {
-      if (event.type === "text") text += event.text;
-      if (event.type === "text-was-reasoning") text = "";
+  const splitter = new ReasoningSplitter();
+  const take = (pieces: readonly SplitPiece[]): void => {
+    for (const piece of pieces) {
+      if (piece.type === "text") text += reader.push(piece.text);
+      if (piece.type !== "text-was-reasoning") continue;
+      reader.forget();
+      text = "";
     }
   };
   const step = Math.min(size, answer.length) || 1;
-  for (let at = 0; at < answer.length; at += step) take(reader.push(answer.slice(at, at + step)));
-  take(reader.end({ isStopped }));
+  for (let at = 0; at < answer.length; at += step) take(splitter.push(answer.slice(at, at + step)));
+  take(splitter.end());
+  text += reader.end({ isStopped });
   return {
     text,
     calls: reader.calls.map(({ name, arguments: json }) => ({

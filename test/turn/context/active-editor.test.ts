@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ActiveEditor, focusOf, linesOf } from "../../../src/turn/context/active-editor.ts";
+import { type ActiveEditor, focusOf } from "../../../src/turn/context/active-editor.ts";
 import { narrowEditor, printActiveEditor } from "../../../src/turn/context/print-active-editor.ts";
 
 const numbered = (count: number): string =>
@@ -215,13 +215,6 @@ test("the texts before and after a selection are narrowed with it", () => {
     contentBeforeSelection: "a\nb\nc",
     contentAfterSelection: "d\ne\nf",
   });
-});
-
-test("a final line end begins no line", () => {
-  expect(linesOf("a\nb\n")).toEqual(["a", "b"]);
-  expect(linesOf("a\r\n\r\n")).toEqual(["a", ""]);
-  expect(linesOf("a\rb")).toEqual(["a", "b"]);
-  expect(linesOf("")).toEqual([""]);
 });
 
 test("a selection in the first line is printed without the file's content", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fence } from "../../../src/turn/context/fence.ts";
+import { fence } from "../../../src/base/text/fence.ts";
 
 test("no text can close its fence", () => {
   const text = fc.string({ unit: fc.constantFrom("`", "`", "a", "\n", " ") });

@@ -10,7 +10,7 @@ import type { CallTexts } from "../texts.ts";
 import { attempt, writeRecorded } from "./write-recorded.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
-import { commonEdges } from "../../../edit/common-edges.ts";
+import { commonEdges } from "../../../base/text/common-edges.ts";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {

@@ -1,4 +1,4 @@
-import { foldSpaces } from "../../../edit/fold-spaces.ts";
+import { foldSpaces } from "../../../base/text/trim.ts";
 import { unseen } from "../../../turn/context/one-line.ts";
 
 export interface Escaper {

@@ -1,8 +1,8 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { linesOf } from "../../lines-of.ts";
-import { trimSigns } from "../../trim-signs.ts";
+import { linesOf, joinLines, solidPart } from "../../../base/text/lines.ts";
+import { trimSigns } from "../../../base/text/trim.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
@@ -113,10 +113,9 @@ function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
   const fits = labels[first] === "before" && labels[second] === "after" && third === undefined;
   const isHeaded = lines.slice(0, Math.max(first, 0)).every((text) => text.trim() === "");
   if (!fits || !isHeaded) return undefined;
-  const [search, replace] = [lines.slice(first + 1, second), lines.slice(second + 1)].map(
-    solidText,
-  );
-  if (search === undefined || replace === undefined || search === "") return undefined;
+  const search = joinLines(solidPart(lines.slice(first + 1, second)));
+  const replace = joinLines(solidPart(lines.slice(second + 1)));
+  if (search === "") return undefined;
   return { search, replace, line: line + 1, strict: false };
 }
 
@@ -125,13 +124,6 @@ function readReplaced({ code, above, line }: CodeBlock): ParsedUnit | undefined 
   const replace = code.trim();
   const search = replace.includes("\n") || replace === "" ? undefined : replacedCode(above);
   return search === undefined ? undefined : { search, replace, line: line + 1, strict: false };
-}
-
-/** Without blank lines at its edges. */
-function solidText(lines: readonly string[]): string {
-  const isSolid = (text: string) => text.trim() !== "";
-  const part = lines.slice(lines.findIndex(isSolid), lines.findLastIndex(isSolid) + 1);
-  return part.map((text) => `${text}\n`).join("");
 }
 
 function hasMarks({ code }: CodeBlock): boolean {

@@ -1,9 +1,9 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
-import { trimEndSigns } from "../../trim-signs.ts";
+import { trimEndSigns } from "../../../base/text/trim.ts";
 import { pathOfLine } from "./path-in-text.ts";
-import { type Cover, coverOf, withoutQuotes } from "./cover.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {
@@ -60,7 +60,7 @@ export function readDressedRule(line: string): DressedRule | undefined {
 export function undressLine(line: string, { cover, word }: Dress): string {
   const unquoted = cover.quotes === 0 ? line : withoutQuotes(line, cover);
   if (unquoted.length > maxLine || !/={3}|\+{3}|>{3}/.test(unquoted)) return unquoted;
-  const indent = /^[ \t]*/.exec(unquoted)?.[0].length ?? 0;
+  const indent = indentOf(unquoted).length;
   if (indent > cover.indent) return unquoted;
   const bare = undressed(unquoted.slice(indent));
   if (separator.test(bare)) return bare;
@@ -97,4 +97,48 @@ function readTail(tail: string, sign: string): { filePath: string | undefined } 
   if (isNothing) return { filePath: undefined };
   const filePath = pathOfLine(rest);
   return filePath === undefined ? undefined : { filePath };
+}
+
+// What may stand around an edit or a block without being part of it: quote marks, list marks, indentation.
+
+/** Quote marks and indentation that all lines of a block bear. */
+export interface Cover {
+  /** Levels of block quotes. */
+  quotes: number;
+  /** Each mark stands without a blank after it. */
+  isTight?: boolean;
+  /** Characters: up to so many blanks at the start of each line belong to the list around. */
+  indent: number;
+}
+
+const quote = /^[ \t]{0,3}>[ \t]?/;
+const tightQuote = /^[ \t]{0,3}>/;
+const listMark = /^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?/;
+
+/** The cover of a line, and what stands in it; a list mark counts as indentation. */
+export function coverOf(line: string): { cover: Cover; content: string } {
+  let rest = line;
+  let quotes = 0;
+  for (let mark = quote.exec(rest); mark !== null && quotes < 8; mark = quote.exec(rest)) {
+    rest = rest.slice(mark[0].length);
+    quotes += 1;
+  }
+  const indent = listMark.exec(rest)?.[0].length ?? 0;
+  const isTight = quotes > 0 && !/^[ \t]*>[> \t]*[ \t]/.test(line);
+  return { cover: { quotes, indent, isTight }, content: rest.slice(indent) };
+}
+
+/** The line without the quote marks of the cover. */
+export function withoutQuotes(line: string, { quotes, isTight = false }: Cover): string {
+  let rest = line;
+  const mark = isTight ? tightQuote : quote;
+  for (let level = 0; level < quotes; level += 1) rest = rest.replace(mark, "");
+  return rest;
+}
+
+/** Lines without the indentation of the cover, if every line that is not blank bears it. */
+export function withoutIndent(lines: readonly string[], indent: number): readonly string[] {
+  const bears = (line: string) => line.trim() === "" || line.slice(0, indent).trim() === "";
+  if (indent === 0 || !lines.every(bears)) return lines;
+  return lines.map((line) => line.slice(Math.min(indent, indentOf(line).length)));
 }

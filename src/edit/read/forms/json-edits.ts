@@ -1,7 +1,7 @@
 // Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
-import { describeDiff } from "../../describe/describe-error.ts";
+import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { parseEach } from "./mended-json.ts";
+import { parseEach } from "../../../base/text/mended-json.ts";
 
 /** Keys without `_` and `-`, in lower case: each old side, and the new sides that go with it. */
 const pairs: ReadonlyMap<string, readonly string[]> = new Map([

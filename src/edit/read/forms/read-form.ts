@@ -1,14 +1,16 @@
 // One held piece of an answer, a fence or a tag, in: the edits that it holds, in whatever form.
-import { describeDiff } from "../../describe/describe-error.ts";
+import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { beginsJson, readJsonEdits } from "./json-edits.ts";
-import { beginsPatch, endsPatch, readPatch } from "./patch.ts";
+import { beginsDiff, beginsPatch, endsPatch, readPatch, readUnifiedDiff } from "./unified-diff.ts";
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
-import { beginsToolCall, readToolCall } from "./tool-call.ts";
-import { beginsDiff, readUnifiedDiff } from "./unified-diff.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
-import { isSearchLabel, readWordLabels } from "./word-labels.ts";
+import { advance } from "../../../base/wire/progress.ts";
+import { trimEndSigns, trimSigns } from "../../../base/text/trim.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
+import { isSolid, joinLines } from "../../../base/text/lines.ts";
+import { isFence } from "../../../base/text/fence.ts";
 
 export type HeldForm = "patch" | "unified-diff" | "json" | "search-tags" | "tool-call" | "labels";
 
@@ -89,4 +91,161 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
 
 function toList(edit: FileEdit | undefined): FileEdit[] | undefined {
   return edit === undefined ? undefined : [edit];
+}
+
+// editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
+
+interface ToolCall {
+  filePath: string | undefined;
+  diff: string;
+  /** The line of the diff, counted from that of the call. */
+  line: number;
+}
+
+const beginning =
+  /^[ \t]*(?:print\()?(?:await[ \t]+)?(?:[A-Za-z_]\w{0,40}\.){0,3}(?:edit_?tool|edit_?file|apply_?diff|replace_in_file)\(/i;
+const argument =
+  /(?:^|[,(\s])(?<name>file_?path|path|file|diff_?content|diff|content)\s*[=:]\s*(?<prefix>[rRbBfu]?)(?<quote>"""|'''|```|"|'|`)/gi;
+
+/** Whether a call of the tool that edits files begins with the line. */
+function beginsToolCall(line: string): boolean {
+  return beginning.test(line.length < 4_000 ? line : line.slice(0, 400));
+}
+
+/**
+ * Reads a call with both arguments by name, in any quotes. Undefined if a string of it is not closed, or
+ * anything is missing.
+ */
+function readToolCall(text: string): ToolCall | undefined {
+  argument.lastIndex = 0;
+  let filePath: string | undefined;
+  let call: ToolCall | undefined;
+  const step = (): boolean => {
+    const { name, prefix = "", quote = "" } = argument.exec(text)?.groups ?? {};
+    if (name === undefined) return false;
+    const start = argument.lastIndex;
+    const isDiff = /diff|content/i.test(name);
+    const end = isDiff ? endOfDiff(text, start, quote) : endOfString(text, start, quote);
+    if (end === -1) return false;
+    const raw = text.slice(start, end);
+    if (isDiff) {
+      const line = text.slice(0, start).split("\n").length - 1;
+      const rest = argumentAfter(text, end + quote.length);
+      call = { filePath: filePath ?? rest, diff: decode(raw, quote, /r/i.test(prefix)), line };
+    } else filePath = decode(raw, quote, false);
+    argument.lastIndex = end + quote.length;
+    return !isDiff;
+  };
+  advance(() => argument.lastIndex, step);
+  return call;
+}
+
+/** A path that comes after the diff. */
+function argumentAfter(text: string, from: number): string | undefined {
+  const found = /^\s*,\s*(?:file_?path|path|file)\s*[=:]\s*(["'`])([^"'`\n]{1,300})\1/i.exec(
+    text.slice(from, from + 600),
+  );
+  return found?.[2];
+}
+
+function endOfString(text: string, start: number, quote: string): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text.startsWith(quote, at)) return at;
+  }
+  return -1;
+}
+
+/** Quotes inside of a diff are often not escaped: the last one counts that the end of the call follows. */
+function endOfDiff(text: string, start: number, quote: string): number {
+  if (quote.length === 3) return text.indexOf(quote, start);
+  const body = text.slice(start);
+  const closed = trimEndSigns(trimEndSigns(body, " \t\r\n;"), ")} \t\r\n,");
+  const path = /,\s*(?:file_?path|path|file)\s*[=:]\s*(?:"[^"\n]*"|'[^'\n]*')$/i.exec(
+    closed.slice(-400),
+  );
+  const end = path === null ? closed : closed.slice(0, closed.length - path[0].length).trimEnd();
+  return end.endsWith(quote) ? start + end.length - 1 : -1;
+}
+
+/** A string on one line has its line ends as escapes. */
+function decode(raw: string, quote: string, isRaw: boolean): string {
+  const hasLines = raw.includes("\n");
+  if (isRaw) return raw;
+  if (hasLines || !raw.includes("\\")) return raw.replaceAll(`\\${quote[0] ?? ""}`, quote[0] ?? "");
+  return raw.replaceAll(/\\(u[\da-fA-F]{4}|[^])/g, (_, escape: string) => {
+    if (escape.length === 5) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return escapes.get(escape) ?? escape;
+  });
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+]);
+
+// SEARCH: and REPLACE: as lines of their own, in a code fence or a tag.
+
+/** Without the blanks, the colon and the marks around it. */
+const label =
+  /^(?:SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?$/i;
+const marks = "*_`#=[] \t:：";
+const oldWords = /^(?:search|find|original|查找|搜索)$/i;
+const endLabel = /^(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?$/;
+
+/** Whether the line names the old side. */
+function isSearchLabel(line: string): boolean {
+  return oldWords.test(wordOf(line) ?? "");
+}
+
+/**
+ * Reads units whose two sides stand under words. Undefined if there is none, or anything stands outside.
+ *
+ * @param firstLine of the lines in the answer, 1-based
+ */
+function readWordLabels(lines: readonly string[], firstLine: number): FileEdit | undefined {
+  const units: ParsedUnit[] = [];
+  let search: string[] | undefined;
+  let replace: string[] | undefined;
+  let line = firstLine;
+  const close = (): void => {
+    if (search === undefined || replace === undefined) return;
+    units.push({ search: toText(search), replace: toText(replace), line, strict: false });
+    [search, replace] = [undefined, undefined];
+  };
+  for (const [nth, text] of lines.entries()) {
+    const word = wordOf(text);
+    if (word !== undefined && oldWords.test(word)) {
+      if (search !== undefined && replace === undefined) return undefined;
+      close();
+      line = firstLine + nth;
+      search = [];
+    } else if (word !== undefined && search !== undefined && replace === undefined) replace = [];
+    else if (replace !== undefined && endLabel.test(trimSigns(text, marks))) close();
+    else if (search === undefined) {
+      if (text.trim() !== "") return undefined;
+    } else (replace ?? search).push(text);
+  }
+  if (search !== undefined && replace === undefined) return undefined;
+  close();
+  return units.length === 0 ? undefined : { filePath: undefined, form: "units", units };
+}
+
+/** The word of a line that bears a mark or a colon: without one it may be code. */
+function wordOf(line: string): string | undefined {
+  if (line.length > 60 || !/[:：\]*=#]/.test(line)) return undefined;
+  const bare = trimSigns(line, marks);
+  return label.test(bare) ? bare.replace(/ BLOCK$/i, "") : undefined;
+}
+
+/** Without blank lines and a code fence around. */
+function toText(lines: readonly string[]): string {
+  let [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
+  if (first === -1) return "";
+  const isFenceAt = (at: number) => isFence(lines[at] ?? "");
+  if (first < last && isFenceAt(first) && isFenceAt(last)) [first, last] = [first + 1, last - 1];
+  // A rule below the last line belongs to the labels.
+  while (last > first && /^(?:={3,}|-{7,}|\+{7,})$/.test((lines[last] ?? "").trim())) last -= 1;
+  return joinLines(lines.slice(first, last + 1));
 }

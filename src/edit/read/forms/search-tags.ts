@@ -1,6 +1,6 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
 import { advance } from "../../../base/wire/progress.ts";
-import { describeDiff } from "../../describe/describe-error.ts";
+import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 
 /** Names without `_` and `-`, in lower case. */

@@ -1,6 +1,8 @@
-import { describeDiff } from "../../describe/describe-error.ts";
+import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { addHunks, type Hunk } from "./hunk.ts";
+import { placeholderOf } from "../../placeholder.ts";
+import type { EditError, ParsedUnit } from "../../edit-unit.ts";
+import { joinLines } from "../../../base/text/lines.ts";
 
 interface OpenFile {
   edit: FileEdit;
@@ -43,7 +45,7 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
       start(old ?? pathOf(next));
       file.isNew = old === undefined;
       if (pathOf(next) === undefined) {
-        file.edit.error = refuse("deletes the file");
+        file.edit.error = refuse("unified-diff", "deletes the file");
         file.edit.isDeletion = true;
       }
     } else if (line.startsWith("+++ ") && (lines[nth - 1] ?? "").startsWith("--- "))
@@ -57,7 +59,7 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
     if (files.length === 0 && file.hunks.length > 0) files.push(file);
   }
   return files
-    .map((each) => addHunks(each.edit, each, refuse))
+    .map((each) => addHunks(each.edit, each))
     .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 
@@ -81,8 +83,9 @@ function openHunk(file: OpenFile, line: number): void {
   file.hunks.push({ lines: [], line });
 }
 
-function refuse(what: string): NonNullable<FileEdit["error"]> {
-  return describeDiff("malformed", `The diff ${what}.`);
+function refuse(form: FileEdit["form"], what: string): EditError {
+  const name = form === "patch" ? form : "diff";
+  return describeDiff("malformed", `The ${name} ${what}.`);
 }
 
 /** Undefined for `/dev/null`. */
@@ -99,4 +102,134 @@ function stripPrefix(file: OpenFile, newHeader: string): void {
   const isPrefixed = old.startsWith("a/") && (now?.startsWith("b/") ?? true);
   const isNew = file.isNew && old.startsWith("b/");
   if (isPrefixed || isNew) file.edit.filePath = old.slice(2);
+}
+
+// One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
+
+/** The lines of a hunk without its header. */
+interface Hunk {
+  lines: string[];
+  /** Its first line in the answer, 1-based. */
+  line: number;
+}
+
+/** What a hunk asks for; undefined if it changes nothing. */
+function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
+  const lines = withoutEdges(given);
+  if (!lines.some(isChange)) return undefined;
+  const isUnprefixed = hasNoPrefix(lines);
+  const [search, replace]: [string[], string[]] = [[], []];
+  for (const text of lines) {
+    const sign = text[0];
+    if (sign === "\\") continue;
+    const content = sign === "+" || sign === "-" ? text.slice(1) : contextOf(text, isUnprefixed);
+    if (sign !== "+") search.push(content);
+    if (sign !== "-") replace.push(content);
+  }
+  return { search: joinLines(search), replace: joinLines(replace), line, strict: false };
+}
+
+/**
+ * Puts the units of the hunks into the edit of their file. Lines that are added where none around them are shown
+ * belong nowhere, unless the file is new.
+ */
+function addHunks(
+  edit: FileEdit,
+  { hunks, isNew }: { hunks: readonly Hunk[]; isNew: boolean },
+): FileEdit {
+  for (const hunk of hunks.flatMap(splitAtMarks)) {
+    const unit = toUnit(hunk);
+    if (unit === undefined) continue;
+    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
+    else
+      edit.error ??= refuse(
+        edit.form,
+        `adds lines on line ${unit.line} and shows no line around them`,
+      );
+  }
+  return edit;
+}
+
+/** Hunks where marks of text left out stood between unchanged lines. */
+function splitAtMarks({ lines, line }: Hunk): Hunk[] {
+  const hunks: Hunk[] = [{ lines: [], line }];
+  for (const [nth, text] of lines.entries()) {
+    if (!isChange(text) && isMark(text)) hunks.push({ lines: [], line: line + nth + 1 });
+    else hunks.at(-1)?.lines.push(text);
+  }
+  return hunks;
+}
+
+function isMark(text: string): boolean {
+  return placeholderOf(text) !== undefined;
+}
+
+function isChange(line: string): boolean {
+  return line.startsWith("+") || line.startsWith("-");
+}
+
+/** Blank lines without a prefix at the edges stand between hunks, and in none. */
+function withoutEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  const last = lines.findLastIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, last + 1);
+}
+
+/** Unchanged lines bear a blank as their prefix, which some models forget. */
+function contextOf(line: string, isUnprefixed: boolean): string {
+  return !isUnprefixed && line.startsWith(" ") ? line.slice(1) : line;
+}
+
+/**
+ * Whether unchanged lines stand without their prefix: none is indented by an odd number of blanks, as with a
+ * prefix all code is that is indented evenly, and changed lines are indented evenly, too.
+ */
+function hasNoPrefix(lines: readonly string[]): boolean {
+  const context = lines.filter((line) => line.trim() !== "" && !/^[-+\\]/.test(line));
+  const isEven = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 0;
+  return (
+    context.length > 0 &&
+    context.every(isEven) &&
+    lines.filter(isChange).every((line) => isEven(line.slice(1)))
+  );
+}
+
+const fileHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
+
+export function beginsPatch(line: string): boolean {
+  return /^(?:\*\*\* Begin Patch\b|apply_patch\b.*<<)/.test(line) || fileHeader.test(line);
+}
+
+export function endsPatch(line: string): boolean {
+  return /^\*\*\* End Patch\b/.test(line);
+}
+
+/**
+ * Reads a patch between `*** Begin Patch` and `*** End Patch`, with `*** Update File: PATH`, `@@`, and lines
+ * with `-`, `+` or a blank before them.
+ *
+ * @param firstLine of the lines in the answer, 1-based
+ */
+export function readPatch(lines: readonly string[], firstLine: number): FileEdit[] {
+  const files: { edit: FileEdit; isNew: boolean; hunks: Hunk[] }[] = [];
+  for (const [nth, line] of lines.entries()) {
+    const { what, path = "" } = fileHeader.exec(line)?.groups ?? {};
+    const file = files.at(-1);
+    if (endsPatch(line)) break;
+    if (what !== undefined) {
+      const isNew = what === "Add" || what === "Create";
+      const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };
+      if (what === "Delete") {
+        edit.error = refuse("patch", "deletes the file");
+        edit.isDeletion = true;
+      }
+      files.push({ edit, isNew, hunks: [{ lines: [], line: firstLine + nth + 1 }] });
+    } else if (line.startsWith("*** Move to:")) {
+      if (file !== undefined) file.edit.error = refuse("patch", "renames the file");
+    } else if (line.startsWith("@@")) file?.hunks.push({ lines: [], line: firstLine + nth + 1 });
+    else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
+  }
+  return files
+    .map((each) => addHunks(each.edit, each))
+    .filter(({ units, error }) => units.length > 0 || error !== undefined);
 }

@@ -1,36 +1,37 @@
+import { type FenceLine, closesFence, readFence } from "../../../base/text/fence.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import { coverOf, type Cover, withoutIndent, withoutQuotes } from "../dress/cover.ts";
-import { readDressedRule } from "../dress/dressed-rule.ts";
+import {
+  type Cover,
+  coverOf,
+  readDressedRule,
+  withoutIndent,
+  withoutQuotes,
+} from "../dress/dressed-rule.ts";
 import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
 import { isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
-
-const fence = /^(?<run>`{3,}(?!`)|~{3,}(?!~))(?<info>[^`]*)$/;
+import { type Left, nothingLeft, type Part } from "./part.ts";
+import { withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** The opening of a code block. */
-export interface Fence {
-  /** Its signs, as ``` or longer. */
-  run: string;
-  info: string;
+export interface Fence extends FenceLine {
   cover: Cover;
 }
 
-export function readFence(line: string): Fence | undefined {
+export function readCoveredFence(line: string): Fence | undefined {
   if (line.length > 1_000 || !/`{3}|~{3}/.test(line)) return undefined;
   const { cover, content } = coverOf(line);
-  const { run, info = "" } = fence.exec(content)?.groups ?? {};
-  return run === undefined ? undefined : { run, info: info.trim(), cover };
+  const read = readFence(content);
+  return read && { ...read, cover };
 }
 
 /** Whether the line closes a code block that has opened so. */
-export function closesFence(line: string, { run, cover }: Fence): boolean {
-  const content = withoutQuotes(line, cover).trim();
-  return content.startsWith(run) && content === (run[0] ?? "").repeat(content.length);
+export function closesCoveredFence(line: string, { run, cover }: Fence): boolean {
+  return closesFence(withoutQuotes(line, cover).trim(), { indent: "", run });
 }
 
 /** What the answer has told of a block before it begins. */
@@ -112,7 +113,7 @@ export class FencePart implements Part {
 
   take(raw: string): Left | undefined {
     const line = withoutLineEnd(raw);
-    if (closesFence(line, this.fence)) return this.#close(raw);
+    if (closesCoveredFence(line, this.fence)) return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && line.trim() !== "")
       this.#choose(withoutQuotes(line, this.fence.cover));
@@ -195,7 +196,7 @@ export class FencePart implements Part {
     const all = this.#raws
       .slice(this.#headLength)
       .map((raw) => withoutQuotes(withoutLineEnd(raw), cover));
-    const isClosed = all.length > 0 && closesFence(all.at(-1) ?? "", this.fence);
+    const isClosed = all.length > 0 && closesCoveredFence(all.at(-1) ?? "", this.fence);
     return withoutIndent(isClosed ? all.slice(0, -1) : all, cover.indent);
   }
 

@@ -1,11 +1,13 @@
 import type { CollectedEdits } from "../collected-edits.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
 import { type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
-import { endsPatch } from "../forms/patch.ts";
+import { endsPatch } from "../forms/unified-diff.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
-import { JsonScan } from "../forms/mended-json.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
+import { JsonScan } from "../../../base/text/mended-json.ts";
+import { type Left, nothingLeft, type Part } from "./part.ts";
+import { withoutLineEnd } from "../../../base/text/lines.ts";
+import { isFence } from "../../../base/text/fence.ts";
 
 /** An edit outside of tags and code fences in another form than units: held until its end shows. */
 export class FormPart implements Part {
@@ -48,7 +50,7 @@ export class FormPart implements Part {
   }
 
   #endsBefore(line: string): boolean {
-    if (/^[ \t]*(?:`{3,}|~{3,})/.test(line)) return this.#form !== "tool-call";
+    if (isFence(line)) return this.#form !== "tool-call";
     if (this.#form === "tool-call") return false;
     if (readRule(line, fullRule)?.kind === "search" || readOpeningTag(line) !== undefined)
       return true;

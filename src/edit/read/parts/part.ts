@@ -23,8 +23,3 @@ export interface Part {
 }
 
 export const nothingLeft: Left = { texts: [], lines: [] };
-
-/** A line without its line end. */
-export function withoutLineEnd(raw: string): string {
-  return raw.replace(/\r?\n$/, "");
-}

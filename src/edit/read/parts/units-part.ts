@@ -1,14 +1,15 @@
 // The lines of an answer that belong to a tag of a file, or to units outside of tags.
-import { describeDiff } from "../../describe/describe-error.ts";
+import { describeDiff } from "../../describe-error.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import { coveredCode, isCdata } from "../dress/without-fence.ts";
-import { isWrapper } from "../dress/wrapper.ts";
+import { coveredCode, isCdata, isWrapper } from "../dress/wrapper.ts";
 import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
 import { fullRule } from "../rule-line.ts";
-import { type Left, nothingLeft, type Part, withoutLineEnd } from "./part.ts";
-import { isCodeFence, UnitReader } from "../unit-reader.ts";
+import { type Left, nothingLeft, type Part } from "./part.ts";
+import { UnitReader } from "../unit-reader.ts";
+import { withoutLineEnd, joinLines } from "../../../base/text/lines.ts";
+import { isCodeFence } from "../../../base/text/fence.ts";
 
 /** What an answer may hold, and what it has shown so far of how its rules are written. */
 export interface AnswerHabit {
@@ -164,7 +165,7 @@ export class UnitsPart implements Part {
     const { filePath, error } = this.#edit;
     if (error !== undefined) return;
     const code = coveredCode([...this.#covers, ...lines], filePath ?? "");
-    const text = code.map((each) => `${each}\n`).join("");
+    const text = joinLines(code);
     const codeEdit = { code: text, line };
     this.#edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
   }

@@ -1,5 +1,6 @@
 // New code in the indentation of the file.
-import { commonLines } from "../../../edit/describe/compare-lines.ts";
+import { commonLines } from "../../../edit/compare-lines.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** How code is indented: what its outermost lines begin with, and what each level adds. */
 interface Style {
@@ -112,8 +113,4 @@ function depthOf(line: string, { unit }: Style): number {
     0,
   );
   return columns / width;
-}
-
-export function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? "";
 }

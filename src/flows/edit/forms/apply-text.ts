@@ -1,4 +1,4 @@
-import { describeDiff } from "../../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../../edit/describe-error.ts";
 import { EditSession, type UnitPlace } from "../../../edit/edit-session.ts";
 import type { EditResult } from "../../../edit/edit-unit.ts";
 import type { EditScene, ProposedUnits } from "../edit-scene.ts";

@@ -1,6 +1,6 @@
 // What an answer leaves out of a declaration that it writes anew: doc comment, decorators, modifiers.
 import type { CodeSymbol } from "../../../code/code-analysis.ts";
-import { indentOf } from "./adapt-lines.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** Lines to put before a line of the answer (1-based), and lines that change. */
 export interface Completion {

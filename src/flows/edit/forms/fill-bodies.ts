@@ -1,7 +1,7 @@
 // Functions of an answer that leave out a part of their body: the file's function has it.
 import type { CodeSymbol } from "../../../code/code-analysis.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
-import { linesOf } from "../../../edit/lines-of.ts";
+import { linesOf, joinLines } from "../../../base/text/lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditScene } from "../edit-scene.ts";
 import { adaptLines } from "./adapt-lines.ts";
@@ -26,12 +26,12 @@ export async function fillBodies(
   const readings = await readFence(code, analyze);
   const plain = readings?.plain && fillRead(scene, readings.plain, file);
   if (readings?.plain !== undefined && plain !== undefined)
-    return toText(withoutShell(plain, readings.plain, code));
+    return joinLines(withoutShell(plain, readings.plain, code));
   const member = await readings?.asMember();
   const lines = member && fillRead(scene, member, file);
   return member === undefined || lines === undefined
     ? code
-    : toText(withoutShell(lines, member, code));
+    : joinLines(withoutShell(lines, member, code));
 }
 
 /** @returns undefined if nothing could be filled in */
@@ -51,7 +51,7 @@ function fillRead(scene: EditScene, read: FencedCode, file: FencedCode): string[
     const isAlone = read.symbols.length === 1 && read.symbols[0] === owned.symbol;
     const isInPlace = isAlone || own.every((line, at) => line === adapted?.[at]);
     if (adapted === undefined || !isInPlace) continue;
-    const filled = applyCodeEdit(toText(original), toText(adapted));
+    const filled = applyCodeEdit(joinLines(original), joinLines(adapted));
     if (!filled.ok) continue;
     lines.splice(range.startLine - 1, own.length, ...linesOf(filled.text));
     isFilled = true;
@@ -90,8 +90,4 @@ function withMark(symbol: CodeSymbol, code: FencedCode): readonly string[] {
   const dots = symbol.docComment === undefined ? undefined : dotsOf(symbol, code);
   if (dots === undefined) return code.lines;
   return code.lines.with(dots, (code.lines[dots] ?? "").replace(/\S.*/, `# ${mark}`));
-}
-
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,9 +1,9 @@
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
-import { describeDiff } from "../../../edit/describe/describe-error.ts";
+import { describeDiff } from "../../../edit/describe-error.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import { splitAtMarks } from "../../../edit/find/elision.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import { linesOf } from "../../../edit/lines-of.ts";
+import { linesOf } from "../../../base/text/lines.ts";
 import type { CodeBlock, CodeEdit } from "../../../edit/read/file-edit.ts";
 import type { EditScene } from "../edit-scene.ts";
 import { plainText, type TextChange } from "./apply-text.ts";

@@ -1,5 +1,5 @@
 import type { CodeAnalysis, CodeImport } from "../../../code/code-analysis.ts";
-import { indentOf } from "./adapt-lines.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 /** Lines [start, end) of the file (0-based) that become others. */
 export interface LineChange {

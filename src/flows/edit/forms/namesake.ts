@@ -1,6 +1,5 @@
-import { overlaps } from "../../../edit/line-range.ts";
+import { type LineRange, overlaps } from "../../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
-import type { LineRange } from "../../../edit/edit-unit.ts";
 
 /** A symbol and the names of the types around it; modules and namespaces do not count. */
 export interface OwnedSymbol {

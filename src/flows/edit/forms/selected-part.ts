@@ -1,7 +1,7 @@
 // The lines that are meant, read apart from the file: if nothing else was sent, a method alone is not a file that a grammar reads.
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { indentOf } from "./adapt-lines.ts";
 import { type Analyze, type FencedCode, readLines, readShell, shells } from "./fenced-code.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 
 export interface SelectedPart {
   code: FencedCode;

@@ -2,9 +2,10 @@
 import { placeholderOf } from "../../../edit/placeholder.ts";
 import { missingIndent } from "../../../code/missing-indent.ts";
 import type { EditScene } from "../edit-scene.ts";
-import { adaptLines, indentOf } from "./adapt-lines.ts";
+import { adaptLines } from "./adapt-lines.ts";
 import { type Analyze, readLines } from "./fenced-code.ts";
 import { goesOn, meantLines } from "./selected-part.ts";
+import { indentOf, solidPart } from "../../../base/text/lines.ts";
 
 /**
  * The lines of the file with a new version of the statements that are meant; undefined unless the code is that for sure.
@@ -37,18 +38,13 @@ function readStatements(
   selected: readonly string[],
   language: string,
 ): string[] | undefined {
-  const given = trimBlankLines(code.replaceAll("\r\n", "\n").split("\n"));
+  const given = solidPart(code.replaceAll("\r\n", "\n").split("\n"));
   const lines = withIndent(given, language);
   if (lines.some((line) => placeholderOf(line) !== undefined)) return undefined;
   const [now, was] = [headsOf(lines), headsOf(withIndent(selected, language))];
   if (now === undefined || was === undefined || was.length === 0) return undefined;
   const isSame = now.length === was.length && now.every((head, nth) => head === was[nth]);
   return isSame && sharesWords(lines, selected) ? lines : undefined;
-}
-
-function trimBlankLines(lines: readonly string[]): string[] {
-  const isSolid = (line: string): boolean => line.trim() !== "";
-  return lines.slice(lines.findIndex(isSolid), lines.findLastIndex(isSolid) + 1);
 }
 
 function withIndent(lines: readonly string[], language: string): string[] {

@@ -1,4 +1,4 @@
-import { diffHunks } from "../../../edit/describe/unified-diff.ts";
+import { diffHunks } from "../../../edit/unified-diff.ts";
 import type { EditUnit } from "../../../edit/edit-unit.ts";
 
 /** Units that make one text of another, and the lines on which they begin, by their numbers (1-based). */

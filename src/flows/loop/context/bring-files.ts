@@ -1,10 +1,10 @@
 // What opens the first prompt of an agent: a map of its files, and the code that the request means.
-import { fence } from "../../../turn/context/fence.ts";
+import { fence } from "../../../base/text/fence.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { oneLine } from "../../../turn/context/one-line.ts";
 import { estimateTokens } from "../../../turn/context/tokens.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { linesOf } from "../../../edit/lines-of.ts";
+import { linesOf } from "../../../base/text/lines.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { SeenFiles } from "../../../tools/tool.ts";

@@ -1,6 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import { readFencedCode } from "../../../turn/context/fenced-code.ts";
-import { parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { parseMended } from "../../../base/text/mended-json.ts";
 
 const maxBlocks = 20;
 const maxLines = 1_000;

@@ -7,6 +7,8 @@ import {
   type FoundCase,
 } from "./case-fields.ts";
 import { cellsOf, isTableRule } from "./table-cells.ts";
+import { columnsOf } from "../../../base/text/lines.ts";
+import { isFence } from "../../../base/text/fence.ts";
 
 const maxLines = 2_000;
 const maxLine = 2_000;
@@ -53,7 +55,7 @@ class ListReader {
       this.#columns = undefined;
       const item = itemPattern.exec(line);
       if (item === null) this.#takeText(line);
-      else this.#takeItem(indentOf(line), item.groups?.["text"] ?? "");
+      else this.#takeItem(columnsOf(line), item.groups?.["text"] ?? "");
     }
   }
 
@@ -65,8 +67,8 @@ class ListReader {
 
   #takeText(line: string): void {
     const bare = bareText(line);
-    if (bare === "" || /^(?:`{3,}|~{3,})/.test(bare) || /^test_?cases:$/i.test(bare)) return;
-    if (this.#item !== undefined && indentOf(line) > this.#item.indent) {
+    if (bare === "" || isFence(bare) || /^test_?cases:$/i.test(bare)) return;
+    if (this.#item !== undefined && columnsOf(line) > this.#item.indent) {
       this.#takeDetail(bare);
       return;
     }
@@ -152,10 +154,6 @@ class ListReader {
 
 const itemPattern =
   /^\s*(?:[-*+•·]|\d{1,3}[.)、]|\(\d{1,3}\)|（\d{1,3}）)(?:\s+|(?<=[、）]))(?<text>\S.*)$/;
-
-function indentOf(line: string): number {
-  return line.replaceAll("\t", "    ").search(/\S/);
-}
 
 /** Without bold marks, check boxes and heading marks. */
 function bareText(text: string): string {

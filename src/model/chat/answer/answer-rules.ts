@@ -2,7 +2,8 @@ import { AppError } from "../../../base/errors/app-error.ts";
 import { quoteName } from "../../../base/errors/print-names.ts";
 import { encodeFrame } from "../../../base/wire/sse-frame.ts";
 import type { ToolCall } from "../../../turn/tool-call.ts";
-import { LeadingReasoning } from "../../../turn/leading-reasoning.ts";
+import { ReasoningSplitter, type SplitPiece } from "../../../base/text/reasoning.ts";
+import { toSpoken } from "../../../turn/relay.ts";
 import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../../turn/turn-event.ts";
 import { printChunk, toEndReason } from "../chat-chunk.ts";
 import { type CallPart, ToolCalls, isCall, readCallParts } from "./tool-calls.ts";
@@ -76,6 +77,8 @@ export class AnswerRules {
   readonly #toolUse: ToolUse;
   readonly #calls: ToolCalls | undefined;
   readonly #leading = new LeadingReasoning();
+  /** Of an answer that is read as deltas. */
+  readonly #splitter = new ReasoningSplitter();
   #deltas: ModelEvent[] = [];
   #shape: FrameShape | undefined;
   #textLength = 0;
@@ -141,11 +144,12 @@ export class AnswerRules {
     const head = this.head ?? this.#settleHead(chunk);
     const delta = named.tool_calls || named.function_call ? this.#takeCalls(named) : named;
     if (finishReason !== undefined) this.#end(finishReason, head);
-    const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
     if (this.#as === "deltas") {
-      for (const one of deltas) this.#emitDeltas(one);
+      this.#emitDeltas(delta);
+      if (finishReason !== undefined) this.#deltas.push(...toSpoken(this.#splitter.end()));
       return "";
     }
+    const deltas = this.#leading.isOver ? [delta] : this.#splitLeading(delta, finishReason);
     const isWhole = chunk.isCanonical && deltas[0] === came && finishReason === undefined;
     if (canonical !== undefined && isWhole && isSameAnswer(chunk, head)) {
       // The first frame mostly holds the role alone and looks like no other.
@@ -175,26 +179,27 @@ export class AnswerRules {
     if (!this.#endsByMarker || this.reason !== undefined || head === undefined) return "";
     const reason = this.#hasCalled ? "tool_calls" : "stop";
     this.#end(reason, head);
+    if (this.#as === "deltas") {
+      this.#deltas.push(...toSpoken(this.#splitter.end()));
+      return "";
+    }
     const deltas = this.#leading.isOver ? [] : this.#splitLeading({}, reason);
-    if (this.#as === "frames")
-      return deltas
-        .filter(hasText)
-        .map((one) => encodeFrame(printChunk(head, one)))
-        .join("");
-    for (const one of deltas) this.#emitDeltas(one);
-    return "";
+    return deltas
+      .filter(hasText)
+      .map((one) => encodeFrame(printChunk(head, one)))
+      .join("");
   }
 
   /** Until the answer itself begins: the delta as it came, or what of its text is text and what is reasoning. */
   #splitLeading(delta: UpstreamDelta, finishReason: string | undefined): UpstreamDelta[] {
     const { content, ...others } = delta;
-    const events = content ? this.#leading.push(content) : [];
-    if (finishReason !== undefined) events.push(...this.#leading.end());
-    const [only] = events;
-    const isPlain = events.length === 1 && only?.type === "text-delta" && only.text === content;
-    if (isPlain || (!content && events.length === 0)) return [delta];
-    const split = events.map(({ type, text }) =>
-      type === "text-delta" ? { content: text } : { reasoning_content: text },
+    const pieces = content ? this.#leading.push(content) : [];
+    if (finishReason !== undefined) pieces.push(...this.#leading.end());
+    const [only] = pieces;
+    const isPlain = pieces.length === 1 && only?.type === "text" && only.text === content;
+    if (isPlain || (!content && pieces.length === 0)) return [delta];
+    const split = pieces.map(({ type, text }) =>
+      type === "text" ? { content: text } : { reasoning_content: text },
     );
     return Object.keys(others).length === 0 ? split : [others, ...split];
   }
@@ -251,7 +256,7 @@ export class AnswerRules {
   #emitDeltas(delta: UpstreamDelta): void {
     const { reasoning_content: reasoning } = delta;
     if (reasoning) this.#deltas.push({ type: "reasoning-delta", text: reasoning });
-    if (delta.content) this.#deltas.push({ type: "text-delta", text: delta.content });
+    if (delta.content) this.#deltas.push(...toSpoken(this.#splitter.push(delta.content)));
   }
 
   /** A frame counts for some characters even if it holds none, so that no stream is endless. */
@@ -259,6 +264,47 @@ export class AnswerRules {
     this.#textLength += Math.max(characters, minText);
     if (this.#textLength > this.#maxAnswer) throw answerTooLarge();
   }
+}
+
+type SpokenPiece = Extract<SplitPiece, { text: string }>;
+
+/**
+ * Takes what a model thinks aloud at the beginning of its answer out of the text of frames: once the answer itself has
+ * begun, nothing is looked at any more, and they go as they are.
+ */
+class LeadingReasoning {
+  /** The answer itself has begun. */
+  isOver = false;
+  #splitter: ReasoningSplitter | undefined;
+
+  /** What of the text is known to be text or reasoning by now; what may become a tag is held back. */
+  push(text: string): SpokenPiece[] {
+    // Mostly the first piece is text, and holds no sign that begins a tag.
+    this.isOver ||= this.#splitter === undefined && /^[^<[◁]+$/.test(text) && text.trim() !== "";
+    if (this.isOver) return [{ type: "text", text }];
+    this.#splitter ??= new ReasoningSplitter();
+    const pieces = this.#splitter.push(text).filter(isSpoken);
+    const hasBegun = pieces.some((piece) => piece.type === "text" && piece.text.trim() !== "");
+    if (!hasBegun) return pieces;
+    const last = pieces.at(-1);
+    const [next, ...others] = this.end();
+    if (last?.type !== "text" || next?.type !== "text")
+      return [...pieces, ...(next ? [next, ...others] : [])];
+    // What comes in one piece goes as one.
+    return [...pieces.slice(0, -1), { type: "text", text: last.text + next.text }, ...others];
+  }
+
+  /** What was held back, at the end of the answer. */
+  end(): SpokenPiece[] {
+    if (this.isOver) return [];
+    this.isOver = true;
+    return this.#splitter?.end().filter(isSpoken) ?? [];
+  }
+}
+
+/** Text that was passed on cannot be called back: a tag that closes what was never opened says nothing. */
+function isSpoken(piece: SplitPiece): piece is SpokenPiece {
+  return piece.type !== "text-was-reasoning";
 }
 
 /** @throws AppError `upstream_tool_call` if a part calls something */

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../base/wire/json/is-record.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
-import { JsonScan, parseMended } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan, parseMended } from "../../../base/text/mended-json.ts";
 import type { Toolbox } from "../../tool.ts";
 import { callsOf, isResult } from "../named-calls.ts";
 import { readDocuments } from "../read-documents.ts";
@@ -9,23 +9,23 @@ import type { Held, Hold } from "./hold.ts";
 import { maxHeld } from "./json-hold.ts";
 import { readAll } from "./read-all.ts";
 import { beginTag } from "./tag-hold.ts";
+import { type FenceLine, closesFence, readFence } from "../../../base/text/fence.ts";
 
 /** Fences that may end it; each makes it read once more. */
 const maxEnds = 24;
-const opening = /^(?<indent> {0,3})(?<run>`{3,}(?=[^`]*$)|~{3,})/;
 const toolName = /["']?\b(?:tool|name|function|action)["']?[ \t]*:[ \t]*["']?([\w.]+)/;
 const yamlStart =
   /^(?:- )?["']?(?:tool|tool_name|reason|name|action|function|thinking|thought|params|parameters|arguments)["']?[ \t]*:/;
 
 /** Whether a code block begins with the line that may hold a call. */
 export function beginsFence(line: string): boolean {
-  return line.length < 1_000 && opening.test(line);
+  return line.length < 1_000 && /^ {0,3}$/.test(readFence(line)?.indent ?? "none");
 }
 
 /** What ends the code block that this line opens. */
 export function endOfFence(first: string): (line: string) => boolean {
-  const fence = readOpening(first);
-  return (line) => closes(line, fence);
+  const fence = readFence(first) ?? noFence;
+  return (line) => closesFence(line, fence);
 }
 
 /**
@@ -34,7 +34,7 @@ export function endOfFence(first: string): (line: string) => boolean {
  */
 export class FenceHold implements Hold {
   readonly #toolbox: Toolbox;
-  readonly #first: Opening;
+  readonly #first: FenceLine;
   /** Of JSON. */
   readonly #json = new JsonScan();
   #isJsonOpen = true;
@@ -46,14 +46,14 @@ export class FenceHold implements Hold {
   /** @param first the opening fence */
   constructor(first: string, toolbox: Toolbox) {
     this.#toolbox = toolbox;
-    this.#first = readOpening(first);
+    this.#first = readFence(first) ?? noFence;
   }
 
   take(line: string): Held | undefined {
     this.#lines.push(line);
     this.#length += line.length;
     if (this.#lines.length === 1) return undefined;
-    const isEnd = closes(line, this.#first);
+    const isEnd = closesFence(line, this.#first);
     if (this.#kind === undefined) {
       if (isEnd) return this.#asText(true);
       if (line.trim() === "") return undefined;
@@ -134,26 +134,11 @@ export class FenceHold implements Hold {
     const lines = this.#lines.length;
     if (isClosed) return { kind: "text", lines: (this.#ends[0] ?? lines - 1) + 1 };
     const fence = this.#first;
-    return { kind: "text", lines, until: (line) => closes(line, fence) };
+    return { kind: "text", lines, until: (line) => closesFence(line, fence) };
   }
 }
 
-interface Opening {
-  run: string;
-  indent: number;
-}
-
-function readOpening(line: string): Opening {
-  const { run = "", indent = "" } = opening.exec(line)?.groups ?? {};
-  return { run, indent: indent.length };
-}
-
-/** A fence that ends a block is not indented further than the one that opens it: others belong to a text. */
-function closes(line: string, { run, indent }: Opening): boolean {
-  const bare = line.trim();
-  const isOuter = line.length - line.trimStart().length <= indent;
-  return isOuter && bare.startsWith(run) && bare === (run[0] ?? "").repeat(bare.length);
-}
+const noFence: FenceLine = { indent: "", run: "", info: "" };
 
 /** By the first line that has text. */
 function kindOf(line: string, toolbox: Toolbox): "yaml" | "json" | "function" | "tag" | undefined {

@@ -1,4 +1,4 @@
-import { JsonScan } from "../../../edit/read/forms/mended-json.ts";
+import { JsonScan } from "../../../base/text/mended-json.ts";
 import type { Toolbox } from "../../tool.ts";
 import { callsOf, type NamedCall } from "../named-calls.ts";
 import { readBody } from "../read-body.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { EditReader } from "../../../../src/edit/read/edit-reader.ts";
 import type { EditReaderOptions } from "../../../../src/edit/read/file-edit.ts";
-import { parseAnswer } from "../../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
 import { isSameFile } from "../../../../src/edit/read/is-same-file.ts";
 
 function read(answer: string, options: EditReaderOptions = { blocks: "events" }) {

@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EditReader } from "../../../../src/edit/read/edit-reader.ts";
 import type { EditReaderEvent } from "../../../../src/edit/read/file-edit.ts";
-import { parseAnswer } from "../../../../src/edit/read/parse-answer.ts";
-import { parseDiff } from "../../../../src/edit/read/parse-diff.ts";
+import { parseAnswer, parseDiff } from "../../../../src/edit/read/parse-diff.ts";
 
 const plain = "------- SEARCH\na\n  b\n=======\nc\n\n  d\n+++++++ REPLACE\n";
 const search = "a\n  b\n";

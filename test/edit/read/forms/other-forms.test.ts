@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyUnits } from "../../../../src/edit/apply-units.ts";
 import { EditReader } from "../../../../src/edit/read/edit-reader.ts";
 import type { FileEdit } from "../../../../src/edit/read/file-edit.ts";
-import { parseAnswer } from "../../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
 
 const file = "def add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return a + b\n";
 const fixed = file

@@ -1,7 +1,7 @@
 // Changes that an answer tells in words, with the code in backticks.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAnswer } from "../../../../src/edit/read/parse-answer.ts";
+import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
 
 const units = (answer: string) =>
   parseAnswer(answer).files.flatMap(({ filePath, form, units: all }) =>

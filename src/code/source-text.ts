@@ -1,0 +1,124 @@
+import { foldSpaces } from "../base/text/trim.ts";
+import { columnsOf, countWhile } from "../base/text/lines.ts";
+
+/**
+ * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count
+ * them. `endLine` belongs to the range, `endColumn` is the one after the last.
+ */
+export interface CodeRange {
+  startLine: number;
+  startColumn: number;
+  endLine: number;
+  endColumn: number;
+}
+
+/** A text with its line table: offsets (0-based UTF-16 code units) to ranges and back. */
+export interface SourceText {
+  text: string;
+  lineCount: number;
+  /** Line breaks at the end do not belong to the range. */
+  rangeOf(start: number, end: number): CodeRange;
+  /** The offsets of a range; what lies outside of the text is cut. */
+  offsetsOf(range: CodeRange): readonly [start: number, end: number];
+  /** The text of a line (1-based) without its break. */
+  line(number: number): string;
+}
+
+/**
+ * Lines end as editors end them: `\n`, `\r\n` or `\r`.
+ *
+ * @param starts where each line starts, if that is known
+ */
+export function createSourceText(
+  text: string,
+  starts: ArrayLike<number> = findLineStarts(text),
+): SourceText {
+  const position = (offset: number): readonly [line: number, column: number] => {
+    const line = lastAtMost(starts, offset);
+    return [line + 1, offset - (starts[line] ?? 0) + 1];
+  };
+  const offset = (line: number, column: number): number => {
+    const start = starts[line - 1];
+    if (start === undefined) return line < 1 ? 0 : text.length;
+    return Math.max(start, Math.min(start + column - 1, starts[line] ?? text.length));
+  };
+  return {
+    text,
+    lineCount: starts.length,
+    rangeOf(start, end) {
+      let last = end;
+      while (last > start && isBreak(text[last - 1])) last--;
+      const [startLine, startColumn] = position(start);
+      const [endLine, endColumn] = position(last);
+      return { startLine, startColumn, endLine, endColumn };
+    },
+    offsetsOf: ({ startLine, startColumn, endLine, endColumn }) => [
+      offset(startLine, startColumn),
+      offset(endLine, endColumn),
+    ],
+    line(number) {
+      const start = offset(number, 1);
+      let end = offset(number + 1, 1);
+      if (end > start && text[end - 1] === "\n") end--;
+      if (end > start && text[end - 1] === "\r") end--;
+      return text.slice(start, end);
+    },
+  };
+}
+
+/** @param maxLines so many are looked for; what comes behind counts to the last one */
+export function findLineStarts(text: string, maxLines = Infinity): number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length && starts.length < maxLines; at++) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed))
+      starts.push(at + 1);
+  }
+  return starts;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** The index of the last number that is not greater; the numbers rise. */
+export function lastAtMost(numbers: ArrayLike<number>, value: number): number {
+  return Math.max(0, countWhile(numbers.length, (nth) => (numbers[nth] ?? 0) <= value) - 1);
+}
+
+/** One line, at most 120 characters. */
+export function shorten(text: string): string {
+  const line = foldSpaces(text);
+  return line.length > 120 ? `${line.slice(0, 119).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+}
+
+function isBreak(character: string | undefined): boolean {
+  return character === "\n" || character === "\r";
+}
+
+/** Lines above a place that are looked at. */
+const maxLooks = 5_000;
+const maxFound = 12;
+
+/** Closing brackets, comments and instructions to a preprocessor open no block. */
+const opensNothing = /^\s*(?:[)\]}#*]|\/\/|\/\*|--)/;
+
+/**
+ * The lines that a line is nested in by its indentation, the outermost first: what an editor keeps in sight
+ * above the code. It needs no grammar.
+ *
+ * @param line 1-based
+ */
+export function findLinesAround(source: SourceText, line: number): number[] {
+  let start = line;
+  while (start < source.lineCount && source.line(start).trim() === "") start += 1;
+  let indent = columnsOf(source.line(start));
+  const found: number[] = [];
+  for (let at = line - 1; at >= 1 && indent > 0; at -= 1) {
+    if (line - at > maxLooks || found.length === maxFound) break;
+    const text = source.line(at);
+    if (text.trim() === "" || columnsOf(text) >= indent || opensNothing.test(text)) continue;
+    indent = columnsOf(text);
+    found.unshift(at);
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+import type { CodeAnalysis, CodeSymbol } from "./code-analysis.ts";
+import { type LineRange, encloses } from "../edit/edit-unit.ts";
+import type { SourceText } from "./source-text.ts";
+
+/** A symbol and where it is among others. */
+interface PlacedSymbol {
+  symbol: CodeSymbol;
+  /** The one right around it. */
+  holder: CodeSymbol | undefined;
+  /** How many are around it. */
+  level: number;
+}
+
+/**
+ * Lists symbols, each before those inside of it. It may be as deep as it likes.
+ *
+ * @param isOpen whether a symbol is looked into
+ */
+export function* walkSymbols(
+  symbols: readonly CodeSymbol[],
+  isOpen: (symbol: CodeSymbol) => boolean = () => true,
+): Generator<PlacedSymbol, void, void> {
+  const left = symbols.map((symbol): PlacedSymbol => ({ symbol, holder: undefined, level: 0 }));
+  left.reverse();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    yield next;
+    const { symbol: holder, level } = next;
+    if (!isOpen(holder)) continue;
+    for (const symbol of holder.children.toReversed())
+      left.push({ symbol, holder, level: level + 1 });
+  }
+}
+
+/** All symbols, each before its children. */
+export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return Array.from(walkSymbols(symbols), ({ symbol }) => symbol);
+}
+
+/** What is inside of others than functions can be reached from outside. */
+export function isOpenToOthers({ kind }: CodeSymbol): boolean {
+  return !callable.has(kind);
+}
+
+const callable: ReadonlySet<CodeSymbol["kind"]> = new Set(["function", "method", "constructor"]);
+
+/**
+ * The innermost function or method around a 1-based line, its doc comment included; if there is
+ * none, the innermost symbol.
+ */
+export function symbolAt(
+  { symbols }: Pick<CodeAnalysis, "symbols">,
+  line: number,
+): CodeSymbol | undefined {
+  const place = { startLine: line, endLine: line };
+  const around = flattenSymbols(symbols).filter((one) => encloses(linesOfDeclaration(one), place));
+  return around.findLast(({ kind }) => callable.has(kind)) ?? around.at(-1);
+}
+
+interface Definition<File> {
+  file: File;
+  symbol: CodeSymbol;
+}
+
+/**
+ * The symbols of the given files that have one of the names, in the order of the names, then of the
+ * files. What is local to a function defines nothing for others.
+ */
+export function findDefinitions<File extends { analysis: Pick<CodeAnalysis, "symbols"> }>(
+  names: readonly string[],
+  files: readonly File[],
+): Definition<File>[] {
+  const wanted = new Set(names);
+  const found = files.flatMap((file) =>
+    Array.from(walkSymbols(file.analysis.symbols, isOpenToOthers), ({ symbol }) => symbol)
+      .filter(({ name }) => wanted.has(name))
+      .map((symbol) => ({ file, symbol })),
+  );
+  const byName = Map.groupBy(found, ({ symbol }) => symbol.name);
+  return [...wanted].flatMap((name) => byName.get(name) ?? []);
+}
+
+/** A symbol that is not local to a function. */
+export interface OwnedSymbol {
+  symbol: CodeSymbol;
+  /** The name of the type that it is a member of, also where it is written apart from it. */
+  owner: string | undefined;
+  /** That type, where it is written around it. */
+  holder: CodeSymbol | undefined;
+}
+
+/** All symbols but those that are local to functions, each before its members. */
+export function listSymbols(symbols: readonly CodeSymbol[]): OwnedSymbol[] {
+  return Array.from(walkSymbols(symbols, isOpenToOthers), ({ symbol, holder: around }) => {
+    // What a module or a constant holds belongs to nobody.
+    const isType = around?.kind !== "module" && around?.kind !== "variable";
+    const holder = isType ? around : undefined;
+    const apart = symbol.kind === "method" || symbol.kind === "constructor";
+    const container = apart ? symbol.container?.split(".").at(-1) : undefined;
+    return { symbol, owner: holder?.name ?? container, holder };
+  });
+}
+
+/** Of a longer head the beginning. */
+const maxHead = 12;
+/** What has no body and is no longer counts as a head as a whole. */
+const shortLines = 3;
+
+/** The declaration with the comment that documents it. */
+export function linesOfDeclaration({ range, docComment }: CodeSymbol): LineRange {
+  const { startLine, endLine } = range;
+  return { startLine: Math.min(startLine, docComment?.startLine ?? startLine), endLine };
+}
+
+/** The lines that name a declaration, with decorators, up to where its body begins. */
+export function linesOfHead(symbol: CodeSymbol, source: SourceText): LineRange {
+  const { startLine, endLine } = symbol.range;
+  const last = Math.min(lastOfHead(symbol, source), startLine + maxHead - 1, endLine);
+  return { startLine, endLine: Math.max(last, startLine) };
+}
+
+function lastOfHead({ range, nameRange, body }: CodeSymbol, source: SourceText): number {
+  if (body === undefined) {
+    const isShort = range.endLine - range.startLine < shortLines;
+    return isShort ? range.endLine : nameRange.endLine;
+  }
+  const before = source.line(body.startLine).slice(0, body.startColumn - 1);
+  const isBesideHead = before.trim() !== "";
+  return Math.max(nameRange.endLine, body.startLine - (isBesideHead ? 0 : 1));
+}

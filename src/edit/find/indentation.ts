@@ -1,0 +1,132 @@
+// How a model's indentation maps to the file's: found from lines that stand in both, used for new lines.
+
+/** The blanks at the start of a line that stands in SEARCH and in the file. */
+export interface IndentPair {
+  search: string;
+  file: string;
+}
+
+export interface IndentRule {
+  /** Nothing has to be changed. */
+  isIdentity: boolean;
+  /**
+   * The indentation that a line of REPLACE has in the file; undefined if that cannot be told.
+   *
+   * @param isFirst the line is the first of REPLACE
+   */
+  map(indent: string, isFirst: boolean): string | undefined;
+}
+
+export const identityRule: IndentRule = { isIdentity: true, map: (indent) => indent };
+/** Widths of a tab, the most usual first. */
+const tabWidths = [4, 2, 8, 3, 1, 5, 6, 7];
+
+/** Finds the one rule that explains all pairs; undefined if there is none. */
+export function findIndentRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+  return findUniformRule(pairs) ?? findTrimmedFirst(pairs);
+}
+
+function findUniformRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+  if (pairs.every(({ search, file }) => search === file)) return identityRule;
+  return findShift(pairs) ?? findTabRule(pairs) ?? findScale(pairs);
+}
+
+/** The same blanks added to each line, or taken from each. */
+function findShift(pairs: readonly IndentPair[]): IndentRule | undefined {
+  const [first] = pairs;
+  if (first === undefined) return undefined;
+  const { search, file } = first;
+  if (file.endsWith(search)) {
+    const added = file.slice(0, file.length - search.length);
+    if (!pairs.every((pair) => pair.file === added + pair.search)) return undefined;
+    return { isIdentity: false, map: (indent) => added + indent };
+  }
+  if (!search.endsWith(file)) return undefined;
+  const taken = search.slice(0, search.length - file.length);
+  if (!pairs.every((pair) => pair.search === taken + pair.file)) return undefined;
+  return {
+    isIdentity: false,
+    map: (indent) => (indent.startsWith(taken) ? indent.slice(taken.length) : undefined),
+  };
+}
+
+/** Tabs written as blanks, or blanks as tabs, with or without a shift: byte by byte as in the file. */
+function findTabRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+  const usesTabs = pairs.some(({ file }) => file.includes("\t"));
+  if (usesTabs === pairs.some(({ search }) => search.includes("\t"))) return undefined;
+  const toFile = (indent: string, { width, shift }: Width) =>
+    render(widthOf(indent, width) + shift, width, usesTabs);
+  const rules = findWidths(pairs).filter((rule) =>
+    pairs.every(({ search, file }) => toFile(search, rule) === file),
+  );
+  const unshifted = rules.filter(({ shift }) => shift === 0);
+  const candidates = unshifted.length > 0 ? unshifted : rules;
+  if (candidates.length === 0) return undefined;
+  return {
+    isIdentity: false,
+    map: (indent) => single(candidates.map((rule) => toFile(indent, rule))),
+  };
+}
+
+/** A width of tabs with which all lines are shifted alike. */
+export interface Width {
+  width: number;
+  shift: number;
+}
+
+/** The widths of tabs with which all pairs are shifted alike, the most usual first. */
+export function findWidths(pairs: readonly IndentPair[]): Width[] {
+  return tabWidths.flatMap((width) => {
+    const shifts = pairs.map(({ search, file }) => widthOf(file, width) - widthOf(search, width));
+    const shift = shifts[0] ?? 0;
+    return shifts.every((other) => other === shift) ? [{ width, shift }] : [];
+  });
+}
+
+/** Levels of another width: two blanks where the file has four. */
+function findScale(pairs: readonly IndentPair[]): IndentRule | undefined {
+  const isBlanks = pairs.every(
+    ({ search, file }) => !search.includes("\t") && !file.includes("\t"),
+  );
+  const deepest = pairs.reduce((most, pair) =>
+    pair.search.length > most.search.length ? pair : most,
+  );
+  const [from, to] = [deepest.search.length, deepest.file.length];
+  if (!isBlanks || from === 0 || to === 0) return undefined;
+  if (!pairs.every(({ search, file }) => search.length * to === file.length * from))
+    return undefined;
+  return {
+    isIdentity: false,
+    map: ({ length }) =>
+      (length * to) % from === 0 ? " ".repeat((length * to) / from) : undefined,
+  };
+}
+
+/** The blanks before the very first line were lost, the other lines follow a rule. */
+function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined {
+  const [first, ...others] = pairs;
+  if (first === undefined || others.length === 0) return undefined;
+  if (first.search !== "" || first.file === "") return undefined;
+  const rule = findUniformRule(others);
+  if (rule === undefined) return undefined;
+  return {
+    isIdentity: false,
+    map: (indent, isFirst) => (isFirst && indent === "" ? first.file : rule.map(indent, false)),
+  };
+}
+
+export function widthOf(indent: string, tabWidth: number): number {
+  let width = 0;
+  for (const blank of indent) width += blank === "\t" ? tabWidth : 1;
+  return width;
+}
+
+export function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
+  if (width < 0) return undefined;
+  if (!usesTabs) return " ".repeat(width);
+  return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
+}
+
+export function single(results: readonly (string | undefined)[]): string | undefined {
+  return results.every((result) => result === results[0]) ? results[0] : undefined;
+}
