@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import "./scripts/list-prompts.ts";
 import { countSteps } from "./test/steps/count-steps.ts";
 
 // Wrangler runs inside the `workers` project; tests neither report usage nor ask Cloudflare for

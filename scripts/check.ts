@@ -9,6 +9,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["script of the test page", "node", "scripts/check-page.ts"],
   ["dead code", "knip"],
   ["settings in docs", "node", "scripts/print-settings.ts", "--check"],
+  ["commands in docs", "node", "scripts/print-commands.ts", "--check"],
   ["links in docs", "node", "scripts/check-links.ts"],
   ["layers", "node", "scripts/check-layers.ts"],
   ["budget", "node", "scripts/check-budget.ts"],

@@ -24,7 +24,7 @@ import {
   type PlaceUse,
 } from "./named-place.ts";
 import { joinClicks, type PromptParts, readPrompt } from "./prompt-parts.ts";
-import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
+import { type PlaceSentence, printPlaceSentence, wordsOf } from "./sentences.ts";
 
 const noNames: Asked = { names: [], lines: [], text: "", files: [] };
 
@@ -190,10 +190,11 @@ function promptOf(
   { locale }: Turn,
 ): string {
   const block = given?.trimEnd();
-  if (kind === "tests") return block ?? joinClicks(rest, line);
+  const { isSilent, above } = wordsOf(kind);
+  if (isSilent === true) return block ?? joinClicks(rest, line);
   if (kind === "place") return block ?? rest;
-  if (kind === "more-cases" && block !== undefined) {
-    return [sentence, textsFor(locale).knownCases, block].join("\n\n");
+  if (above !== undefined && block !== undefined) {
+    return [sentence, above[locale], block].join("\n\n");
   }
   return block ?? [sentence, rest].filter((part) => part !== "").join("\n\n");
 }

@@ -14,7 +14,7 @@ import { textsFor } from "../texts/texts.ts";
 import { findSelected } from "./lost-selection.ts";
 import { printPrompt } from "./prompt-parts.ts";
 import { sealAction } from "./seal-action.ts";
-import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
+import { printPlaceSentence, sentenceOf } from "./sentences.ts";
 
 const maxPlaces = 50;
 const maxLine = 80;
@@ -22,16 +22,6 @@ const maxLine = 80;
 const maxQuestion = 4_000;
 /** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
 const maxQuestions = 36_000;
-
-/** How a click on a place says what a command is to do with it. */
-const sentences: ReadonlyMap<string, PlaceSentence> = new Map([
-  ["explain", "explain"],
-  ["fix", "fix"],
-  ["optimize", "optimize"],
-  ["docstring", "docstring"],
-  ["unittest", "cases"],
-  ["unittest-write", "tests"],
-]);
 
 /**
  * Asks which of several places is meant. A click runs the command there, with what the person has asked.
@@ -87,7 +77,7 @@ function toNode(
   const { startLine, endLine, symbol } = place;
   const around = symbol === undefined ? "" : fullName(symbol);
   const words = firstWords(lines.slice(startLine - 1, endLine));
-  const sentence = printPlaceSentence(sentences.get(command) ?? "place", place, locale);
+  const sentence = printPlaceSentence(sentenceOf(command), place, locale);
   return {
     id: `place-${nth}`,
     pId: treeRoot,

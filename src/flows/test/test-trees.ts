@@ -7,12 +7,12 @@ import {
 } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TestCase } from "../../turn/test-case.ts";
-import { printCases } from "../click/case-prompt.ts";
+import { printCases } from "../test/case-prompt.ts";
 import { printPlaceSentence } from "../click/sentences.ts";
 import { fullName } from "../place/symbol-index.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import type { TestableFunction } from "./test-functions.ts";
-import { textsFor } from "../texts/texts.ts";
+import { testTexts } from "./texts.ts";
 
 /** The functions of a file; a click asks for the test cases of one. */
 export function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
@@ -35,7 +35,7 @@ export function functionTree(turn: Turn, functions: readonly TestableFunction[])
  * @param place the code under test
  */
 export function caseTree(turn: Turn, cases: readonly TestCase[], place: NamedLines): TreeAction {
-  const texts = textsFor(turn.locale);
+  const texts = testTexts[turn.locale];
   const shown = cases.slice(0, maxNodes + 1);
   const categories = [...Map.groupBy(shown, ({ category }) => category)];
   const nodes = categories.flatMap(([category, members], nth): TreeNode[] => {

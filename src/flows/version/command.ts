@@ -1,0 +1,37 @@
+import { describeContext } from "../../prompt/describe-context.ts";
+import type { Flow } from "../flow.ts";
+import type { OwnCommand } from "../own-command.ts";
+
+const tellVersion: Flow = async function* (turn, services) {
+  const { name, version } = turn.definition;
+  const text = texts[turn.locale](
+    name,
+    version || services.version,
+    turn.modelId ?? turn.model.name,
+  );
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  yield { type: "text-delta", text };
+  yield { type: "turn-end", reason: "stop" };
+};
+
+const texts = {
+  en: (agent: string, version: string, model: string) =>
+    `${agent} ${version}, answering with the model "${model}".\n`,
+  zh: (agent: string, version: string, model: string) =>
+    `${agent} ${version}，使用模型“${model}”回答。\n`,
+};
+
+/** Tells which agent this is, in which version, and which model it asks. */
+export const version: OwnCommand = {
+  name: "version",
+  description: {
+    en: "Show the version of this agent and the model that answers",
+    zh: "查看该智能体的版本和回答所用的模型",
+  },
+  answers: "The agent's name and version, and the model that would answer. No model is asked",
+  shows: "Nothing",
+  collects: [],
+  asksModel: false,
+  hasPlace: false,
+  flow: tellVersion,
+};
