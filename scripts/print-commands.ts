@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { ownCommands } from "../src/flows/own-commands.ts";
 import type { OwnCommand } from "../src/flows/own-command.ts";
 import { code, printTable, withPart } from "./print-table.ts";
-import { root } from "./run.ts";
+import { root, runOrExit } from "./run.ts";
 
 /** What clients collect of a variable, where the definition says more than its name. */
 const resolverOptions: Readonly<Record<string, (command: OwnCommand) => object | undefined>> = {
@@ -52,11 +52,23 @@ const tables: readonly (readonly [page: string, name: string, rows: string[][]])
   ],
 ];
 
+/** The page to try the plugin protocol on, in which the lines between two comments are ours. */
+const page = `${root}src/doors/plugin/page/test-page.html`;
+const pageText = readFileSync(page, "utf8");
+const known = ownCommands.flatMap(({ description, plugin }) =>
+  plugin === undefined ? [] : [{ cmd: plugin.cmd, isEdit: plugin.isEdit === true, ...description }],
+);
+const wantedPage = pageText.replace(
+  /(\/\/ <commands>\n)[^]*?( *\/\/ <\/commands>)/,
+  (_, start: string, end: string) => `${start}const known = ${JSON.stringify(known)};\n${end}`,
+);
+
 const definition = `${root}agent-definitions/rightseat.json`;
 const written = JSON.parse(readFileSync(definition, "utf8"));
 const wanted = { ...written, commands: ownCommands.map(toEntry) };
 const stale = [
   ...(JSON.stringify(written) === JSON.stringify(wanted) ? [] : [definition]),
+  ...(bare(pageText) === bare(wantedPage) ? [] : [page]),
   ...tables.flatMap(([page, name, rows]) => {
     const text = readFileSync(root + page, "utf8");
     const current = withPart(text, name, printTable(rows));
@@ -67,11 +79,18 @@ const stale = [
 if (process.argv.includes("--write")) {
   // The formatter has the last word on its lines.
   if (stale.includes(definition)) writeFileSync(definition, JSON.stringify(wanted, null, 2));
+  if (stale.includes(page)) writeFileSync(page, wantedPage);
+  runOrExit("oxfmt", [definition, page]);
 } else {
   for (const path of stale)
     console.error(`${path} is not current. Run: npx node scripts/print-commands.ts --write`);
   console.log(`commands: ${ownCommands.length}, in the definition and the docs`);
   process.exitCode = stale.length === 0 ? 0 : 1;
+}
+
+/** Without what the formatter decides. */
+function bare(text: string): string {
+  return text.replaceAll(/["\s,]/g, "");
 }
 
 function toEntry(command: OwnCommand): object {

@@ -2,11 +2,11 @@ import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-de
 import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { atNamedPlace } from "./click/at-named-place.ts";
-import { showOpened } from "./click/show-opened.ts";
 import { asChat, greet } from "./default/command.ts";
 import type { Command, Flow } from "./flow.ts";
 import { ownCommands } from "./own-commands.ts";
 import { templated } from "./templated.ts";
+import { describeContext } from "../prompt/describe-context.ts";
 
 const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
 
@@ -51,3 +51,10 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
     },
   };
 }
+
+/** The children of a node that a person has opened. */
+const showOpened: Flow = async function* (turn) {
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  if (turn.opened !== undefined) yield { type: "action", action: turn.opened };
+  yield { type: "turn-end", reason: "stop" };
+};

@@ -4,7 +4,7 @@ import { oneLine } from "../../turn/context/one-line.ts";
 import type { SourceText } from "../../code/tree/source-text.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { hasCode, targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import type { FoundPlace } from "../place/match-names.ts";
@@ -14,16 +14,15 @@ import { choosePlace, placesOfSelection } from "./choose-place.ts";
 import { type GonePlace, goneOfClick, goneOfQuestion } from "./gone-place.ts";
 import { isSelectionLost } from "./lost-selection.ts";
 import {
-  analyzeTarget,
   type Asked,
+  type PlaceUse,
   findAsked,
   findClicked,
   findNamed,
   hasSelection,
   mayName,
-  type PlaceUse,
 } from "./named-place.ts";
-import { joinClicks, type PromptParts, readPrompt } from "./prompt-parts.ts";
+import { type PromptParts, joinClicks, readPrompt } from "./prompt-parts.ts";
 import { type PlaceSentence, printPlaceSentence, wordsOf } from "./sentences.ts";
 
 const noNames: Asked = { names: [], lines: [], text: "", files: [] };

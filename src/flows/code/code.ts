@@ -1,11 +1,11 @@
 import { tellTools } from "../../model/chat/calls-in-text.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { SeenFiles } from "../../tools/workspace/seen-files.ts";
-import type { ChangeMade, ToolUse } from "../../tools/tool.ts";
+import type { ChangeMade, PlanEdit, ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
+import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -13,22 +13,23 @@ import { applyChanges } from "../loop/apply-changes.ts";
 import { readChangesClick } from "../loop/changes-click.ts";
 import type { Coding, LoopOutcome, Spent } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
-import { Conversation, countToolTokens } from "../loop/conversation.ts";
+import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
 import { netChanges } from "../loop/net-changes.ts";
-import { createEditPlanner } from "../loop/plan-edit.ts";
 import { showAll } from "../loop/print-diff.ts";
 import { openProposals } from "../loop/proposals.ts";
 import { Patience } from "../loop/patience.ts";
 import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import {
+  type Stage,
   changeEvent,
   offerChanges,
   printState,
   showDiffs,
   showList,
-  type Stage,
 } from "../loop/show-changes.ts";
+import { readPlan } from "../../tools/edit-plan/read-plan.ts";
+import { streamAnswer } from "../ask/stream-answer.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it
@@ -173,4 +174,44 @@ async function* showChanges(
 /** Whatever stopped it before it was done is reported as a limit. */
 function endOf({ end }: LoopOutcome): EndReason {
   return end === "finished" ? "stop" : "length";
+}
+
+/** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */
+function createEditPlanner(
+  turn: Turn,
+  services: Services,
+  onSpent: (spent: Spent) => void,
+): PlanEdit {
+  return async ({ path, numbered, instructions, codeEdit, problem }, signal) => {
+    const focus = withFacts(noFocus, {
+      editPath: path,
+      numberedFile: numbered,
+      instructions,
+      codeEdit,
+      report: problem,
+    });
+    const alone = { ...turn, history: [], messageTemplates: undefined, signal };
+    try {
+      const { request } = await prepare(alone, services, focus, "plan-edit-again");
+      const answer = streamAnswer(alone, { ...request, temperature: 0 }, () => []);
+      let usage: Usage | undefined;
+      let raw = "";
+      try {
+        for (;;) {
+          const next = await answer.next();
+          if (next.done === true) {
+            ({ raw } = next.value);
+            return next.value.reason === "stop" ? readPlan(raw) : undefined;
+          }
+          if (next.value.type === "usage") usage = addUsage(usage, next.value.usage);
+        }
+      } finally {
+        onSpent({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
+      }
+    } catch {
+      // The refusal that the engine gave is better than none.
+      signal.throwIfAborted();
+      return undefined;
+    }
+  };
 }

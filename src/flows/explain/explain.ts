@@ -1,16 +1,16 @@
 import { focusOf } from "../../turn/context/active-editor.ts";
 import {
-  clickTree,
-  maxNodes,
   type TreeAction,
   type TreeNode,
+  clickTree,
+  maxNodes,
   treeRoot,
 } from "../../turn/action.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { answer } from "../ask/answer.ts";
-import { targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { knowledgeTree } from "../click/knowledge-tree.ts";
 import { printPlaceSentence } from "../click/sentences.ts";
@@ -54,9 +54,7 @@ async function lookAround(
 ): Promise<{ focus: Focus; tree: TreeAction | undefined }> {
   const target = targetOf(turn.context.activeEditor);
   if (target === undefined) return { focus, tree: undefined };
-  const analysis = await services.code.analyze(target.text, target.language, target.path, {
-    signal: turn.signal,
-  });
+  const analysis = await analyzeTarget(turn, services, target);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   if (kind === "file") return { focus, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);

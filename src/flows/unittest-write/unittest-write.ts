@@ -4,14 +4,16 @@ import { passAnswer } from "../ask/stream-answer.ts";
 import { newFileEvent, otherFileEvent } from "../edit/edit-event.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
-import { prepareForTests } from "../test/prepare-for-tests.ts";
+import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
 import { templated } from "../templated.ts";
 import { sealAction } from "../click/seal-action.ts";
-import { addTests } from "../test/add-tests.ts";
 import { readTests } from "../test/read-test-file.ts";
 import { printKnownCases, readCases } from "../test/case-prompt.ts";
-import { findTestSubject, testedPlace } from "../test/test-subject.ts";
 import { testTexts } from "../test/texts.ts";
+import type { EditUnit } from "../../edit/edit-unit.ts";
+import { trimEndSigns } from "../../edit/trim-signs.ts";
+import { type JoinOptions, joinTests } from "../test/file/join-tests.ts";
+import type { ExistingTests } from "../test/project-tests.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
 export const unittestWrite: Flow = async function* (turn, services, given = noFocus) {
@@ -53,3 +55,20 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };
 };
+
+/**
+ * The change of a test file that adds tests at its end, without imports that it has. Undefined where only a
+ * passage of it is known, or the two are not clearly one file.
+ */
+async function addTests(
+  { text, isWhole }: ExistingTests,
+  added: string,
+  options: JoinOptions,
+): Promise<EditUnit | undefined> {
+  if (!isWhole) return undefined;
+  const search = `${trimEndSigns(text.replaceAll("\r\n", "\n"), "\n")}\n`;
+  // A model may have written the whole file after all.
+  const isRepeated = added.startsWith(search.trimEnd());
+  const replace = isRepeated ? added : await joinTests([search, added], options);
+  return replace === undefined ? undefined : { search, replace };
+}

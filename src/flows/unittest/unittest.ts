@@ -1,22 +1,30 @@
-import { confirmAction } from "../../turn/action.ts";
+import {
+  type TreeAction,
+  type TreeNode,
+  clickTree,
+  confirmAction,
+  maxNodes,
+  treeRoot,
+} from "../../turn/action.ts";
 import type { TestCase } from "../../turn/test-case.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { noFocus } from "../../turn/focus.ts";
-import { describeContext } from "../../prompt/describe-context.ts";
+import {} from "../../prompt/describe-context.ts";
 import { fence } from "../../turn/context/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
-import type { TestTexts } from "../test/texts.ts";
+import { type TestTexts, testTexts } from "../test/texts.ts";
 import { retryAction } from "../click/next-action.ts";
-import { prepareForTests } from "../test/prepare-for-tests.ts";
-import { sealAction } from "../click/seal-action.ts";
+import { findTestSubject, nameOf, prepareForTests, testedPlace } from "../test/test-subject.ts";
+import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
 import { templated } from "../templated.ts";
 import { printCases, readCases } from "../test/case-prompt.ts";
-import { findTestable } from "../test/test-functions.ts";
-import { findTestSubject, nameOf, testedPlace } from "../test/test-subject.ts";
-import { caseTree, functionTree } from "../test/test-trees.ts";
-import { testTexts } from "../test/texts.ts";
+import { type TestableFunction, findTestable } from "../test/test-functions.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { printPlaceSentence } from "../click/sentences.ts";
+import { fullName } from "../place/symbol-index.ts";
+import type { NamedLines } from "../place/place-words.ts";
 
 /**
  * Recommends test cases for the selection, the function at the cursor, or one that is chosen from a tree:
@@ -27,19 +35,13 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
   const texts = testTexts[turn.locale];
   const target = targetOf(turn.context.activeEditor);
   if (!hasCode(target)) {
-    yield { type: "context-receipt", receipt: describeContext(turn) };
-    yield { type: "text-delta", text: `${texts.noCode}\n` };
-    yield { type: "turn-end", reason: "stop" };
-    return;
+    return yield* sayAlone(turn, services, `${texts.noCode}\n`);
   }
   const subject = await findTestSubject(turn, services, target, given);
   const functions = findTestable(subject.analysis);
   if (subject.place.kind === "file" && functions.length > 1) {
-    yield { type: "context-receipt", receipt: describeContext(turn) };
-    yield { type: "text-delta", text: `${texts.chooseFunction}\n` };
-    yield await sealAction(turn, services, functionTree(turn, functions));
-    yield { type: "turn-end", reason: "stop" };
-    return;
+    const tree = functionTree(turn, functions);
+    return yield* sayAlone(turn, services, `${texts.chooseFunction}\n`, tree);
   }
   const known = readCases(turn.context.userInputPrompt ?? "");
   const { cases: knownCases } = known;
@@ -78,4 +80,44 @@ function quote(raw: string, { answered }: TestTexts): string[] {
   const answer = raw.trim();
   if (answer === "") return [];
   return [answered, /^[[{]/.test(answer) ? fence(answer) : answer];
+}
+
+/** The functions of a file; a click asks for the test cases of one. */
+function functionTree(turn: Turn, functions: readonly TestableFunction[]): TreeAction {
+  const items = functions.slice(0, maxNodes + 1).map(({ symbol, name }) => ({
+    name,
+    description: symbol.signature,
+    labels: [symbol.kind],
+    prompt: printPlaceSentence("cases", { ...symbol.range, name: fullName(symbol) }, turn.locale),
+  }));
+  return listTree(turn, "function", items);
+}
+
+/**
+ * Categories as parents, cases below them; a click has the test of one written.
+ *
+ * @param place the code under test
+ */
+function caseTree(turn: Turn, cases: readonly TestCase[], place: NamedLines): TreeAction {
+  const texts = testTexts[turn.locale];
+  const shown = cases.slice(0, maxNodes + 1);
+  const categories = [...Map.groupBy(shown, ({ category }) => category)];
+  const nodes = categories.flatMap(([category, members], nth): TreeNode[] => {
+    const id = `category-${nth + 1}`;
+    const name = texts.category(category);
+    const labels = [String(members.length)];
+    return [
+      { id, pId: treeRoot, type: "category", name, description: name, labels },
+      ...members.map((item) => ({
+        id: `case-${shown.indexOf(item) + 1}`,
+        pId: id,
+        type: "case",
+        name: item.description,
+        description: texts.testCase(item),
+        labels: [category],
+        prompt: printCases([item], place, turn.locale),
+      })),
+    ];
+  });
+  return clickTree(`cases-${turn.id}`, nodes, { nodeType: "case", command: "unittest-write" });
 }

@@ -1,17 +1,12 @@
-import { describeContext } from "../../prompt/describe-context.ts";
+import {} from "../../prompt/describe-context.ts";
 import type { Flow } from "../flow.ts";
 import type { OwnCommand } from "../own-command.ts";
+import { sayAlone } from "../click/seal-action.ts";
 
-const tellVersion: Flow = async function* (turn, services) {
-  const { name, version } = turn.definition;
-  const text = texts[turn.locale](
-    name,
-    version || services.version,
-    turn.modelId ?? turn.model.name,
-  );
-  yield { type: "context-receipt", receipt: describeContext(turn) };
-  yield { type: "text-delta", text };
-  yield { type: "turn-end", reason: "stop" };
+const tellVersion: Flow = (turn, services) => {
+  const { name, version: own } = turn.definition;
+  const model = turn.modelId ?? turn.model.name;
+  return sayAlone(turn, services, texts[turn.locale](name, own || services.version, model));
 };
 
 const texts = {
