@@ -16,7 +16,7 @@ const resolverOptions: Readonly<Record<string, (command: OwnCommand) => object |
   knowledgeBase: () => ({ knowledgeBaseIds: [], recallByAgent: false }),
 };
 
-const tables: readonly (readonly [page: string, name: string, rows: string[][]])[] = [
+const tables: readonly (readonly [path: string, name: string, rows: string[][]])[] = [
   [
     "docs/commands.md",
     "commands",
@@ -58,10 +58,8 @@ const pageText = readFileSync(page, "utf8");
 const known = ownCommands.flatMap(({ description, plugin }) =>
   plugin === undefined ? [] : [{ cmd: plugin.cmd, isEdit: plugin.isEdit === true, ...description }],
 );
-const wantedPage = pageText.replace(
-  /(\/\/ <commands>\n)[^]*?( *\/\/ <\/commands>)/,
-  (_, start: string, end: string) => `${start}const known = ${JSON.stringify(known)};\n${end}`,
-);
+const [above = "", rest = ""] = pageText.split("// <commands>\n");
+const wantedPage = `${above}// <commands>\nconst known = ${JSON.stringify(known)};\n${rest.slice(rest.indexOf("// </commands>"))}`;
 
 const definition = `${root}agent-definitions/rightseat.json`;
 const written = JSON.parse(readFileSync(definition, "utf8"));
@@ -69,11 +67,11 @@ const wanted = { ...written, commands: ownCommands.map(toEntry) };
 const stale = [
   ...(JSON.stringify(written) === JSON.stringify(wanted) ? [] : [definition]),
   ...(bare(pageText) === bare(wantedPage) ? [] : [page]),
-  ...tables.flatMap(([page, name, rows]) => {
-    const text = readFileSync(root + page, "utf8");
+  ...tables.flatMap(([path, name, rows]) => {
+    const text = readFileSync(root + path, "utf8");
     const current = withPart(text, name, printTable(rows));
-    if (process.argv.includes("--write") && text !== current) writeFileSync(root + page, current);
-    return text === current ? [] : [page];
+    if (process.argv.includes("--write") && text !== current) writeFileSync(root + path, current);
+    return text === current ? [] : [path];
   }),
 ];
 if (process.argv.includes("--write")) {

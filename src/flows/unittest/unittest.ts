@@ -9,7 +9,6 @@ import {
 import type { TestCase } from "../../turn/test-case.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { noFocus } from "../../turn/focus.ts";
-import {} from "../../prompt/describe-context.ts";
 import { fence } from "../../turn/context/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";

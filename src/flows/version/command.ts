@@ -1,4 +1,3 @@
-import {} from "../../prompt/describe-context.ts";
 import type { Flow } from "../flow.ts";
 import type { OwnCommand } from "../own-command.ts";
 import { sayAlone } from "../click/seal-action.ts";
