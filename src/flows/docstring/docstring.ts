@@ -1,5 +1,8 @@
 import { bareCode } from "../../code/plain/bare-code.ts";
 import { isSameCode } from "../../code/same-code.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import type { DocStyle } from "../../prompt/example/samples.ts";
+import type { MakeExample } from "../../prompt/example/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
 import type { CheckChange, Refusal } from "../edit/edit-scene.ts";
@@ -17,7 +20,7 @@ import { textOfLines } from "../place/lines-within.ts";
  * refused, and so is any change where comments cannot be told from code.
  */
 export const docstring = editCommand((turn, services, target) => ({
-  example: "docstring",
+  example: exampleOfDocstring,
   facts: async (lines) => ({
     docStyle: docStyleOf(target.language),
     // The plan of a built-in prompt shows them.
@@ -106,3 +109,88 @@ async function printDefinitions(
   const others = await printOtherDefinitions(turn, services, used, listPassages(turn));
   return [...own, ...(others === "" ? [] : [others])].join("\n\n");
 }
+
+/** The doc comment of a function in the style of its language. */
+export const exampleOfDocstring: MakeExample = ({ code, head, doc }, locale) => {
+  const indent = /^\s*/.exec(head)?.[0] ?? "";
+  const comment = exampleDocs[doc](exampleTexts[locale]);
+  const inner = doc === "python" ? `${indent}    ` : indent;
+  const printed = comment.map((line) => `${inner}${line}`.trimEnd()).join("\n");
+  const replace = doc === "python" ? `${head}\n${printed}` : `${printed}\n${head}`;
+  return { code, search: head, replace };
+};
+
+interface DocTexts {
+  summary: string;
+  values: string;
+  count: string;
+  scale: string;
+  result: string;
+}
+
+const exampleTexts: Record<Locale, DocTexts> = {
+  en: {
+    summary: "Adds up the values, each divided by the square root of the scale.",
+    values: "What is added up; may be empty.",
+    count: "The number of values.",
+    scale: "Greater than zero.",
+    result: "The sum is 0 without values.",
+  },
+  zh: {
+    summary: "将各值除以比例的平方根后求和。",
+    values: "要求和的值，可以为空。",
+    count: "值的个数。",
+    scale: "大于零的比例。",
+    result: "没有值时，总和为 0。",
+  },
+};
+
+function blockOf({ summary, values, scale }: Omit<DocTexts, "count">): string[] {
+  return ["/**", ` * ${summary}`, " *", ` * @param values ${values}`, ` * @param scale ${scale}`];
+}
+
+const exampleDocs: Record<DocStyle, (texts: DocTexts) => string[]> = {
+  jsdoc: (given) => [...blockOf(given), ` * @returns ${given.result}`, " */"],
+  block: (given) => [...blockOf(given), ` * @return ${given.result}`, " */"],
+  doxygen: ({ count, ...given }) => [
+    ...blockOf(given).toSpliced(-1, 0, ` * @param count ${count}`),
+    ` * @return ${given.result}`,
+    " */",
+  ],
+  python: ({ summary, values, scale, result }) => [
+    `"""${summary}`,
+    "",
+    "Args:",
+    `    values: ${values}`,
+    `    scale: ${scale}`,
+    "",
+    "Returns:",
+    `    ${result}`,
+    '"""',
+  ],
+  go: ({ summary, result }) => [
+    `// Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    `// ${result}`,
+  ],
+  slashes: ({ summary, values, scale, result }) => [
+    `/// ${summary}`,
+    "///",
+    `/// - \`values\`: ${values}`,
+    `/// - \`scale\`: ${scale}`,
+    "///",
+    `/// ${result}`,
+  ],
+  xml: ({ summary, values, scale, result }) => [
+    `/// <summary>${summary}</summary>`,
+    `/// <param name="values">${values}</param>`,
+    `/// <param name="scale">${scale}</param>`,
+    `/// <returns>${result}</returns>`,
+  ],
+  hashes: ({ summary, values, scale, result }) => [
+    `# ${summary}`,
+    "#",
+    `# @param values ${values}`,
+    `# @param scale ${scale}`,
+    `# @return ${result}`,
+  ],
+};

@@ -3,7 +3,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
-import { type ExampleKind, workedExample } from "../../prompt/example/worked-example.ts";
+import { type MakeExample, workedExample } from "../../prompt/example/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {
@@ -42,7 +42,7 @@ import { showPlace } from "./stream-edits.ts";
 /** What tells one command from the others. */
 export interface EditCommand {
   /** What the worked example of its prompt shows. */
-  example: ExampleKind;
+  example: MakeExample;
   /** What its prompt is told besides the place and the syntax errors. */
   facts?: (place: LineRange) => PromptFacts | Promise<PromptFacts>;
   /** A change that fails it is refused. */
@@ -60,13 +60,13 @@ export function editCommand(
   return async function* (turn, services, given = noFocus) {
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
-    const { facts, check, example: kind } = describe(turn, services, target);
+    const { facts, check, example: make } = describe(turn, services, target);
     const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
     const examples = (templates ?? []).map(({ content, template }) => content ?? template ?? "");
     // Templates of a definition bring examples of their own, or none.
     const example =
       turn.messageTemplates === undefined
-        ? workedExample(kind, target.language, turn.locale)
+        ? workedExample(make, target.language, turn.locale)
         : undefined;
     if (example !== undefined) examples.push(example.examplePath);
     const base = { turn, focus: given, services, target, page: new Page(), check, examples };

@@ -1,3 +1,4 @@
+import type { MakeExample } from "../../prompt/example/worked-example.ts";
 import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
 
 /** Repairs the code in focus: the model tells the cause and proposes a change. */
@@ -24,6 +25,13 @@ export const fix: OwnCommand = {
   plugin: { cmd: "exec_fix", needs: selectedCode, isEdit: true },
   flow: later(async () => {
     const { editCommand } = await import("../edit/edit-command.ts");
-    return editCommand(() => ({ example: "fix" }));
+    return editCommand(() => ({ example: exampleOfFix }));
   }),
 };
+
+/** A loop that ends too early, and the right one. */
+export const exampleOfFix: MakeExample = ({ code, loop: [right, wrong] }) => ({
+  code: code.replace(right, () => wrong),
+  search: wrong,
+  replace: right,
+});

@@ -1,3 +1,4 @@
+import type { MakeExample } from "../../prompt/example/worked-example.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
@@ -18,10 +19,22 @@ export const optimize: OwnCommand = {
   flow: later(async () => {
     const { editCommand } = await import("../edit/edit-command.ts");
     return editCommand((turn) => ({
-      example: "optimize",
+      example: exampleOfOptimize,
       facts: () => ({ intent: intentOf(turn) }),
     }));
   }),
+};
+
+/** What is computed in each round of a loop is computed once before it. */
+export const exampleOfOptimize: MakeExample = ({
+  code,
+  loop: [loop],
+  work: [slow, fast, before],
+}) => {
+  const from = code.indexOf(loop);
+  const search = code.slice(from, code.indexOf(slow) + slow.length);
+  const replace = `${before}\n${search.slice(0, -slow.length)}${fast}`;
+  return { code, search, replace, line: slow };
 };
 
 type Intent = NonNullable<PromptFacts["intent"]>;
