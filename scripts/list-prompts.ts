@@ -2,7 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { loadPromptFiles } from "../src/setup/load-prompt-files.node.ts";
 
-writeFileSync(
-  new URL("../src/setup/prompts.worker.txt", import.meta.url),
-  JSON.stringify(loadPromptFiles(), null, 1),
-);
+/** Before each build of the worker, and before tests import it. */
+export function listPrompts(): void {
+  writeFileSync(
+    new URL("../src/setup/prompts.worker.txt", import.meta.url),
+    JSON.stringify(loadPromptFiles(), null, 1),
+  );
+}
+
+if (import.meta.main) listPrompts();

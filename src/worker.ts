@@ -18,8 +18,6 @@ import { AppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
-import type { PromptFiles } from "./prompt/prompt-library.ts";
-// Written by scripts/list-prompts.ts before each build, since a bundler cannot list folders.
 import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/upstream.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
@@ -103,7 +101,7 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     agents: [AgentDefinition.parse(rightseat)],
     // Unbound, fetch loses the `this` that workerd asks for.
     models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis)), code),
-    promptFiles: JSON.parse(prompts) as PromptFiles,
+    promptFiles: JSON.parse(prompts),
     testPage,
     code,
     ...(retriever === undefined ? {} : { retriever }),
