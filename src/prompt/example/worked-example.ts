@@ -8,7 +8,7 @@ import { type Sample, samples } from "./samples.ts";
 /** Makes what a command shows of a sample. */
 export type MakeExample = (sample: Sample, locale: Locale) => Example;
 
-export interface Example {
+interface Example {
   code: string;
   search: string;
   replace: string;
