@@ -1,11 +1,14 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { listPrompts } from "./scripts/list-prompts.ts";
 import { countSteps } from "./test/steps/count-steps.ts";
 
 // Wrangler runs inside the `workers` project; tests neither report usage nor ask Cloudflare for
 // the `cf` object.
 process.env["WRANGLER_SEND_METRICS"] = "false";
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
+
+listPrompts();
 
 const workerTests = "test/worker/**/*.test.ts";
 const serverTests = "test/e2e/**/*.test.ts";

@@ -23,7 +23,6 @@ for (const path of globSync("{cli,eval}/**/*.{js,ts}", { cwd: dist })) {
   const moved = text.replaceAll("../src/", "../").replaceAll("../eval/", "eval/");
   if (moved !== text) writeFileSync(`${dist}/${path}`, moved);
 }
-cpSync(`${root}src/prompt/builtin`, `${dist}/prompt/builtin`, { recursive: true });
-const page = "doors/plugin/page/test-page.html";
-cpSync(`${root}src/${page}`, `${dist}/${page}`);
+for (const path of globSync("**/*.{liquid,html}", { cwd: `${root}src` }))
+  cpSync(`${root}src/${path}`, `${dist}/${path}`);
 chmodSync(`${dist}/cli.js`, 0o755);

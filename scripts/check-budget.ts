@@ -59,27 +59,37 @@ export function findExcess(modules: Modules, budget: Budget): string[] {
   ];
 }
 
-/** Platform files and members of a list (their importer has many of their folder) are files of their own. */
+/**
+ * Platform files, what is loaded when it is first used, and members of a list (their importer has many of
+ * their folder) are files of their own.
+ */
 function findSplinters(modules: Modules): string[] {
   const importers = new Map<string, Set<string>>();
+  const later = new Set<string>();
   for (const [path, text] of modules) {
-    for (const { to } of listImports(path, text)) {
-      if (to !== undefined) importers.set(to, (importers.get(to) ?? new Set()).add(path));
+    for (const { to, isLater } of listImports(path, text)) {
+      if (to === undefined) continue;
+      importers.set(to, (importers.get(to) ?? new Set()).add(path));
+      if (isLater) later.add(to);
     }
   }
   const isMember = (path: string, importer: string): boolean => {
     const siblings = [...importers].filter(
-      ([other, by]) =>
-        posix.dirname(other) === posix.dirname(path) && by.size === 1 && by.has(importer),
+      ([other, by]) => listOf(other) === listOf(path) && by.size === 1 && by.has(importer),
     );
     return siblings.length > 4;
   };
   return [...modules].flatMap(([path, text]) => {
     const [importer, ...others] = importers.get(path) ?? [];
-    if (importer === undefined || others.length > 0) return [];
+    if (importer === undefined || others.length > 0 || later.has(path)) return [];
     const isOwn = countLines(text) >= fewestLines || /\.(?:node|worker)\.ts$/.test(path);
     return isOwn || isMember(path, importer) ? [] : [`${path} belongs into ${importer}`];
   });
+}
+
+/** Where a file would be the member of a list: its folder, or the folders of which each has one of its name. */
+function listOf(path: string): string {
+  return path.endsWith("/command.ts") ? posix.dirname(posix.dirname(path)) : posix.dirname(path);
 }
 
 /** Two folders, neither inside the other, that import each other. */

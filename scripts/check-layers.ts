@@ -38,6 +38,8 @@ export interface Import {
   specifier: string;
   /** The path below src; undefined for packages and for files outside of src. */
   to: string | undefined;
+  /** It is loaded when it is first used. */
+  isLater: boolean;
 }
 
 export function readModules(): Modules {
@@ -114,7 +116,7 @@ export function listImports(from: string, text: string): Import[] {
       /^[ \t]*(?:import|export)\s(?<names>[^"';]*?)\bfrom\s*["'](?<specifier>[^"']+)["']/gm,
     ),
     ...code.matchAll(/^[ \t]*import\s*["'](?<specifier>[^"']+)["']/gm),
-    ...code.matchAll(/\bimport\(\s*["'`](?<specifier>[^"'`]+)["'`]/g),
+    ...code.matchAll(/\b(?<later>import)\(\s*["'`](?<specifier>[^"'`]+)["'`]/g),
   ];
   return found.map(({ groups = {} }) => {
     const specifier = groups["specifier"] ?? "";
@@ -122,6 +124,7 @@ export function listImports(from: string, text: string): Import[] {
       from,
       specifier,
       to: resolve(from, specifier),
+      isLater: groups["later"] !== undefined,
     };
   });
 }
@@ -204,7 +207,9 @@ function findCycles(imports: readonly Import[], modules: Modules): string[] {
     if (start !== -1) cycles.push(`import cycle: ${[...trail.slice(start), path].join(" -> ")}`);
     if (start !== -1 || done.has(path)) return;
     trail.push(path);
-    for (const { to } of targets.get(path) ?? []) if (to !== undefined) visit(to);
+    // What is loaded when it is first used finds its importer complete.
+    for (const { to, isLater } of targets.get(path) ?? [])
+      if (to !== undefined && !isLater) visit(to);
     trail.pop();
     done.add(path);
   };

@@ -4,7 +4,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { root, runOrExit } from "./run.ts";
+import { loadPromptFiles } from "../src/setup/load-prompt-files.node.ts";
+import { runOrExit } from "./run.ts";
 
 /** Our own code and its libraries, in bytes. */
 const largest = 455_000;
@@ -50,7 +51,7 @@ function bundle(): { files: string[]; grammars: number } {
     const read = (pattern: string): Buffer[] =>
       globSync(pattern, { cwd: folder }).map((name) => readFileSync(join(folder, name)));
     return {
-      files: read("*.{js,liquid,html}").map((bytes) => bytes.toString("utf8")),
+      files: read("*.{js,txt,html}").map((bytes) => bytes.toString("utf8")),
       grammars: read("*.wasm").reduce((sum, bytes) => sum + gzipSync(bytes).byteLength, 0),
     };
   } finally {
@@ -79,9 +80,10 @@ function findForeignImports(texts: readonly string[]): string[] {
 
 /** An empty bundle is small and imports nothing, too. */
 function findMissingPrompts(texts: readonly string[]): string[] {
-  const prompts = globSync("src/prompt/builtin/*/*.liquid", { cwd: root });
+  const prompts = Object.entries(loadPromptFiles());
   if (prompts.length === 0) return ["There are no prompts to look for."];
+  const bundled = texts.join("\n");
   return prompts
-    .filter((path) => !texts.includes(readFileSync(join(root, path), "utf8")))
-    .map((path) => `The worker does not contain ${path}.`);
+    .filter(([, text]) => !bundled.includes(JSON.stringify(text)))
+    .map(([name]) => `The worker does not contain the prompt ${name}.`);
 }

@@ -11,6 +11,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   // Exports that only tests use; the number goes down only.
   ["exports for tests", "knip", "--production", "--max-issues", "54"],
   ["settings in docs", "node", "scripts/print-settings.ts", "--check"],
+  ["commands in docs", "node", "scripts/print-commands.ts", "--check"],
   ["links in docs", "node", "scripts/check-links.ts"],
   ["layers", "node", "scripts/check-layers.ts"],
   ["budget", "node", "scripts/check-budget.ts"],

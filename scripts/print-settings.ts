@@ -2,11 +2,10 @@
 // has another one, `--write` puts it there.
 import { readFileSync, writeFileSync } from "node:fs";
 import { settings } from "../src/setup/settings.ts";
+import { code, printTable, withPart } from "./print-table.ts";
 import { root } from "./run.ts";
 
 const page = `${root}docs/settings.md`;
-const start = "<!-- settings -->\n";
-const end = "\n<!-- /settings -->";
 
 const table = printTable([
   ["In `rightseat.json`", "Environment", "Default", "Meaning"],
@@ -34,24 +33,7 @@ function check(): void {
 
 /** The page with the table between its two marks. */
 function withTable(): string {
-  const text = readFileSync(page, "utf8");
-  const from = text.indexOf(start);
-  const to = text.indexOf(end, from);
-  if (from < 0 || to < 0)
-    throw new Error(`docs/settings.md has no lines ${start.trim()} and ${end.trim()}.`);
-  return `${text.slice(0, from)}${start}\n${table}\n${text.slice(to)}`;
-}
-
-/** Pads the columns as the formatter does, which would otherwise change what we have printed. */
-function printTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
-  );
-  const [head = "", ...body] = rows.map(
-    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`,
-  );
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [head, rule, ...body].join("\n");
+  return withPart(readFileSync(page, "utf8"), "settings", table);
 }
 
 function printDefault(value: unknown, unit: string): string {
@@ -68,8 +50,4 @@ function unitOf(variables: readonly string[], about: string): string {
   if (about.startsWith("Tokens ")) return " tokens";
   const [, unit] = / in (bytes|characters)\b/.exec(about) ?? [];
   return unit === undefined ? "" : ` ${unit}`;
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -18,7 +18,7 @@ import { AppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
-import { promptFiles } from "./setup/load-prompts.worker.ts";
+import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/upstream.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
@@ -101,7 +101,7 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     agents: [AgentDefinition.parse(rightseat)],
     // Unbound, fetch loses the `this` that workerd asks for.
     models: createModels(config, environment, createFetchTransport(fetch.bind(globalThis)), code),
-    promptFiles,
+    promptFiles: JSON.parse(prompts),
     testPage,
     code,
     ...(retriever === undefined ? {} : { retriever }),

@@ -17,7 +17,7 @@ import { analyzePlain } from "../src/code/plain/analyze-plain.ts";
 import { findLexemes } from "../src/code/plain/find-lexemes.ts";
 import { lastPart } from "../src/code/tree/language-rules.ts";
 import { lexicalRules } from "../src/code/plain/lexical-rules.ts";
-import { readCases } from "../src/flows/click/case-prompt.ts";
+import { readCases } from "../src/flows/test/case-prompt.ts";
 import { Screen } from "./cli/call/screen.ts";
 
 const many = 400_000;

@@ -10,7 +10,7 @@ import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { suggestName } from "../base/errors/suggest-name.ts";
-import { ownCommands } from "../flows/commands.ts";
+import { ownCommands } from "../flows/own-commands.ts";
 import { CliError } from "./cli-error.ts";
 
 type Suggest = (value: string, description: string) => void;

@@ -2,72 +2,12 @@ import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-de
 import type { Turn } from "../turn/turn.ts";
 import { recallOptions, withRecall } from "./ask/recall.ts";
 import { atNamedPlace } from "./click/at-named-place.ts";
-import { showOpened } from "./click/show-opened.ts";
-import { asChat, greet } from "./default.ts";
+import { asChat, greet } from "./default/command.ts";
 import type { Command, Flow } from "./flow.ts";
+import { ownCommands } from "./own-commands.ts";
 import { templated } from "./templated.ts";
-import { tellVersion } from "./version.ts";
+import { describeContext } from "../prompt/describe-context.ts";
 
-const aboutCode = { asksModel: true, hasPlace: true };
-const forCode = { ...aboutCode, writesCode: true };
-
-/** A flow whose modules are loaded when it is first used. */
-function later(load: () => Promise<Flow>): Flow {
-  let flow: Flow | undefined;
-  return (...given) =>
-    flow === undefined
-      ? (async function* () {
-          flow = await load();
-          yield* flow(...given);
-        })()
-      : flow(...given);
-}
-
-/** The commands that we answer in our own way; every other one is answered from its templates. */
-export const ownCommands: readonly Command[] = [
-  { name: "default", flow: greet, asksModel: false, hasPlace: false },
-  { name: "version", flow: tellVersion, asksModel: false, hasPlace: false },
-  {
-    name: "explain",
-    flow: later(async () => (await import("./explain.ts")).explain),
-    ...aboutCode,
-  },
-  {
-    name: "chat",
-    flow: later(async () => (await import("./chat.ts")).chat),
-    asksModel: true,
-    hasPlace: false,
-    readsPlaces: true,
-  },
-  {
-    name: "code",
-    flow: later(async () => (await import("./code.ts")).code),
-    asksModel: true,
-    hasPlace: false,
-    readsFiles: true,
-  },
-  { name: "fix", flow: later(async () => (await import("./fix.ts")).fix), ...forCode },
-  {
-    name: "optimize",
-    flow: later(async () => (await import("./optimize.ts")).optimize),
-    ...forCode,
-  },
-  {
-    name: "docstring",
-    flow: later(async () => (await import("./docstring.ts")).docstring),
-    ...forCode,
-  },
-  {
-    name: "unittest",
-    flow: later(async () => (await import("./unittest.ts")).unittest),
-    ...forCode,
-  },
-  {
-    name: "unittest-write",
-    flow: later(async () => (await import("./unittest-write.ts")).unittestWrite),
-    ...forCode,
-  },
-];
 const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
 
 export interface CommandTable {
@@ -111,3 +51,10 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
     },
   };
 }
+
+/** The children of a node that a person has opened. */
+const showOpened: Flow = async function* (turn) {
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  if (turn.opened !== undefined) yield { type: "action", action: turn.opened };
+  yield { type: "turn-end", reason: "stop" };
+};

@@ -3,7 +3,7 @@ import type { MessageTemplate } from "../turn/agent-definition.ts";
 import { ChatRole } from "../turn/chat-message.ts";
 import { deepFreeze } from "../base/wire/deep-freeze.ts";
 
-/** The built-in prompts: the text of every file by `locale/command` (`en/explain`). */
+/** The built-in prompts: the text of every file by `locale/command` (`en/explain`); `en/parts` has what they share. */
 export type PromptFiles = Readonly<Record<string, string>>;
 
 export interface PromptLibrary {
@@ -13,35 +13,56 @@ export interface PromptLibrary {
   find(command: string, locale: Locale): readonly MessageTemplate[] | undefined;
 }
 
-/** Prompts by which a flow asks once more, such as `edit-again`, are no commands of anybody. */
-const furtherQuestion = /-again$/;
+/** Prompts by which a flow asks once more, such as `edit-again`, and what prompts share, are no commands of anybody. */
+const noCommand = /-again$|^parts$/;
+
+/** The name of a prompt by the path of its file: `flows/fix/fix.en.liquid` is `en/fix`. */
+export function promptNameOf(path: string): string {
+  return path.replace(/^(?:.*[\\/])?([\w-]+)\.(\w+)\.liquid$/, "$2/$1");
+}
 
 /**
  * Parses the built-in prompts. A file is a list of messages, each under a line `--- role`; one whose
- * name ends with `-again` serves no command.
+ * name ends with `-again` serves no command. A line `{% include NAME %}` is replaced by the part of that name.
  */
 export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   const parsed = new Map(
-    Object.entries(files).map(([name, text]) => [name, parsePromptFile(name, text)]),
+    Object.keys(files).flatMap((name) =>
+      name.endsWith("/parts") ? [] : [[name, parsePromptFile(name, files)] as const],
+    ),
   );
-  const names = new Set([...parsed.keys()].map((name) => name.replace(/^[^/]*\//, "")));
+  const names = new Set(Object.keys(files).map((name) => name.replace(/^[^/]*\//, "")));
   return {
-    commands: [...names].filter((name) => !furtherQuestion.test(name)),
+    commands: [...names].filter((name) => !noCommand.test(name)),
     find: (command, locale) => parsed.get(`${locale}/${command}`),
   };
 }
 
-function parsePromptFile(name: string, text: string): readonly MessageTemplate[] {
-  const [head = "", ...rest] = text.split(/^--- *([a-z]+) *\r?\n/m);
-  if (head.trim() !== "" || rest.length === 0) {
+function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemplate[] {
+  const parts = new Map(splitSections(files[`${name.split("/", 1)[0] ?? ""}/parts`] ?? ""));
+  const text = (files[name] ?? "").replace(/^\{% include ([a-z-]+) %\}/gm, (_, part: string) => {
+    const found = parts.get(part);
+    if (found === undefined)
+      throw new Error(`The prompt file ${name} includes an unknown part "${part}".`);
+    return found;
+  });
+  const sections = splitSections(text);
+  if (sections.length === 0)
     throw new Error(`The prompt file ${name} must begin with a line "--- role".`);
-  }
-  const messages: MessageTemplate[] = [];
-  for (let at = 0; at < rest.length; at += 2) {
-    const role = ChatRole.safeParse(rest[at]);
-    if (!role.success)
-      throw new Error(`The prompt file ${name} has an unknown role "${rest[at]}".`);
-    messages.push({ role: role.data, template: (rest[at + 1] ?? "").trim() });
-  }
-  return deepFreeze(messages);
+  return deepFreeze(
+    sections.map(([head, template]) => {
+      const role = ChatRole.safeParse(head);
+      if (!role.success) throw new Error(`The prompt file ${name} has an unknown role "${head}".`);
+      return { role: role.data, template };
+    }),
+  );
+}
+
+/** What is below each line `--- head`, without space around it; nothing where the text does not begin with one. */
+function splitSections(text: string): [head: string, text: string][] {
+  const [before = "", ...rest] = text.split(/^--- *([a-z][a-z-]*) *\r?\n/m);
+  const sections: [string, string][] = [];
+  for (let at = 0; before.trim() === "" && at < rest.length; at += 2)
+    sections.push([rest[at] ?? "", (rest[at + 1] ?? "").trim()]);
+  return sections;
 }

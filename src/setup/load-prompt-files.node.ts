@@ -1,14 +1,16 @@
 import { readFileSync, readdirSync } from "node:fs";
-import type { PromptFiles } from "../prompt/prompt-library.ts";
+import { promptNameOf, type PromptFiles } from "../prompt/prompt-library.ts";
 
-/** Reads the built-in prompts. */
+/** Reads the built-in prompts, which are in the folders of their commands. */
 export function loadPromptFiles(): PromptFiles {
-  const root = new URL("../prompt/builtin/", import.meta.url);
-  const names = readdirSync(root).flatMap((locale) =>
-    readdirSync(new URL(`${locale}/`, root)).map((file) => `${locale}/${file}`),
-  );
+  const root = new URL("../flows/", import.meta.url);
   return Object.fromEntries(
-    names.map((name) => [name.replace(/\.liquid$/, ""), readFileSync(new URL(name, root), "utf8")]),
+    readdirSync(root, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".liquid"))
+      .map((path) => [
+        promptNameOf(path),
+        readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8"),
+      ]),
   );
 }
 

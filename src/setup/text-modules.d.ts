@@ -1,5 +1,5 @@
 /** Wrangler bundles these as text (the rule in wrangler.toml). */
-declare module "*.liquid" {
+declare module "*.txt" {
   const text: string;
   export default text;
 }

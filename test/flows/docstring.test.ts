@@ -1,7 +1,7 @@
 // Nothing but comments may change, as the person sees it.
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
-import { docStyleOf } from "../../src/flows/edit/doc-style.ts";
+import { docStyleOf } from "../../src/flows/docstring/docstring.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";

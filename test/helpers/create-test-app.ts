@@ -1,4 +1,5 @@
 // Joins an app for tests; it runs on Node and in workerd, so nothing here may come from node:.
+import { promptNameOf } from "../../src/prompt/prompt-library.ts";
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/setup/config.ts";
@@ -48,12 +49,12 @@ export interface TestApp<Model extends ChatModel> {
 
 const promptFiles = Object.fromEntries(
   Object.entries(
-    import.meta.glob("/src/prompt/builtin/**/*.liquid", {
+    import.meta.glob("/src/flows/**/*.liquid", {
       query: "?raw",
       import: "default",
       eager: true,
     }),
-  ).map(([path, text]) => [path.replace(/^\/src\/prompt\/builtin\/(.*)\.liquid$/, "$1"), text]),
+  ).map(([path, text]) => [promptNameOf(path), text]),
 );
 
 const { "/src/doors/plugin/page/test-page.html": testPage = "" } = import.meta.glob(

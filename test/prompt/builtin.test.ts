@@ -1,10 +1,12 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ownCommands } from "../../src/flows/own-commands.ts";
 import { createTestEngine } from "../helpers/render-template.ts";
 import { parseContext } from "../../src/turn/context/context.ts";
 import { isVariableName } from "../../src/turn/context/variables.ts";
 import { Locale } from "../../src/base/errors/locale.ts";
-import { type PromptFiles, createPromptLibrary } from "../../src/prompt/prompt-library.ts";
+import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
+import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
 import { Scopes, noCut } from "../../src/prompt/scope.ts";
 import {
   AgentDefinition,
@@ -15,16 +17,8 @@ import {
 
 /** Commands whose prompts print the editor and end with the question. */
 const commands = ["chat", "explain", "fix", "optimize"];
-/** Prompts to which flows bring what they have found. */
-const flowPrompts = [
-  "cases-again",
-  "code",
-  "docstring",
-  "edit-again",
-  "plan-edit-again",
-  "unittest",
-  "unittest-write",
-];
+/** Prompts by which flows ask once more. */
+const furtherPrompts = ["cases-again", "edit-again", "plan-edit-again"];
 const flowVariables = [
   "cases",
   "checkCommand",
@@ -62,7 +56,7 @@ const cases = Locale.options.flatMap((locale) =>
   commands.map((command) => [locale, command] as const),
 );
 
-const library = createPromptLibrary(readPromptFiles());
+const library = createPromptLibrary(loadPromptFiles());
 const engine = createTestEngine();
 const definition = AgentDefinition.parse(
   JSON.parse(
@@ -93,16 +87,6 @@ const everything = [
   },
 ];
 
-function readPromptFiles(): PromptFiles {
-  const root = new URL("../../src/prompt/builtin/", import.meta.url);
-  const names = Locale.options.flatMap((locale) =>
-    readdirSync(new URL(locale, root)).map((file) => `${locale}/${file}`),
-  );
-  return Object.fromEntries(
-    names.map((name) => [name.replace(/\.liquid$/, ""), readFileSync(new URL(name, root), "utf8")]),
-  );
-}
-
 function templatesOf(locale: Locale, command: string) {
   const messages = library.find(command, locale) ?? [];
   return messages.map(({ role, template }) => ({ role, template: engine.compile(template ?? "") }));
@@ -129,11 +113,13 @@ function render(
   return template === undefined ? "" : template.render(scope, engine.createBudget());
 }
 
-test("there is a file for every command in every language, and no other", () => {
+test("every command of ours that asks a model has a prompt in every language, and there are no others", () => {
+  const asking = ownCommands.filter(({ asksModel }) => asksModel).map(({ name }) => name);
+  const names = Object.keys(loadPromptFiles());
   const expected = Locale.options.flatMap((locale) =>
-    [...commands, ...flowPrompts].map((command) => `${locale}/${command}`),
+    [...asking, ...furtherPrompts, "parts"].map((name) => `${locale}/${name}`),
   );
-  expect(Object.keys(readPromptFiles()).sort()).toEqual(expected.sort());
+  expect(names.sort()).toEqual(expected.sort());
 });
 
 test.each(cases)(
@@ -150,14 +136,14 @@ test.each(cases)(
   },
 );
 
-test.each([...commands, ...flowPrompts])(
+test.each([...library.commands, ...furtherPrompts])(
   "both languages of %s use the same variables",
   (command) => {
     expect(variablesOf("zh", command)).toEqual(variablesOf("en", command));
   },
 );
 
-test.each([...commands, "docstring", "unittest", "unittest-write"])(
+test.each(library.commands.filter((name) => name !== "code"))(
   "the shipped definition collects for %s what its templates use, and little more",
   (command) => {
     const collected = [...collectedBy(findCommand(definition, command)).keys()];
@@ -170,18 +156,7 @@ test.each([...commands, "docstring", "unittest", "unittest-write"])(
 );
 
 test("the shipped definition has every command, with a description and the options of its variables", () => {
-  expect(definition.commands?.map(({ name }) => name)).toEqual([
-    "default",
-    "version",
-    "explain",
-    "chat",
-    "code",
-    "fix",
-    "unittest",
-    "unittest-write",
-    "docstring",
-    "optimize",
-  ]);
+  expect(definition.commands?.map(({ name }) => name)).toEqual(ownCommands.map(({ name }) => name));
   for (const command of definition.commands ?? []) {
     expect(textIn(command.description, "en")).toMatch(/^[A-Z].*[^.]$/);
     expect(textIn(command.description, "zh")).toMatch(/^\p{Script=Han}.*[^。]$/u);

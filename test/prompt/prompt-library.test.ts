@@ -42,12 +42,24 @@ test("an unknown role is refused by its name and the file's", () => {
   );
 });
 
+test("a part that prompts share is taken from their language, and an unknown one is refused", () => {
+  const library = createPromptLibrary({
+    "en/parts": "--- the-end\n\nEnd.\n\n--- other\nNo.\n",
+    "en/a": "--- user\n{% include the-end %}\n\nA",
+  });
+  expect(library.commands).toEqual(["a"]);
+  expect(library.find("a", "en")).toEqual([{ role: "user", template: "End.\n\nA" }]);
+  expect(() => createPromptLibrary({ "zh/a": "--- user\n{% include the-end %}" })).toThrow(
+    'The prompt file zh/a includes an unknown part "the-end".',
+  );
+});
+
 test("the files on the disk make a library with the same commands in both languages", () => {
   const files = loadPromptFiles();
-  const commands = Object.keys(files).map((name) => name.split("/"));
+  const names = Object.keys(files).map((name) => name.replace(/^[^/]*\//, ""));
   const library = createPromptLibrary(files);
-  expect(commands.length).toBeGreaterThan(4);
-  for (const [, command = ""] of commands) {
+  expect(library.commands.length).toBeGreaterThan(4);
+  for (const command of names.filter((name) => name !== "parts")) {
     expect(library.find(command, "en")?.at(-1)?.role).toBe("user");
     expect(library.find(command, "zh")?.at(-1)?.role).toBe("user");
   }

@@ -6,7 +6,7 @@ const sources = Object.entries(
   import.meta.glob("/{src,eval}/**/*.{ts,html}", { query: "?raw", import: "default", eager: true }),
 );
 const prompts = Object.entries(
-  import.meta.glob("/src/prompt/builtin/**/*.liquid", {
+  import.meta.glob("/src/flows/**/*.liquid", {
     query: "?raw",
     import: "default",
     eager: true,
@@ -43,7 +43,7 @@ export function listTexts(locale: Locale): [string, string][] {
 /** The prompts without their tags. */
 export function listPrompts(locale: Locale): [string, string][] {
   return prompts
-    .filter(([path]) => path.includes(`/${locale}/`))
+    .filter(([path]) => path.endsWith(`.${locale}.liquid`))
     .map(([path, text]) => [
       path,
       text.replace(/\{%-?[^]*?-?%\}/g, "").replace(/\{\{.*?\}\}/g, "「」"),

@@ -1,6 +1,6 @@
 // What models are told of the tools, held against what the tools take.
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { applyPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 import { computeEdit } from "../../src/tools/workspace/compute-edit.ts";
@@ -9,11 +9,8 @@ import { readAnswer } from "./text-calls/read-answer.ts";
 
 const locales = ["en", "zh"] as const;
 const toolbox = createWorkspaceTools();
-const prompt = (locale: string, name: string): string =>
-  readFileSync(
-    new URL(`../../src/prompt/builtin/${locale}/${name}.liquid`, import.meta.url),
-    "utf8",
-  );
+const files = loadPromptFiles();
+const prompt = (locale: string, name: string): string => files[`${locale}/${name}`] ?? "";
 
 /** Names of tools and fields are written like this, and nothing else is. */
 const namesIn = (text: string): string[] => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];

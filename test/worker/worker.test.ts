@@ -1,7 +1,8 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
-import { promptFiles } from "../../src/setup/load-prompts.worker.ts";
+import { promptNameOf } from "../../src/prompt/prompt-library.ts";
+import prompts from "../../src/setup/prompts.worker.txt";
 import worker from "../../src/worker.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -96,16 +97,13 @@ test("a worker without keys for its states warns once, and one with keys does no
 });
 
 test("every built-in prompt is bundled", () => {
-  const files = import.meta.glob("/src/prompt/builtin/**/*.liquid", {
+  const files = import.meta.glob("/src/flows/**/*.liquid", {
     query: "?raw",
     import: "default",
     eager: true,
   });
-  const texts = Object.entries(files).map(([path, text]) => [
-    path.slice("/src/prompt/builtin/".length, -".liquid".length),
-    text,
-  ]);
-  expect(promptFiles).toEqual(Object.fromEntries(texts));
+  const texts = Object.entries(files).map(([path, text]) => [promptNameOf(path), text]);
+  expect(JSON.parse(prompts)).toEqual(Object.fromEntries(texts));
 });
 
 test("the test page is bundled as it is, and served where a key is asked for", async () => {

@@ -4,7 +4,7 @@ import {
   variableNames,
   variables as allVariables,
 } from "../../turn/context/variables.ts";
-import { ownCommands } from "../../flows/commands.ts";
+import { ownCommands } from "../../flows/own-commands.ts";
 import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import { TemplateProblem } from "../../prompt/template-problem.ts";

@@ -1,4 +1,6 @@
 // What the plugin document writes, in its spellings (its sections 2 and 3), and our few fields beside it.
+import type { PluginCommand } from "../../flows/own-command.ts";
+import { ownCommands } from "../../flows/own-commands.ts";
 import * as z from "zod";
 
 /** 0-based; some clients send numbers as text. */
@@ -93,52 +95,15 @@ export function toPath(path: string | null | undefined): string {
   return (path ?? "").replaceAll(/\\+/g, "/");
 }
 
-/** How the document names the fields that a command needs; of two names for one thing either will do. */
-type Needed = readonly (readonly string[])[];
-
-interface PluginCommand {
-  /** The command of the agent. */
-  command: string;
-  needs: Needed;
-  /** Its answer is a change of the selected code. */
-  isEdit: boolean;
-  /** It works on the files of the plugin's project, and its answer tells what became of them. */
-  opensFiles?: true;
-}
-
-const selected: Needed = [["selected_text"], ["model"]];
-
-/** The commands that ask a model: those of the document (its `list_model` asks none), and `exec_code`, which is ours. */
-export const commands: ReadonlyMap<string, PluginCommand> = new Map<string, PluginCommand>([
-  [
-    "exec_explain",
-    { command: "explain", needs: [["selected_text"], ["visible_text"], ["model"]], isEdit: false },
-  ],
-  ["exec_docstring", { command: "docstring", needs: selected, isEdit: true }],
-  ["exec_optimize", { command: "optimize", needs: selected, isEdit: true }],
-  ["exec_fix", { command: "fix", needs: selected, isEdit: true }],
-  [
-    "exec_unittest_recommend",
-    {
-      command: "unittest",
-      needs: [
-        ["file_content"],
-        ["filepath", "file_path"],
-        ["func_name", "function_name"],
-        ["func_location"],
-        ["func_symbols"],
-        ["model"],
-      ],
-      isEdit: false,
-    },
-  ],
-  ["exec_unittest_code", { command: "unittest-write", needs: [["test_cases_str"]], isEdit: false }],
-  ["exec_chat", { command: "chat", needs: [["msg"], ["model"]], isEdit: false }],
-  ["exec_code", { command: "code", needs: [["msg"], ["model"]], isEdit: false, opensFiles: true }],
-]);
+/** The commands that ask a model, by their names in the protocol; its `list_model` asks none. */
+export const commands: ReadonlyMap<string, PluginCommand & { command: string }> = new Map(
+  ownCommands.flatMap(({ name, plugin }) =>
+    plugin === undefined ? [] : [[plugin.cmd, { ...plugin, command: name }]],
+  ),
+);
 
 /** The fields that a command needs and the request does not have, by their first names. */
-export function findMissing(request: PluginRequest, needs: Needed): string[] {
+export function findMissing(request: PluginRequest, needs: PluginCommand["needs"]): string[] {
   const isAbsent = (name: string): boolean => request[name] === undefined || request[name] === null;
   return needs.filter((names) => names.every(isAbsent)).map(([name = ""]) => name);
 }

@@ -10,7 +10,7 @@ import { costOfLines } from "../../prompt/plan/choose-lines.ts";
 import { planFile } from "../../prompt/plan/plan-file.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
 
@@ -54,9 +54,7 @@ export async function planContext(
     const place = placeIn(editor, seen, focus, target) ?? firstLine(seen);
     return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
   }
-  const { text, language, path } = target;
-  const { signal } = turn;
-  const analysis = await services.code.analyze(text, language, path, { signal });
+  const analysis = await analyzeTarget(turn, services, target);
   const meant = placeIn(editor, seen, focus, target, analysis);
   const { parts, names } = planFile(analysis, meant);
   const place = meant ?? firstLine(seen);

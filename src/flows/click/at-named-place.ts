@@ -4,7 +4,7 @@ import { oneLine } from "../../turn/context/one-line.ts";
 import type { SourceText } from "../../code/source-text.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { hasCode, targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import type { FoundPlace } from "../place/match-names.ts";
@@ -14,17 +14,16 @@ import { choosePlace, placesOfSelection } from "./choose-place.ts";
 import { type GonePlace, goneOfClick, goneOfQuestion } from "./gone-place.ts";
 import { isSelectionLost } from "./lost-selection.ts";
 import {
-  analyzeTarget,
   type Asked,
+  type PlaceUse,
   findAsked,
   findClicked,
   findNamed,
   hasSelection,
   mayName,
-  type PlaceUse,
 } from "./named-place.ts";
-import { joinClicks, type PromptParts, readPrompt } from "./prompt-parts.ts";
-import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
+import { type PromptParts, joinClicks, readPrompt } from "./prompt-parts.ts";
+import { type PlaceSentence, printPlaceSentence, wordsOf } from "./sentences.ts";
 
 const noNames: Asked = { names: [], lines: [], text: "", files: [] };
 
@@ -190,10 +189,11 @@ function promptOf(
   { locale }: Turn,
 ): string {
   const block = given?.trimEnd();
-  if (kind === "tests") return block ?? joinClicks(rest, line);
+  const { isSilent, above } = wordsOf(kind);
+  if (isSilent === true) return block ?? joinClicks(rest, line);
   if (kind === "place") return block ?? rest;
-  if (kind === "more-cases" && block !== undefined) {
-    return [sentence, textsFor(locale).knownCases, block].join("\n\n");
+  if (above !== undefined && block !== undefined) {
+    return [sentence, above[locale], block].join("\n\n");
   }
   return block ?? [sentence, rest].filter((part) => part !== "").join("\n\n");
 }

@@ -1,10 +1,8 @@
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
-import { describeContext } from "../../prompt/describe-context.ts";
-import { clickTree, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { type EditTarget, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type FoundPlace, toPlace } from "../place/match-names.ts";
 import { fullName } from "../place/symbol-index.ts";
@@ -12,8 +10,8 @@ import { linesWithin } from "../place/lines-within.ts";
 import { textsFor } from "../texts/texts.ts";
 import { findSelected } from "./lost-selection.ts";
 import { printPrompt } from "./prompt-parts.ts";
-import { sealAction } from "./seal-action.ts";
-import { type PlaceSentence, printPlaceSentence } from "./sentences.ts";
+import { listTree, sayAlone } from "./seal-action.ts";
+import { printPlaceSentence, sentenceOf } from "./sentences.ts";
 
 const maxPlaces = 50;
 const maxLine = 80;
@@ -22,37 +20,34 @@ const maxQuestion = 4_000;
 /** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
 const maxQuestions = 36_000;
 
-/** How a click on a place says what a command is to do with it. */
-const sentences: ReadonlyMap<string, PlaceSentence> = new Map([
-  ["explain", "explain"],
-  ["fix", "fix"],
-  ["optimize", "optimize"],
-  ["docstring", "docstring"],
-  ["unittest", "cases"],
-  ["unittest-write", "tests"],
-]);
-
 /**
  * Asks which of several places is meant. A click runs the command there, with what the person has asked.
  *
  * @param head says why it is asked
  */
-export async function* choosePlace(
+export function choosePlace(
   turn: Turn,
   services: Services,
   places: readonly FoundPlace[],
   head: string,
 ): AsyncGenerator<TurnEvent, void, void> {
-  yield { type: "context-receipt", receipt: describeContext(turn) };
-  yield { type: "text-delta", text: `${head}\n` };
   const target = targetOf(turn.context.activeEditor);
   const lines = target?.text.split(/\r?\n/) ?? [];
   const shown = places.slice(0, maxPlaces);
   const question = carriedQuestion(turn, shown.length);
-  const nodes = shown.map((place, nth) => toNode(place, nth + 1, lines, turn, question));
-  const click = { nodeType: "place", command: turn.command };
-  yield await sealAction(turn, services, clickTree(`places-${turn.id}`, nodes, click));
-  yield { type: "turn-end", reason: "stop" };
+  const sentence = sentenceOf(turn.command);
+  const items = shown.map((place) => {
+    const { startLine, endLine, symbol } = place;
+    const around = symbol === undefined ? "" : fullName(symbol);
+    const words = firstWords(lines.slice(startLine - 1, endLine));
+    return {
+      name: textsFor(turn.locale).place(startLine, endLine, around, words),
+      description: words,
+      labels: symbol === undefined ? [] : [symbol.kind],
+      prompt: printPrompt(printPlaceSentence(sentence, place, turn.locale), question),
+    };
+  });
+  return sayAlone(turn, services, `${head}\n`, listTree(turn, "place", items));
 }
 
 /** The places that a selection may mean whose own position is lost; all functions where nothing tells. */
@@ -61,12 +56,10 @@ export async function placesOfSelection(
   services: Services,
   target: EditTarget,
 ): Promise<FoundPlace[]> {
-  const { text, language, path } = target;
-  const { signal, context } = turn;
-  const { activeEditor, lostSelection = "" } = context;
+  const { activeEditor, lostSelection = "" } = turn.context;
   const selected = (activeEditor && selectionOf(activeEditor)?.content) ?? lostSelection;
-  const found = findSelected(text, selected);
-  const analysis = await services.code.analyze(text, language, path, { signal });
+  const found = findSelected(target.text, selected);
+  const analysis = await analyzeTarget(turn, services, target);
   if (found.length > 0) {
     return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));
   }
@@ -74,28 +67,6 @@ export async function placesOfSelection(
   if (symbols.length > 0) return symbols.map(toPlace);
   const whole = { startLine: 1, endLine: analysis.source.lineCount };
   return [{ ...(linesWithin(analysis.source, whole) ?? whole), symbol: undefined }];
-}
-
-function toNode(
-  place: FoundPlace,
-  nth: number,
-  lines: readonly string[],
-  { command, locale }: Turn,
-  question: string,
-): TreeNode {
-  const { startLine, endLine, symbol } = place;
-  const around = symbol === undefined ? "" : fullName(symbol);
-  const words = firstWords(lines.slice(startLine - 1, endLine));
-  const sentence = printPlaceSentence(sentences.get(command) ?? "place", place, locale);
-  return {
-    id: `place-${nth}`,
-    pId: treeRoot,
-    type: "place",
-    name: textsFor(locale).place(startLine, endLine, around, words),
-    description: words,
-    labels: symbol === undefined ? [] : [symbol.kind],
-    prompt: printPrompt(sentence, question),
-  };
 }
 
 /** What each of so many clicks brings along of the question: all of it, else its beginning and that it was cut. */

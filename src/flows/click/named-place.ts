@@ -2,13 +2,13 @@
 import { languageOf } from "../../turn/context/language.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
+import type { CodeSymbol } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type AskedNames, findNames } from "../place/find-names.ts";
 import { linesWithin } from "../place/lines-within.ts";
-import { matchFiles, type NamedFile } from "../place/match-files.ts";
+import { type NamedFile, matchFiles } from "../place/match-files.ts";
 import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
 import { isSelectionLost } from "./lost-selection.ts";
 import type { NamedLines } from "../place/place-words.ts";
@@ -161,12 +161,4 @@ function openFile(
   if (file === undefined || !needsOne || !isWanted) return undefined;
   const editor = { filePath: path, language: languageOf(path), content: file.content };
   return { ...turn, context: { ...turn.context, activeEditor: editor } };
-}
-
-export function analyzeTarget(
-  { signal }: Turn,
-  { code }: Services,
-  { text, language, path }: EditTarget,
-): Promise<CodeAnalysis> {
-  return code.analyze(text, language, path, { signal });
 }

@@ -1,20 +1,19 @@
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
+import { findOwnCommand } from "../own-commands.ts";
 import { textsFor } from "../texts/texts.ts";
-import { type PlaceSentence, printFileSentence, printPlaceSentence } from "./sentences.ts";
-
-/** A step that leads on from an answer, and what its prompt says with the lines that are meant. */
-const next = { fix: "fix", unittest: "cases" } as const satisfies Record<string, PlaceSentence>;
+import { printFileSentence, printPlaceSentence, sentenceOf } from "./sentences.ts";
 
 /** A button that leads on with the same lines, if the prompt has named them. */
 export function nextAction(
   { locale }: Turn,
   { named, otherFile }: Focus,
-  command: keyof typeof next,
+  command: string,
 ): ConfirmAction {
-  const { title, message, prompt } = textsFor(locale)[command];
-  const kind = next[command];
+  const kind = sentenceOf(command);
+  const button = findOwnCommand(command)?.button?.[locale];
+  const { title, message, prompt } = button ?? { title: command, message: command, prompt: "" };
   const atFile = otherFile === undefined ? prompt : printFileSentence(kind, otherFile, locale);
   const asked = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
   return confirmAction({ title, message, prompt: asked, command });

@@ -1,4 +1,11 @@
-import type { Action, TreeAction } from "../../turn/action.ts";
+import { describeContext } from "../../prompt/describe-context.ts";
+import {
+  type Action,
+  clickTree,
+  type TreeAction,
+  type TreeNode,
+  treeRoot,
+} from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
 import { bindState, type StateContent } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -31,6 +38,42 @@ export async function sealAction(
 /** A tree of what anybody may read: its state is the tree itself, since sealing costs as much as a short turn. */
 export function openTree(action: TreeAction): TurnEvent {
   return { type: "action", action: { ...action, state: openStateOf(action) } };
+}
+
+/**
+ * A tree of one level, of which each click runs a command.
+ *
+ * @param type of its nodes, which are numbered
+ */
+export function listTree(
+  { id, command }: Pick<Turn, "id" | "command">,
+  type: string,
+  items: readonly (Pick<TreeNode, "name" | "description" | "prompt"> & { labels?: string[] })[],
+  name = `${type}s`,
+): TreeAction {
+  const nodes = items.map(({ name: shown, description, labels = [], prompt }, nth) => ({
+    id: `${type}-${nth + 1}`,
+    pId: treeRoot,
+    type,
+    name: shown,
+    description,
+    labels,
+    prompt,
+  }));
+  return clickTree(`${name}-${id}`, nodes, { nodeType: type, command });
+}
+
+/** An answer of ours that asks no model: what became of the context, a text, actions, and the end. */
+export async function* sayAlone(
+  turn: Turn,
+  services: Services,
+  text: string,
+  ...actions: readonly Action[]
+): AsyncGenerator<TurnEvent, void, void> {
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  yield { type: "text-delta", text };
+  for (const action of actions) yield await sealAction(turn, services, action);
+  yield { type: "turn-end", reason: "stop" };
 }
 
 function toAsked({ action, data }: Action): StateContent["asked"] {

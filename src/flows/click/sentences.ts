@@ -1,18 +1,12 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
 import { oneLine } from "../../turn/context/one-line.ts";
 import type { Locale } from "../../base/errors/locale.ts";
+import type { ClickWords } from "../own-command.ts";
+import { findOwnCommand, ownCommands } from "../own-commands.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
 
-/** A sentence that ends with a place. `place`: the place is all it says. */
-export type PlaceSentence =
-  | "explain"
-  | "fix"
-  | "optimize"
-  | "docstring"
-  | "cases"
-  | "more-cases"
-  | "tests"
-  | "place";
+/** The name of {@link ClickWords}; `place`: the place is all that the sentence says. */
+export type PlaceSentence = string;
 
 /** A sentence about what follows it, some with a name or lines at their end. */
 export type BlockSentence =
@@ -27,28 +21,10 @@ export type Sentence =
   | { kind: PlaceSentence; place: NamedLines }
   | { kind: BlockSentence; words: string };
 
-const placeSentences: Record<Locale, Record<PlaceSentence, string>> = {
-  en: {
-    explain: "Explain ",
-    fix: "Fix ",
-    optimize: "Optimize ",
-    docstring: "Document ",
-    cases: "Recommend test cases for ",
-    "more-cases": "Recommend more test cases for ",
-    tests: "Write tests for ",
-    place: "",
-  },
-  zh: {
-    explain: "解释 ",
-    fix: "修复 ",
-    optimize: "优化 ",
-    docstring: "编写文档注释：",
-    cases: "推荐测试用例：",
-    "more-cases": "推荐更多测试用例：",
-    tests: "编写测试：",
-    place: "",
-  },
-};
+const placeSentences: ReadonlyMap<PlaceSentence, ClickWords> = new Map([
+  ...ownCommands.flatMap(({ clickWords = {} }) => Object.entries(clickWords)),
+  ["place", { en: "", zh: "" }],
+]);
 
 const blockSentences: Record<Locale, Record<BlockSentence, string>> = {
   en: {
@@ -70,14 +46,22 @@ const blockSentences: Record<Locale, Record<BlockSentence, string>> = {
 };
 
 const locales: readonly Locale[] = ["en", "zh"];
-const placeKinds = Object.keys(placeSentences.en) as PlaceSentence[];
 const blockKinds = Object.keys(blockSentences.en) as BlockSentence[];
 /** A first line that is longer was never printed here. */
 const maxLine = 500;
 const maxName = 120;
 
+export function wordsOf(kind: PlaceSentence): ClickWords {
+  return placeSentences.get(kind) ?? { en: "", zh: "" };
+}
+
+/** What a click on a place says where it asks for a command. */
+export function sentenceOf(command: string): PlaceSentence {
+  return Object.keys(findOwnCommand(command)?.clickWords ?? {})[0] ?? "place";
+}
+
 export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, locale: Locale): string {
-  const opening = placeSentences[locale][kind];
+  const opening = wordsOf(kind)[locale];
   const words = printPlace(place, locale);
   // Chinese text needs no space between its own characters.
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
@@ -85,7 +69,7 @@ export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, local
 
 /** About a file that is not in the editor: read as a person's question is. */
 export function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
-  return `${placeSentences[locale][kind]}@${oneLine(path)}`;
+  return `${wordsOf(kind)[locale]}@${oneLine(path)}`;
 }
 
 /** @param words what its end names; what a model wrote loses its Markdown */
@@ -113,8 +97,7 @@ function readBlockSentence(line: string): Sentence | undefined {
 
 function readPlaceSentence(line: string): Sentence | undefined {
   for (const locale of locales) {
-    for (const kind of placeKinds) {
-      const opening = placeSentences[locale][kind];
+    for (const [kind, { [locale]: opening }] of placeSentences) {
       if (opening === "" || !line.startsWith(opening.trimEnd())) continue;
       const end = line.slice(opening.trimEnd().length);
       const place = /^[\p{L}\p{N}_]/u.test(end) && locale === "en" ? undefined : readPlace(end);

@@ -2,14 +2,25 @@
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
-import { noFocus, type PromptFacts, withFacts } from "../../turn/focus.ts";
-import { type ExampleKind, workedExample } from "../../prompt/example/worked-example.ts";
+import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
+import { type MakeExample, workedExample } from "../../prompt/example/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { applyClick } from "../click/apply-click.ts";
-import { type EditClick, printClick, readClick } from "../click/click-prompt.ts";
-import type { AppliedEdit, CheckChange, EditScene } from "./edit-scene.ts";
-import { type EditTarget, targetOf } from "./edit-target.ts";
+import {
+  type EditClick,
+  isOfOtherFile,
+  printClick,
+  readClick,
+  resolvePlaces,
+} from "../click/click-prompt.ts";
+import {
+  type AppliedEdit,
+  type CheckChange,
+  type EditScene,
+  checkResult,
+  proseOfTarget,
+} from "./edit-scene.ts";
+import { type EditTarget, sentPart, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor } from "../click/editor-hash.ts";
 import { nextAction, retryAction } from "../click/next-action.ts";
@@ -21,11 +32,17 @@ import { proposeEdit } from "./propose-edit.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { templated } from "../templated.ts";
 import { textsFor } from "../texts/texts.ts";
+import { fence } from "../../base/text/fence.ts";
+import { EditSession } from "../../edit/edit-session.ts";
+import { describeContext } from "../../prompt/describe-context.ts";
+import { editEvent } from "./edit-event.ts";
+import { showRefusal, showResult } from "./show-edit.ts";
+import { showPlace } from "./stream-edits.ts";
 
 /** What tells one command from the others. */
 export interface EditCommand {
   /** What the worked example of its prompt shows. */
-  example: ExampleKind;
+  example: MakeExample;
   /** What its prompt is told besides the place and the syntax errors. */
   facts?: (place: LineRange) => PromptFacts | Promise<PromptFacts>;
   /** A change that fails it is refused. */
@@ -43,13 +60,13 @@ export function editCommand(
   return async function* (turn, services, given = noFocus) {
     const target = targetOf(turn.context.activeEditor);
     if (target === undefined) return yield* templated(turn, services);
-    const { facts, check, example: kind } = describe(turn, services, target);
+    const { facts, check, example: make } = describe(turn, services, target);
     const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
     const examples = (templates ?? []).map(({ content, template }) => content ?? template ?? "");
     // Templates of a definition bring examples of their own, or none.
     const example =
       turn.messageTemplates === undefined
-        ? workedExample(kind, target.language, turn.locale)
+        ? workedExample(make, target.language, turn.locale)
         : undefined;
     if (example !== undefined) examples.push(example.examplePath);
     const base = { turn, focus: given, services, target, page: new Page(), check, examples };
@@ -104,4 +121,44 @@ async function* offerNext(
     confirmAction({ ...texts.explainChange, command: "explain", prompt: explain }),
   ];
   for (const action of actions) yield await sealAction(turn, services, action);
+}
+
+/** Applies the units that a click has brought along, without the model. */
+async function* applyClick(
+  scene: EditScene,
+  click: EditClick,
+): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
+  const { turn, target, page } = scene;
+  const texts = textsFor(turn.locale);
+  yield { type: "context-receipt", receipt: describeContext(turn) };
+  const { file, isWholeFile } = click;
+  const prose = await proseOfTarget(scene);
+  const lines = resolvePlaces(click, target.text, prose);
+  const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
+  if (turn.isFileChanged === true || isChanged || hasMoved(click, lines)) {
+    yield* page.block(`${texts.fileChanged}\n`);
+  }
+  const session = new EditSession(target.text, { places: lines, prose });
+  for (const unit of file.units) {
+    const place = session.add(unit);
+    if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
+  }
+  const { units, foundAt, chosen: places } = session;
+  const edit = { units, foundAt, places };
+  if (file.error !== undefined) {
+    yield* showRefusal(scene, edit, file.error);
+    return undefined;
+  }
+  const applied = session.end();
+  const result = await checkResult(scene, applied);
+  if (!result.ok || !isWholeFile) return yield* showResult(scene, edit, result);
+  const code = fence(sentPart(target, result.text).text, target.language);
+  yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
+  yield await editEvent(scene, edit, result);
+  return { ...edit, after: result.text };
+}
+
+/** A chosen place stands on another line by now, or cannot be told from others any more. */
+function hasMoved({ places }: EditClick, lines: ReadonlyMap<number, number>): boolean {
+  return [...places].some(([unit, { startLine }]) => lines.get(unit) !== startLine);
 }

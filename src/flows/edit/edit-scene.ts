@@ -12,7 +12,7 @@ import type { Focus } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChosenPlaces } from "../click/click-prompt.ts";
-import type { EditTarget } from "./edit-target.ts";
+import { type EditTarget, analyzeTarget } from "./edit-target.ts";
 import type { Services } from "../flow.ts";
 import type { Page } from "./page.ts";
 
@@ -65,8 +65,7 @@ export async function proseOfTarget({
   target,
   turn,
 }: EditScene): Promise<Prose | undefined> {
-  const { text, language, path } = target;
-  return proseOf(await services.code.analyze(text, language, path, { signal: turn.signal }));
+  return proseOf(await analyzeTarget(turn, services, target));
 }
 
 /** The result as it is, unless the command's own check finds something. */

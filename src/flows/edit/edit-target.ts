@@ -7,6 +7,9 @@ import {
 import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { Services } from "../flow.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
 
 /** The file that an edit is for, as far as the editor has sent it. */
 export interface EditTarget {
@@ -77,4 +80,12 @@ function namesPath(text: string, path: string): boolean {
     if (isBorder(text.charAt(at - 1)) && isBorder(text.charAt(at + path.length))) return true;
   }
   return false;
+}
+
+export function analyzeTarget(
+  { signal }: Turn,
+  { code }: Services,
+  { text, language, path }: Pick<EditTarget, "text" | "language" | "path">,
+): Promise<CodeAnalysis> {
+  return code.analyze(text, language, path, { signal });
 }

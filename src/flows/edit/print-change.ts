@@ -5,7 +5,7 @@ import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/unified-diff
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/symbols.ts";
 import { type EditTarget, sentPart } from "./edit-target.ts";
-import type { Texts } from "../texts/flow-texts.ts";
+import type { Texts } from "../texts/en.ts";
 
 /** More of the new code is shown by its diff only. */
 const maxLines = 120;

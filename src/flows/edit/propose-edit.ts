@@ -6,11 +6,17 @@ import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { askAgain } from "./ask-again.ts";
-import { type AppliedEdit, checkResult, type EditScene, type Refusal } from "./edit-scene.ts";
-import { showOptions } from "./show-options.ts";
+import { type AppliedEdit, type EditScene, type Refusal, checkResult } from "./edit-scene.ts";
 import { showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
 import { textsFor } from "../texts/texts.ts";
+import { printUnits } from "../../edit/read/print-units.ts";
+import { printClick } from "../click/click-prompt.ts";
+import { hashOfEditor } from "../click/editor-hash.ts";
+import { printBlockSentence } from "../click/sentences.ts";
+import { listTree, sealAction } from "../click/seal-action.ts";
+import type { EditOption } from "./forms/read-options.ts";
+import { printDiff } from "./print-change.ts";
 
 /** What came of it; `edit` is absent if nothing was applied. */
 export interface EditOutcome {
@@ -109,4 +115,24 @@ async function* streamSecond(
 function joinOthers(first: readonly FileEdit[], second: readonly FileEdit[]): FileEdit[] {
   const paths = new Set(second.map(({ filePath }) => filePath));
   return [...first.filter(({ filePath }) => !paths.has(filePath)), ...second];
+}
+
+/** Complete changes to choose from, each with its diff: a click applies one. */
+async function* showOptions(
+  { turn, page, services, target }: EditScene,
+  options: readonly EditOption[],
+): AsyncGenerator<TurnEvent, void, void> {
+  const texts = textsFor(turn.locale);
+  const fileHash = await hashOfEditor(turn);
+  const items = [];
+  yield* page.block(`${texts.chooseOption}\n`);
+  for (const { title, units, places, after } of options) {
+    const diff = printDiff(target, after, texts);
+    yield* page.block(`**${title}**\n\n${diff}\n`, "");
+    const printed = printUnits(units);
+    const sentence = printBlockSentence("apply-option", turn.locale, title);
+    const prompt = printClick(sentence, { printed, places, fileHash });
+    items.push({ name: title, description: title, prompt });
+  }
+  yield await sealAction(turn, services, listTree(turn, "option", items));
 }

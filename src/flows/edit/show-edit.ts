@@ -13,10 +13,16 @@ import type {
   Refusal,
 } from "./edit-scene.ts";
 import { hashOfEditor } from "../click/editor-hash.ts";
-import { placeTree } from "../click/place-tree.ts";
-import { sealAction } from "../click/seal-action.ts";
+import { listTree, sealAction } from "../click/seal-action.ts";
 import { printChange } from "./print-change.ts";
 import { textsFor } from "../texts/texts.ts";
+import type { TreeAction } from "../../turn/action.ts";
+import { symbolAt } from "../../code/symbols.ts";
+import { firstWords } from "../click/choose-place.ts";
+import { type Change, printClick } from "../click/click-prompt.ts";
+import { printBlockSentence } from "../click/sentences.ts";
+import { printLines } from "../place/place-words.ts";
+import { analyzeTarget } from "./edit-target.ts";
 
 /** Shows the new code and the diff, or why nothing was changed, and the facts; returns the edit if it was applied. */
 export async function* showResult(
@@ -30,9 +36,8 @@ export async function* showResult(
   }
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
-  const { signal } = turn;
   const { text } = result;
-  const analysis = await services.code.analyze(text, target.language, target.path, { signal });
+  const analysis = await analyzeTarget(turn, services, { ...target, text });
   const change = printChange(target, text, analysis, texts);
   yield* page.block(`${change}\n`, "");
   const problem = await findNewProblem(scene, analysis);
@@ -50,13 +55,13 @@ export async function* showRefusal(
   edit: ProposedUnits,
   error: Refusal,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { turn, services, page } = scene;
+  const { turn, services, page, target } = scene;
   const texts = textsFor(turn.locale);
   const { units, places } = edit;
   const printed = printUnits(units);
   const proposed = units.length === 0 ? [] : [fence(printed, "diff")];
   const change = { printed, places, fileHash: await hashOfEditor(turn) };
-  const tree = placeTree(scene, await analyze(scene), change, error);
+  const tree = placeTree(scene, await analyzeTarget(turn, services, target), change, error);
   if (tree !== undefined) {
     const head = texts.choosePlace(error.unit ?? 1);
     yield* page.block(`${[head, ...proposed].join("\n\n")}\n`, `${head}\n`);
@@ -92,13 +97,35 @@ async function findNewProblem(
   { problems }: CodeAnalysis,
 ): Promise<CodeProblem | undefined> {
   if (problems.length === 0) return undefined;
-  const before = await analyze(scene);
+  const before = await analyzeTarget(scene.turn, scene.services, scene.target);
   if (problems.length <= before.problems.length) return undefined;
   const known = new Set(before.problems.map(({ kind, text }) => `${kind} ${text}`));
   return problems.find(({ kind, text }) => !known.has(`${kind} ${text}`)) ?? problems[0];
 }
 
-/** The file as it was. */
-function analyze({ services, target, turn }: EditScene): Promise<CodeAnalysis> {
-  return services.code.analyze(target.text, target.language, target.path, { signal: turn.signal });
+/**
+ * The places that a unit fits: a click applies the edit there. Places that earlier clicks have chosen for
+ * other units stay chosen. Undefined unless there is a choice.
+ */
+function placeTree(
+  { turn, target }: EditScene,
+  analysis: CodeAnalysis,
+  change: Change,
+  { code, unit = 1, candidates = [] }: Refusal,
+): TreeAction | undefined {
+  if (code !== "ambiguous" || candidates.length === 0) return undefined;
+  const texts = textsFor(turn.locale);
+  const lines = target.text.split(/\r?\n/);
+  const items = candidates.map((range, nth) => {
+    const { startLine, endLine } = range;
+    const text = firstWords(lines.slice(startLine - 1, endLine));
+    const symbol = symbolAt(analysis, startLine);
+    const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+    const choice = { startLine, nth: nth + 1, of: candidates.length };
+    const places = new Map([...change.places, [unit, choice]]);
+    const sentence = printBlockSentence("apply-at", turn.locale, printLines(range, turn.locale));
+    const name = texts.place(startLine, endLine, around, text);
+    return { name, description: text, prompt: printClick(sentence, { ...change, places }) };
+  });
+  return listTree(turn, "place", items);
 }

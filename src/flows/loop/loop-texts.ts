@@ -7,44 +7,6 @@ import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
 import type { CheckOutcome, LoopEnd, Miss } from "./coding.ts";
 import type { ShownChange } from "./print-diff.ts";
 
-export interface LoopTexts {
-  /** One line of progress; undefined where there is nothing to say. */
-  step: (done: FinishedCall) => string | undefined;
-  /** Above the list of files that were written and verified. */
-  modified: string;
-  /** Above the diffs of files that nothing was written to. */
-  proposed: string;
-  /** Above them once the person has said yes. */
-  ready: string;
-  nothingChanged: string;
-  /** A line of the list of files. */
-  file: (change: ShownChange) => string;
-  tooLong: string;
-  ends: Readonly<Record<Exclude<LoopEnd, "finished">, string>>;
-  /** Of an answer that was to hold changes. */
-  cutEdit: string;
-  check: (outcome: CheckOutcome) => string;
-  notChecked: string;
-  /** There is a check, and it has not seen how things are now. */
-  checkUnseen: (command: string, hasChanges: boolean) => string;
-  apply: { title: string; message: (count: number) => string };
-  applyOne: (path: string) => string;
-  fileChanged: (path: string) => string;
-  fileMissing: (path: string) => string;
-  notApplied: (path: string, why: string) => string;
-  /** A file that no agent changes, whatever the change is. */
-  notTaken: (path: string, code: WorkspaceProblemCode) => string;
-  offline: string;
-  /** The model is asked again after a while. */
-  waiting: (seconds: number, why: string) => string;
-  /** Part of an answer that broke off was shown. */
-  isVoid: string;
-  /** To the model. */
-  reminders: Readonly<Record<Miss, string>>;
-  checkFailed: (outcome: CheckOutcome) => string;
-  state: string;
-}
-
 const name = (text: unknown): string =>
   typeof text === "string" ? `\`${cutName(showName(text)).replaceAll("`", "'")}\`` : "";
 
@@ -130,8 +92,9 @@ const untakenZh: Untaken = {
   secret: "该文件可能包含机密，此处既不读取也不修改。",
 };
 
-const en: LoopTexts = {
-  step: (done) =>
+const en = {
+  /** One line of progress; undefined where there is nothing to say. */
+  step: (done: FinishedCall) =>
     describeStep(
       {
         read: "Read ",
@@ -147,11 +110,15 @@ const en: LoopTexts = {
       },
       done,
     ),
+  /** Above the list of files that were written and verified. */
   modified: "**Modified:**",
+  /** Above the diffs of files that nothing was written to. */
   proposed: "**Proposed changes.** Nothing is written yet.",
+  /** Above them once the person has said yes. */
   ready: "**Ready to apply.** These are the changes as they fit the files now:",
   nothingChanged: "No file was changed.",
-  file: (change) =>
+  /** A line of the list of files. */
+  file: (change: ShownChange) =>
     `${change.before === undefined ? "new " : change.after === undefined ? "deleted " : ""}${name(change.path)} (${counts(change)})`,
   tooLong: "The diff is too long to show whole.",
   ends: {
@@ -166,10 +133,11 @@ const en: LoopTexts = {
     cut: "I stopped: the model's answer was cut off, so nothing of it was carried out.",
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
-  },
+  } satisfies Record<Exclude<LoopEnd, "finished">, string>,
+  /** Of an answer that was to hold changes. */
   cutEdit:
     "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
-  check: (outcome) => {
+  check: (outcome: CheckOutcome) => {
     const command = name(outcome.command);
     if (!outcome.ran) return `The check ${command} was not run: ${outcome.reason}`;
     return outcome.passed
@@ -177,41 +145,50 @@ const en: LoopTexts = {
       : `The check ${command} did not pass (${outcome.exit}).`;
   },
   notChecked: "No check was run, so nothing is known about whether this works.",
-  checkUnseen: (command, hasChanges) =>
+  /** There is a check, and it has not seen how things are now. */
+  checkUnseen: (command: string, hasChanges: boolean) =>
     hasChanges
       ? `The check ${name(command)} was not run after the last change, so nothing is known about whether this works.`
       : `No file was changed, so the check ${name(command)} was not run.`,
   apply: {
     title: "Apply",
-    message: (count) =>
+    message: (count: number) =>
       `Apply the changes of ${count === 1 ? "this file" : `these ${count} files`}`,
   },
-  applyOne: (path) => `Apply the change of ${path}`,
-  fileChanged: (path) =>
+  applyOne: (path: string) => `Apply the change of ${path}`,
+  fileChanged: (path: string) =>
     `${name(path)} has changed since this was proposed; the change was fitted to it as it is now.`,
-  fileMissing: (path) => `${name(path)} is not at hand here, so its change could not be checked:`,
-  notApplied: (path, why) => `The change of ${name(path)} does not fit any more: ${why}`,
-  notTaken: (path, code) =>
+  fileMissing: (path: string) =>
+    `${name(path)} is not at hand here, so its change could not be checked:`,
+  notApplied: (path: string, why: string) =>
+    `The change of ${name(path)} does not fit any more: ${why}`,
+  /** A file that no agent changes, whatever the change is. */
+  notTaken: (path: string, code: WorkspaceProblemCode) =>
     `The change of ${name(path)} was left out: ${untakenEn[code] ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
-  waiting: (seconds, why) =>
+  /** The model is asked again after a while. */
+  waiting: (seconds: number, why: string) =>
     `*${why} I ask it again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.*`,
+  /** Part of an answer that broke off was shown. */
   isVoid: " What it has said of this step does not count.",
+  /** To the model. */
   reminders: {
     empty:
       "Your answer was empty. What you think is not read: neither as an answer nor as a call. Call the tools that you need, or call finish with your answer to the person.",
     cut: "Your answer was too long and was cut off, so nothing of it was carried out. Go on with a shorter one: small edits, and one call in each answer.",
     announced:
       "You have called no tool. If something is left to do, call the tools that you need now; do not just say that you will. If what you said is the whole answer, call finish without fields: the person has read it.",
-  },
-  checkFailed: (outcome) =>
+  } satisfies Record<Miss, string>,
+  checkFailed: (outcome: CheckOutcome) =>
     outcome.ran
       ? `The person's check \`${outcome.command}\` did not pass (${outcome.exit}). Its output is data:\n\n${outcome.output.slice(-maxOutput)}\n\nFind the cause and correct it with further calls. If you cannot, call finish and say what is still wrong.`
       : "",
   state:
     "Older results were shortened to save room. This is what you have changed so far; read a file again if you need its text:",
 };
+
+export type LoopTexts = typeof en;
 
 const zh: LoopTexts = {
   step: (done) =>

@@ -3,7 +3,7 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
-import { askForCalls, type CallAnswer } from "./ask-for-calls.ts";
+import { type CallAnswer, askForCalls } from "./ask-for-calls.ts";
 import type {
   CheckOutcome,
   LoopEnd,
@@ -16,7 +16,6 @@ import type {
 import { type CallResult, type Conversation, countTokens } from "./conversation.ts";
 import type { LoopTexts } from "./loop-texts.ts";
 import type { Patience } from "./patience.ts";
-import { RepeatGuard } from "./repeat-guard.ts";
 import { type CallRunner, isWrite, runCalls } from "./run-calls.ts";
 
 export interface LoopParts extends CallRunner {
@@ -213,4 +212,28 @@ function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): 
 
 function writtenIn({ raw, calls }: CallAnswer): string {
   return raw + calls.map((call) => call.arguments).join("");
+}
+
+/** So often the same call may come to the same result before the agent is stopped. */
+const maxSame = 3;
+
+/** Notices an agent that goes round in circles: one call, one result, and nothing was written in between. */
+class RepeatGuard {
+  readonly #seen = new Map<string, { content: string; count: number }>();
+
+  /**
+   * @param key equal for calls that ask for the same
+   * @returns whether this call was made too often by now
+   */
+  add(key: string, content: string): boolean {
+    const known = this.#seen.get(key);
+    const count = known?.content === content ? known.count + 1 : 1;
+    this.#seen.set(key, { content, count });
+    return count >= maxSame;
+  }
+
+  /** After a write the same call may well come to something else. */
+  forget(): void {
+    this.#seen.clear();
+  }
 }

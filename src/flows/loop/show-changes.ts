@@ -1,14 +1,14 @@
 // What a person sees of what was changed, or is proposed.
 import { fence } from "../../base/text/fence.ts";
 import { showName } from "../../turn/context/one-line.ts";
+import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
-import { clickTree, confirmAction, maxNodes, type TreeNode, treeRoot } from "../../turn/action.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
-import { sealAction } from "../click/seal-action.ts";
+import { listTree, sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
 import { maxClick } from "../click/prompt-parts.ts";
@@ -101,22 +101,17 @@ export async function* offerChanges(
   const { turn, services } = stage;
   const texts = loopTexts(turn.locale);
   const print = (some: readonly FileChange[]): string => printChangesClick(some, turn.locale);
-  const nodes: TreeNode[] = [];
   // One more than is shown: what is left out is told.
-  for (const [nth, change] of changes.slice(0, maxNodes + 1).entries()) {
-    const prompt = print([change]);
-    if (prompt.length > maxClick) continue;
-    nodes.push({
-      id: `file-${nth + 1}`,
-      pId: treeRoot,
-      type: "file",
+  const items = changes
+    .slice(0, maxNodes + 1)
+    .map((change) => ({
       name: showName(change.path),
       description: texts.applyOne(showName(change.path)),
       labels: [`+${change.added}`, `−${change.removed}`],
-      prompt,
-    });
-  }
-  const tree = clickTree(`changes-${turn.id}`, nodes, { nodeType: "file", command: applyCommand });
+      prompt: print([change]),
+    }))
+    .filter(({ prompt }) => prompt.length <= maxClick);
+  const tree = listTree({ id: turn.id, command: applyCommand }, "file", items, "changes");
   yield await sealAction(turn, services, tree);
   const { title, message } = texts.apply;
   const taken = changes.slice(0, maxChanges);

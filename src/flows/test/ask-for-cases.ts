@@ -9,9 +9,9 @@ import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import type { TestCase } from "../../turn/test-case.ts";
 import { type FoundCase, toTestCase } from "./cases/case-fields.ts";
 import { casesOfValue } from "./cases/cases-of-value.ts";
-import { ComingCases } from "./cases/coming-cases.ts";
 import { jsonValues } from "./cases/json-values.ts";
 import { listCases } from "./cases/list-cases.ts";
+import { endOfObject } from "../../base/wire/json/json-depth.ts";
 
 const maxCases = 30;
 const maxProblems = 10;
@@ -98,4 +98,45 @@ const AskedCases = z.object({
 function findProblem(value: unknown): string | undefined {
   const { error } = AskedCases.safeParse(value);
   return error && z.prettifyError(new z.ZodError(error.issues.slice(0, maxProblems)));
+}
+
+/** Where the list begins that the model was asked for, or a list alone. */
+const listStart = /["'](?:test_?)?cases["']\s*:\s*\[|^[ \t]*\[(?=\s*\{)/im;
+/** Characters of an answer that is looked at while it comes, and of one case. */
+const [maxAnswer, maxCase] = [65_536, 8_192];
+
+/** Finds the cases of a JSON answer while it comes, each as soon as it is complete; of all other forms none. */
+class ComingCases {
+  /** Behind the last case; -1 where the list has not begun. */
+  #at = -1;
+  #found: FoundCase[] = [];
+
+  /** @param answer all that has come; it may begin anew, when it turns out that what came was thought aloud */
+  read(answer: string): readonly FoundCase[] {
+    if (answer.length > maxAnswer) return this.#found;
+    if (answer.length < this.#at) [this.#at, this.#found] = [-1, []];
+    if (this.#at === -1) {
+      const start = listStart.exec(answer);
+      if (start === null) return this.#found;
+      this.#at = start.index + start[0].length;
+    }
+    for (;;) {
+      const start = this.#at + (/^[\s,]*/.exec(answer.slice(this.#at))?.[0].length ?? 0);
+      if (answer[start] !== "{") return this.#found;
+      const end = endOfObject(answer, start, start + maxCase);
+      const cases = end === -1 ? [] : readCase(answer.slice(start, end));
+      if (cases.length === 0) return this.#found;
+      this.#found.push(...cases);
+      this.#at = end;
+    }
+  }
+}
+
+/** None where it is not valid JSON: only the whole answer tells what was meant. */
+function readCase(json: string): FoundCase[] {
+  try {
+    return casesOfValue([JSON.parse(json)]);
+  } catch {
+    return [];
+  }
 }

@@ -3,9 +3,9 @@ import { isAmongTests } from "./test-path.ts";
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import type { Focus, PromptFacts } from "../../turn/focus.ts";
+import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EditTarget } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import { fullName } from "../place/symbol-index.ts";
@@ -13,8 +13,11 @@ import type { NamedLines } from "../place/place-words.ts";
 import { type Place, placeOf } from "../place/place.ts";
 import { type ExistingTests, findProjectTests } from "./project-tests.ts";
 import { findTestable } from "./test-functions.ts";
-import { findTestFramework, type TestFramework } from "./test-framework.ts";
+import { type TestFramework, findTestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts/texts.ts";
+import type { ChatRequest } from "../../turn/chat-model.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { type FlowPlan, prepare } from "../ask/answer.ts";
 
 export interface TestSubject {
   place: Place;
@@ -32,9 +35,7 @@ export async function findTestSubject(
   target: EditTarget,
   given: Focus,
 ): Promise<TestSubject> {
-  const analysis = await services.code.analyze(target.text, target.language, target.path, {
-    signal: turn.signal,
-  });
+  const analysis = await analyzeTarget(turn, services, target);
   const place = onlyFunction(placeOf(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
   const signs = {
@@ -110,4 +111,31 @@ function referenceTestOf({ context }: Turn): string {
     isAmongTests(metadata?.fileName || metadata?.source || ""),
   );
   return reference === undefined ? "" : fence(reference.chunk);
+}
+
+const plan: FlowPlan = {
+  // Without a place nothing around it is shown.
+  spare: ["definitions", "referenceTest", "testFile", "place"],
+  repeatsDefinitions: true,
+  // The cases came from it.
+  shown: ["userInputPrompt"],
+};
+
+/**
+ * Builds the prompt with as much of the subject as the model's window takes: package files, knowledge and
+ * history go first, then lines of the file, then definitions from other files, then the reference test, then all that is around it. The
+ * receipt names what went.
+ *
+ * @throws AppError `prompt_too_large` if the function alone is too much
+ */
+export function prepareForTests(
+  turn: Turn,
+  services: Services,
+  given: Focus,
+  { place: { startLine, endLine }, facts }: TestSubject,
+): Promise<{ receipt: TurnEvent; request: ChatRequest; focus: Focus }> {
+  // What the request says itself is stronger than what was found.
+  const known = { ...facts, ...given.facts };
+  const focus = { ...withFacts(given, known), place: { startLine, endLine } };
+  return prepare(turn, services, focus, undefined, plan);
 }

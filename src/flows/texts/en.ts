@@ -1,6 +1,6 @@
-import type { EditErrorCode } from "../../edit/edit-unit.ts";
+import type { EditErrorCode, EditLevel } from "../../edit/edit-unit.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";
-import type { Texts } from "./flow-texts.ts";
+import type { RefusalCode } from "../../turn/proposed-edit.ts";
 
 function lines(first: number, last: number): string {
   return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
@@ -18,29 +18,18 @@ const problems: Record<CodeProblem["kind"], (text: string) => string> = {
   "unexpected-end": () => "the text ends too early",
 };
 
-export const en: Texts = {
-  greeting: (name, agent) => `Hello${name === "" ? "" : `, ${name}`}! This is ${agent}.\n\n`,
-  offer: "What would you like to do?\n",
-  noCommands: "Ask me anything about the code in front of you.\n",
-  version: (agent, version, model) => `${agent} ${version}, answering with the model "${model}".\n`,
-  fix: {
-    title: "Fix",
-    message: "Look for the mistakes in this code and repair them",
-    prompt: "Fix this code.",
-  },
-  unittest: {
-    title: "Write unit tests",
-    message: "Write unit tests for this code",
-    prompt: "Recommend unit tests for this code.",
-  },
-  runCommand: (command) => `Run ${command}`,
+/** What flows say to people in their own words; the model's words are the prompts of the commands. */
+export const en = {
   sources: "**Sources:**",
 
   unnamedFile: "file",
-  newCode: (path, first, last) => `**New code**, \`${path}\`, ${lines(first, last)}:`,
-  wholeFile: (path) => `**\`${path}\`** with the change:`,
-  otherFile: (path) => `This is proposed for \`${path}\`, which is not open here:`,
-  foundAt: (unit, level, first, last) => `Change ${unit}: ${lines(first, last)} (${level})`,
+  newCode: (path: string, first: number, last: number) =>
+    `**New code**, \`${path}\`, ${lines(first, last)}:`,
+  wholeFile: (path: string) => `**\`${path}\`** with the change:`,
+  otherFile: (path: string) => `This is proposed for \`${path}\`, which is not open here:`,
+  /** A unit of a change, and how it was found. */
+  foundAt: (unit: number, level: string, first: number, last: number) =>
+    `Change ${unit}: ${lines(first, last)} (${level})`,
   levels: {
     exact: "found exactly",
     "line-ends": "found, with other line ends or trailing spaces",
@@ -54,12 +43,15 @@ export const en: Texts = {
     "line-numbers": "by line numbers",
     "new-file": "fills the empty file",
     "whole-file": "replaces the whole file",
-  },
-  missed: (unit, code) => `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
-  brokenSyntax: (line, problem) =>
+  } satisfies Record<EditLevel, string>,
+  /** A unit of a change that was not found. */
+  missed: (unit: number, code: EditErrorCode) =>
+    `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
+  brokenSyntax: (line: number, problem: string) =>
     `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
-  tryAgain: (why) => `The change cannot be made: ${why} The model is asked once more.`,
-  notApplied: (why) => `**Nothing was changed**: ${why}`,
+  /** @param why a sentence */
+  tryAgain: (why: string) => `The change cannot be made: ${why} The model is asked once more.`,
+  notApplied: (why: string) => `**Nothing was changed**: ${why}`,
   refusals: {
     malformed: "the change is not in the expected format.",
     truncated: "the change was cut off.",
@@ -76,20 +68,26 @@ export const en: Texts = {
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
       "comments and code look alike in this language, so the change cannot be checked.",
-  },
+  } satisfies Record<RefusalCode, string>,
   nearest: "The nearest place differs:",
   proposed: "The model proposed:",
   noChange: "No change was proposed.",
+  /** Why the model is asked once more where its code could not be read. */
   unread: "its code could not be read as a change of the file.",
+  /** Above several complete changes. */
   chooseOption: "**Nothing was changed yet**: the answer offers several changes. Choose one.",
-  choosePlace: (unit) =>
+  choosePlace: (unit: number) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
+  /** Above several places that a question names. */
   chooseNamed: "The question names several places. Choose the one that is meant.",
+  /** Above the places that a selection without a usable position may mean. */
   chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
-  chooseGone: (place) =>
+  /** Above the places of a file that has nothing where the question, or a click, says. */
+  chooseGone: (place: string) =>
     `The place that is named was not found: ${place}. Choose the code that is meant.`,
+  /** Below the beginning of a long question. */
   questionCut: "(The question is longer and was cut here.)",
-  place: (first, last, symbol, text) =>
+  place: (first: number, last: number, symbol: string, text: string) =>
     `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
   fileChanged: "The file has changed since, so the place was looked up again.",
   showWhole: {
@@ -101,34 +99,16 @@ export const en: Texts = {
     message: "Explain what this change does and why",
   },
 
-  placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
-  problem: ({ kind, text }) => problems[kind](text),
-  syntaxProblem: (line, problem) => `Line ${line}: ${problem}`,
-  subject: (path, name, first, last) =>
+  /** What prompts are told of the code. */
+  placeInPrompt: (name: string, first: number, last: number) =>
+    `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
+  problem: ({ kind, text }: CodeProblem) => problems[kind](text),
+  syntaxProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  subject: (path: string, name: string, first: number, last: number) =>
     `${path}, ${name === "" ? "" : `${name}, `}${lines(first, last)}`,
 
-  chooseFunction: "Which function should be tested?",
-  casesFor: (name) =>
-    `Test cases for \`${name}\`. Choose one to have it written, or write them all.`,
-  noCases: "The model did not return a list of test cases.",
-  answered: "It answered:",
-  noCode: "There is no code to test. Select some, or open a file.",
   retry: { title: "Try again", message: "Ask the model the same again" },
-  testCase: ({ category, description }) => `${category}: ${description}`,
-  category: (name) => name,
-  addToTests: (path) =>
-    `\`${path}\` exists already: these tests are added to it and do not replace it.`,
-  addToSource: (path) => `Add this at the end of \`${path}\`; it does not replace the file.`,
-  writeAll: (count) => ({
-    title: "Write all",
-    message: count === 1 ? "Write the test of this case" : `Write the tests of all ${count} cases`,
-  }),
-  moreCases: {
-    title: "Recommend more cases",
-    message: "Recommend test cases for this code",
-  },
-  knownCases: "These are written already:",
-  allCases: "The happy path and the edge cases that the code shows.",
+  /** Buttons or nodes of trees that one answer has no room for. */
   leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
   startOver: {
     title: "Start over",
@@ -136,9 +116,15 @@ export const en: Texts = {
     prompt: "",
   },
 
+  /** Above the list of what can be typed, where there are no buttons. */
   typeNext: "**You can type next:**",
-  typed: (words, message) => `${words}: ${message}`,
-  typedNumbers: (words) => `${words}, with numbers of this list:`,
-  chosenNumbers: (numbers) =>
+  /** @param words as Markdown code */
+  typed: (words: string, message: string) => `${words}: ${message}`,
+  /** Above the list that the numbers mean. */
+  typedNumbers: (words: string) => `${words}, with numbers of this list:`,
+  /** For the model: what was chosen from such a list. */
+  chosenNumbers: (numbers: readonly string[]) =>
     `${numbers.length === 1 ? "Number" : "Numbers"} ${numbers.join(", ")} of the last list in your answer.`,
 };
+
+export type Texts = typeof en;

@@ -1,6 +1,5 @@
 import type { Locale } from "../../base/errors/locale.ts";
-import type { Texts } from "./flow-texts.ts";
-import { en } from "./en.ts";
+import { en, type Texts } from "./en.ts";
 import { zh } from "./zh.ts";
 
 const texts: Record<Locale, Texts> = { en, zh };

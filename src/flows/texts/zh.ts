@@ -1,6 +1,6 @@
 import type { EditErrorCode } from "../../edit/edit-unit.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";
-import type { Texts } from "./flow-texts.ts";
+import type { Texts } from "./en.ts";
 
 function lines(first: number, last: number): string {
   return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
@@ -19,17 +19,6 @@ const problems: Record<CodeProblem["kind"], (text: string) => string> = {
 };
 
 export const zh: Texts = {
-  greeting: (name, agent) => `你好${name === "" ? "" : `，${name}`}！我是 ${agent}。\n\n`,
-  offer: "想做什么？\n",
-  noCommands: "关于眼前的代码，有任何问题都可以问我。\n",
-  version: (agent, version, model) => `${agent} ${version}，使用模型“${model}”回答。\n`,
-  fix: { title: "修复", message: "找出这段代码中的错误并修复", prompt: "修复这段代码。" },
-  unittest: {
-    title: "编写单元测试",
-    message: "为这段代码编写单元测试",
-    prompt: "为这段代码推荐单元测试。",
-  },
-  runCommand: (command) => `执行 ${command}`,
   sources: "**来源：**",
 
   unnamedFile: "文件",
@@ -100,23 +89,7 @@ export const zh: Texts = {
   subject: (path, name, first, last) =>
     `${path}，${name === "" ? "" : `${name}，`}${lines(first, last)}`,
 
-  chooseFunction: "要为哪个函数编写测试？",
-  casesFor: (name) => `\`${name}\` 的测试用例。可选择其中一个编写，也可全部编写。`,
-  noCases: "模型没有给出测试用例列表。",
-  answered: "它的回答是：",
-  noCode: "没有可测试的代码。请选中代码，或打开一个文件。",
   retry: { title: "重试", message: "请模型重新回答" },
-  testCase: ({ category, description }) => `${categories[category] ?? category}：${description}`,
-  category: (name) => categories[name] ?? name,
-  addToTests: (path) => `\`${path}\` 已经存在：以上测试添加到该文件中，不替换它。`,
-  addToSource: (path) => `请将以上内容添加到 \`${path}\` 的末尾，不要替换该文件。`,
-  writeAll: (count) => ({ title: "全部编写", message: `编写全部 ${count} 个用例的测试` }),
-  moreCases: {
-    title: "推荐更多用例",
-    message: "为这段代码推荐测试用例",
-  },
-  knownCases: "以下用例已经编写：",
-  allCases: "正常路径，以及代码中可见的边界情况。",
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
   startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "" },
 
@@ -124,9 +97,4 @@ export const zh: Texts = {
   typed: (words, message) => `${words}：${message}`,
   typedNumbers: (words) => `${words}，其中的数字为下列编号：`,
   chosenNumbers: (numbers) => `你上一个回答末尾列表中的第 ${numbers.join("、")} 项。`,
-};
-
-const categories: Readonly<Record<string, string>> = {
-  "happy path": "正常路径",
-  "edge case": "边界情况",
 };

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Locale } from "../../../src/base/errors/locale.ts";
-import { printCases, printKnownCases, readCases } from "../../../src/flows/click/case-prompt.ts";
+import { printCases, printKnownCases, readCases } from "../../../src/flows/test/case-prompt.ts";
 import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
-import { textsFor } from "../../../src/flows/texts/texts.ts";
+import { testTexts } from "../../../src/flows/test/texts.ts";
 
 test("cases are read from lines with LF and with CRLF alike", () => {
   for (const end of ["\n", "\r\n"]) {
@@ -21,7 +21,7 @@ test("cases are read from lines with LF and with CRLF alike", () => {
 test("cases of a list as it was shown lose number and category in each language", () => {
   for (const locale of Locale.options)
     for (const category of ["happy path", "edge case"]) {
-      const shown = textsFor(locale).testCase({ category, description: "adds two" });
+      const shown = testTexts[locale].testCase({ category, description: "adds two" });
       for (const line of [shown, `1. ${shown}`])
         expect(readCases(line)).toEqual({
           cases: [{ line, description: "adds two" }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Subject } from "../../../src/turn/chat-model.ts";
-import { readCases } from "../../../src/flows/click/case-prompt.ts";
+import { readCases } from "../../../src/flows/test/case-prompt.ts";
 import { ask, askBare, code, subjectOf } from "./ask-offline.ts";
 
 interface Asked {

@@ -6,9 +6,17 @@ import { applyUnits } from "../../../src/edit.ts";
 import { Locale } from "../../../src/base/errors/locale.ts";
 import { samples } from "../../../src/prompt/example/samples.ts";
 import { workedExample } from "../../../src/prompt/example/worked-example.ts";
+import { exampleOfDocstring } from "../../../src/flows/docstring/docstring.ts";
+import { exampleOfFix } from "../../../src/flows/fix/command.ts";
+import { exampleOfOptimize } from "../../../src/flows/optimize/command.ts";
 import { parser } from "../../code/read-fixture.ts";
 
 const languages = Object.keys(samples);
+const makers = {
+  fix: exampleOfFix,
+  optimize: exampleOfOptimize,
+  docstring: exampleOfDocstring,
+};
 const kinds = ["fix", "optimize", "docstring"] as const;
 const all = languages.flatMap((language) =>
   kinds.flatMap((kind) => Locale.options.map((locale) => ({ language, kind, locale }))),
@@ -22,7 +30,7 @@ function codeOf(example: string): string {
 
 test.each(all)("$kind in $language and $locale: the unit fits the code", async (row) => {
   const { kind, language, locale } = row;
-  const shown = workedExample(kind, language, locale);
+  const shown = workedExample(makers[kind], language, locale);
   const before = codeOf(shown.example);
   const unit = { search: `${shown.exampleSearch}\n`, replace: `${shown.exampleReplace}\n` };
   const applied = applyUnits(before, [unit]);
@@ -38,7 +46,7 @@ test.each(all)("$kind in $language and $locale: the unit fits the code", async (
 
 test("a doc comment of an example is read as one of its function", async () => {
   for (const language of languages) {
-    const shown = workedExample("docstring", language, "en");
+    const shown = workedExample(makers.docstring, language, "en");
     const text = codeOf(shown.example).replace(shown.exampleSearch, () => shown.exampleReplace);
     const { symbols } = await parser.analyze(text, language, shown.examplePath);
     const holders = symbols.flatMap((symbol) => [symbol, ...symbol.children]);
@@ -47,7 +55,7 @@ test("a doc comment of an example is read as one of its function", async () => {
 });
 
 test("ids of editors find the sample of their language, and unknown ones that of JavaScript", () => {
-  const pathOf = (language: string) => workedExample("fix", language, "en").examplePath;
+  const pathOf = (language: string) => workedExample(makers.fix, language, "en").examplePath;
   expect(pathOf("typescriptreact")).toBe("lib/totals.ts");
   expect(pathOf("Python")).toBe("lib/totals.py");
   expect([pathOf("kotlin"), pathOf(""), pathOf("constructor")]).toEqual(

@@ -1,12 +1,11 @@
 // Test cases that are written as Markdown: lists and tables, under headings that may name a category.
 import {
+  type CaseField,
+  type FoundCase,
   categoryOf,
   describeCase,
   fieldOf,
-  type CaseField,
-  type FoundCase,
 } from "./case-fields.ts";
-import { cellsOf, isTableRule } from "./table-cells.ts";
 import { columnsOf } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
 
@@ -188,3 +187,28 @@ const before =
   /^(?:(?:\[(?<bracketed>[^\]]{1,40})\]|【[^】]{1,40}】)\s*|(?<category>[^:：—–]{1,40}?)\s*(?:[:：—–]|\s-\s)\s*)(?<name>\S.*)$/;
 const behind =
   /^(?<name>\S.{0,1000}?)\s*(?:\((?<category>[^()]{1,40})\)|（(?<bracketed>[^（）]{1,40})）)[.。]?$/;
+
+/** The cells of a row of a Markdown table; a bar with a backslash before it, or in code, is text. */
+function cellsOf(row: string): string[] {
+  const cells: string[] = [];
+  let cell = "";
+  let isCode = false;
+  const text = row.trim().replace(/^\|/, "").replace(/\|$/, "");
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === "`") isCode = !isCode;
+    if (sign === "\\" && text.charAt(at + 1) === "|") {
+      cell += "|";
+      at += 1;
+    } else if (sign === "|" && !isCode) {
+      cells.push(cell.trim());
+      cell = "";
+    } else cell += sign;
+  }
+  return [...cells, cell.trim()];
+}
+
+/** The row of dashes below the heads. */
+function isTableRule(cells: readonly string[]): boolean {
+  return cells.every((cell) => /^:?-+:?$/.test(cell));
+}

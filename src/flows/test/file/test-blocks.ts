@@ -1,5 +1,5 @@
-import { type AnswerBlock, splitAnswer } from "./answer-blocks.ts";
 import {
+  type TestedFile,
   isSamePath,
   listedPaths,
   pathAbove,
@@ -7,7 +7,6 @@ import {
   pathInInfo,
   pathInText,
   placePath,
-  type TestedFile,
 } from "./test-path.ts";
 
 /** The blocks that make a test file, in their order, each once, and its path. */
@@ -73,4 +72,53 @@ function placeAsUsual(name: string, tested: TestedFile): string {
   return isSamePath(name, tested.testPath) && !name.includes("/")
     ? tested.testPath
     : placePath(name, tested);
+}
+
+/** A fenced block of an answer. */
+interface AnswerBlock {
+  /** What stands behind the opening fence. */
+  info: string;
+  /** Whole lines, ended by "\n"; without blank lines at its end. */
+  text: string;
+  isClosed: boolean;
+}
+
+interface AnswerParts {
+  blocks: AnswerBlock[];
+  /** The lines around the blocks: one list more than there are blocks. */
+  around: string[][];
+}
+
+const opening = /^ {0,3}(?<rule>`{3,}(?!`)|~{3,}(?!~))(?<info>.*)$/;
+
+/** Takes an answer apart into its fenced blocks and the lines around them. */
+function splitAnswer(answer: string): AnswerParts {
+  const blocks: AnswerBlock[] = [];
+  const around: string[][] = [[]];
+  let open: { rule: string; info: string; lines: string[] } | undefined;
+  for (const line of answer.split(/\r?\n/)) {
+    const { rule = "", info = "" } = opening.exec(line)?.groups ?? {};
+    if (open === undefined) {
+      if (rule === "" || (rule.startsWith("`") && info.includes("`"))) around.at(-1)?.push(line);
+      else open = { rule, info: info.trim(), lines: [] };
+    } else if (rule.startsWith(open.rule)) {
+      // A fence that opens in an open block says that the end of that one is missing.
+      blocks.push(toBlock(open, info.trim() === ""));
+      around.push([]);
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  if (open !== undefined) {
+    blocks.push(toBlock(open, false));
+    around.push([]);
+  }
+  return { blocks, around };
+}
+
+function toBlock(
+  { info, lines }: { info: string; lines: string[] },
+  isClosed: boolean,
+): AnswerBlock {
+  const text = lines.join("\n").trimEnd();
+  return { info, text: text === "" ? "" : `${text}\n`, isClosed };
 }

@@ -1,0 +1,104 @@
+// Writes what the commands of ours say of themselves: their entries in the shipped definition, and their tables in the
+// docs. `--check` exits with 1 where something else is there, `--write` puts it there.
+import { readFileSync, writeFileSync } from "node:fs";
+import { ownCommands } from "../src/flows/own-commands.ts";
+import type { OwnCommand } from "../src/flows/own-command.ts";
+import { code, printTable, withPart } from "./print-table.ts";
+import { root, runOrExit } from "./run.ts";
+
+/** What clients collect of a variable, where the definition says more than its name. */
+const resolverOptions: Readonly<Record<string, (command: OwnCommand) => object | undefined>> = {
+  activeEditor: ({ readsFiles }) =>
+    readsFiles === true
+      ? undefined
+      : { contentBeforeSelectionLines: 40, contentAfterSelectionLines: 40 },
+  packageFiles: ({ readsFiles }) => ({ maximumNumber: readsFiles === true ? 10 : 3 }),
+  knowledgeBase: () => ({ knowledgeBaseIds: [], recallByAgent: false }),
+};
+
+const tables: readonly (readonly [path: string, name: string, rows: string[][]])[] = [
+  [
+    "docs/commands.md",
+    "commands",
+    [
+      ["Command", "Answers", "Then shows"],
+      ...ownCommands.map(({ name, answers, shows }) => [code(name), answers, shows]),
+      ["any other", "Whatever its message templates ask for", "Nothing"],
+    ],
+  ],
+  [
+    "docs/wire-plugin.md",
+    "requests",
+    [
+      ["`cmd`", "needs, besides `request_id`", "answered by"],
+      [code("list_model"), "", "`{models}`"],
+      ...ownCommands.flatMap(({ name, plugin }) =>
+        plugin === undefined
+          ? []
+          : [
+              [
+                plugin.isOurs === true ? `${code(plugin.cmd)} (ours)` : code(plugin.cmd),
+                [
+                  ...plugin.needs.map(([field = ""]) => code(field)),
+                  `and ${plugin.needsAlso ?? ""}`,
+                ]
+                  .slice(0, plugin.needsAlso === undefined ? -1 : undefined)
+                  .join(", "),
+                code(name),
+              ],
+            ],
+      ),
+    ],
+  ],
+];
+
+/** The page to try the plugin protocol on, in which the lines between two comments are ours. */
+const page = `${root}src/doors/plugin/page/test-page.html`;
+const pageText = readFileSync(page, "utf8");
+const known = ownCommands.flatMap(({ description, plugin }) =>
+  plugin === undefined ? [] : [{ cmd: plugin.cmd, isEdit: plugin.isEdit === true, ...description }],
+);
+const [above = "", rest = ""] = pageText.split("// <commands>\n");
+const wantedPage = `${above}// <commands>\nconst known = ${JSON.stringify(known)};\n${rest.slice(rest.indexOf("// </commands>"))}`;
+
+const definition = `${root}agent-definitions/rightseat.json`;
+const written = JSON.parse(readFileSync(definition, "utf8"));
+const wanted = { ...written, commands: ownCommands.map(toEntry) };
+const stale = [
+  ...(JSON.stringify(written) === JSON.stringify(wanted) ? [] : [definition]),
+  ...(bare(pageText) === bare(wantedPage) ? [] : [page]),
+  ...tables.flatMap(([path, name, rows]) => {
+    const text = readFileSync(root + path, "utf8");
+    const current = withPart(text, name, printTable(rows));
+    if (process.argv.includes("--write") && text !== current) writeFileSync(root + path, current);
+    return text === current ? [] : [path];
+  }),
+];
+if (process.argv.includes("--write")) {
+  // The formatter has the last word on its lines.
+  if (stale.includes(definition)) writeFileSync(definition, JSON.stringify(wanted, null, 2));
+  if (stale.includes(page)) writeFileSync(page, wantedPage);
+  runOrExit("oxfmt", [definition, page]);
+} else {
+  for (const path of stale)
+    console.error(`${path} is not current. Run: npx node scripts/print-commands.ts --write`);
+  console.log(`commands: ${ownCommands.length}, in the definition and the docs`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+}
+
+/** Without what the formatter decides. */
+function bare(text: string): string {
+  return text.replaceAll(/["\s,]/g, "");
+}
+
+function toEntry(command: OwnCommand): object {
+  const { name, description, collects } = command;
+  const contextVariables = collects.map((variable) => {
+    const options = resolverOptions[variable]?.(command);
+    return options === undefined
+      ? { name: variable }
+      : { name: variable, resolverOptions: options };
+  });
+  const strategy = { type: "specify", contextVariables };
+  return { name, description, contextVariableCollectionStrategy: strategy };
+}

@@ -1,0 +1,73 @@
+import type { FileEdit } from "../../edit/read/file-edit.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { answer } from "../ask/answer.ts";
+import { EditWatch } from "../ask/watch-edits.ts";
+import { knowledgeTree } from "../click/knowledge-tree.ts";
+import { openTree } from "../click/seal-action.ts";
+import { Page } from "../edit/page.ts";
+import type { Flow } from "../flow.ts";
+import { fitChanges } from "../loop/apply-changes.ts";
+import type { ClickedChange } from "../loop/changes-click.ts";
+import { loopTexts } from "../loop/loop-texts.ts";
+import { showAll } from "../loop/print-diff.ts";
+import { openProposals } from "../loop/proposals.ts";
+import {
+  changeEvent,
+  offerChanges,
+  showDiffs,
+  showList,
+  type Stage,
+} from "../loop/show-changes.ts";
+
+/**
+ * A free question with the context; shows the knowledge that came with it. Edits in the answer are shown as what
+ * they make of the files at hand, and offered.
+ */
+export const chat: Flow = async function* (turn, services, focus) {
+  const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
+  yield receipt;
+  const watch = new EditWatch(relay);
+  yield { type: "relay", relay: watch };
+  const reason = await watch.ended;
+  if (watch.files.length > 0) {
+    const page = new Page("");
+    if (reason === "stop") yield* propose({ turn, services, page }, watch.files);
+    else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
+  }
+  const tree = knowledgeTree(turn);
+  if (tree !== undefined) yield openTree(tree);
+  yield { type: "turn-end", reason };
+};
+
+async function* propose(
+  stage: Stage,
+  files: readonly FileEdit[],
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, services } = stage;
+  const { workspace, nameOf } = await openProposals(turn, services);
+  const wanted = files.map((file) => toChange(file, turn.context.activeEditor?.filePath ?? ""));
+  const fitting = yield* fitChanges(stage, wanted, workspace);
+  if (fitting.length === 0) return;
+  const shown = showAll(fitting, nameOf);
+  yield* showList(stage, loopTexts(turn.locale).proposed, shown);
+  yield* showDiffs(stage, shown);
+  for (const change of shown) yield await changeEvent(change);
+  yield* offerChanges(stage, shown);
+}
+
+/** Edits that name no file mean the one in the editor. */
+function toChange(
+  { filePath, units, codeEdit, error }: FileEdit,
+  editorPath: string,
+): ClickedChange {
+  const isNew = units.length === 1 && units[0]?.search === "";
+  return {
+    path: filePath ?? editorPath,
+    kind: isNew ? "new" : "edit",
+    fileHash: undefined,
+    places: new Map(),
+    units,
+    ...(codeEdit === undefined ? {} : { code: codeEdit.code }),
+    ...(error === undefined ? {} : { refusal: error.code }),
+  };
+}

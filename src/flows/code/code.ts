@@ -1,0 +1,216 @@
+import { tellTools } from "../../model/chat/calls-in-text.ts";
+import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
+import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
+import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
+import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
+import { prepare } from "../ask/answer.ts";
+import { Page } from "../edit/page.ts";
+import type { Flow, Services } from "../flow.ts";
+import { applyChanges } from "../loop/apply-changes.ts";
+import { readChangesClick } from "../loop/changes-click.ts";
+import type { Coding, LoopOutcome, Spent } from "../loop/coding.ts";
+import { bringFiles } from "../loop/context/bring-files.ts";
+import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
+import { loopTexts } from "../loop/loop-texts.ts";
+import { netChanges } from "../loop/net-changes.ts";
+import { showAll } from "../loop/print-diff.ts";
+import { openProposals } from "../loop/proposals.ts";
+import { Patience } from "../loop/patience.ts";
+import { type LoopParts, runLoop } from "../loop/run-loop.ts";
+import {
+  type Stage,
+  changeEvent,
+  offerChanges,
+  printState,
+  showDiffs,
+  showList,
+} from "../loop/show-changes.ts";
+import { readPlan } from "../../tools/edit-plan/read-plan.ts";
+import { streamAnswer } from "../ask/stream-answer.ts";
+
+/**
+ * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it
+ * ends with a proposal, and a click on it comes back here.
+ */
+export const code: Flow = async function* (turn, services, focus = noFocus) {
+  const coding = services.coding ?? (await openProposals(turn, services));
+  const stage = { turn, services, page: new Page() };
+  const prompt = turn.context.userInputPrompt;
+  const click = readChangesClick(prompt);
+  let reason: EndReason = "stop";
+  if (click !== undefined) yield* applyChanges(stage, click, coding);
+  else if (turn.model.toolCalls === "none")
+    yield* stage.page.block(`${loopTexts(turn.locale).offline}\n`);
+  else {
+    const outcome = yield* work(stage, coding, focus);
+    yield* showOutcome(stage, coding, outcome);
+    reason = endOf(outcome);
+  }
+  yield { type: "turn-end", reason };
+};
+
+async function* work(
+  stage: Stage,
+  coding: Coding,
+  focus: Focus,
+): AsyncGenerator<TurnEvent, LoopOutcome, void> {
+  const { turn, services, page } = stage;
+  const { model, locale } = turn;
+  const { workspace, check, checkCommand } = coding;
+  const texts = loopTexts(locale);
+  const changes: ChangeMade[] = [];
+  const spent: Spent[] = [];
+  const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
+  const tools = createWorkspaceTools(workspace, services.tools);
+  const offered = tools.offer(locale);
+  const isText = model.toolCalls === "text";
+  const brought = await bringFiles(turn, services, workspace, use.seen);
+  const known = withFacts(focus, {
+    ...brought.facts,
+    workspaceRoot: workspace.root,
+    ...(checkCommand === undefined ? {} : { checkCommand }),
+    ...(isText ? { toolList: tellTools(offered) } : {}),
+  });
+  const { receipt, request } = await prepare(turn, services, known, undefined, {
+    spare: ["repositoryMap", "namedFiles"],
+  });
+  const { files, leftOut } = brought;
+  const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
+  yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
+  const room = model.contextWindow - model.answerReserve;
+  const parts: LoopParts = {
+    turn,
+    request: { ...request, ...(isText ? {} : { tools: offered }) },
+    conversation: isText
+      ? new Conversation(request.messages, room, "text")
+      : new Conversation(request.messages, room - countToolTokens(offered), "tools"),
+    page,
+    tools,
+    use,
+    limits: services.loopLimits,
+    check,
+    texts,
+    patience: new Patience(services.timers),
+    takeSpent: () => spent.splice(0),
+    changes,
+    printState: () => printState(stage, netChanges(changes)),
+    now: services.now,
+    *showStep(done) {
+      const line = texts.step(done);
+      if (line !== undefined) yield* page.item(line);
+    },
+  };
+  try {
+    return yield* runLoop(parts);
+  } catch (thrown) {
+    // What was proposed so far is nowhere else.
+    if (workspace.effect === "proposals" && !turn.signal.aborted)
+      yield* showChanges(stage, coding, netChanges(changes));
+    throw thrown;
+  }
+}
+
+function createUse(
+  turn: Turn,
+  services: Services,
+  { workspace, ask }: Coding,
+  made: ChangeMade[],
+  onSpent: (spent: Spent) => void,
+): ToolUse {
+  return {
+    workspace,
+    ask,
+    locale: turn.locale,
+    signal: turn.signal,
+    seen: new SeenFiles(),
+    code: services.code,
+    planEdit: createEditPlanner(turn, services, onSpent),
+    onChange: (change) => void made.push(change),
+  };
+}
+
+async function* showOutcome(
+  stage: Stage,
+  coding: Coding,
+  outcome: LoopOutcome,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { turn, page } = stage;
+  const { workspace, check, checkCommand = "" } = coding;
+  const texts = loopTexts(turn.locale);
+  if (outcome.end !== "finished") yield* page.block(`${texts.ends[outcome.end]}\n`);
+  const net = netChanges(outcome.changes);
+  if (net.length === 0) {
+    if (outcome.changes.length > 0) yield* page.block(`${texts.nothingChanged}\n`);
+    else if (check !== undefined) yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
+    return;
+  }
+  yield* showChanges(stage, coding, net);
+  if (workspace.effect === "proposals") return;
+  if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
+  else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
+  else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
+}
+
+/** The list of the files, the diff, the facts for programs, and the buttons of what is only proposed. */
+async function* showChanges(
+  stage: Stage,
+  { workspace, nameOf }: Coding,
+  net: readonly FileChange[],
+): AsyncGenerator<TurnEvent, void, void> {
+  if (net.length === 0) return;
+  const { turn } = stage;
+  const texts = loopTexts(turn.locale);
+  const shown = showAll(net, nameOf);
+  const isProposal = workspace.effect === "proposals";
+  yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
+  yield* showDiffs(stage, shown);
+  for (const change of shown) yield await changeEvent(change);
+  if (isProposal) yield* offerChanges(stage, shown);
+}
+
+/** Whatever stopped it before it was done is reported as a limit. */
+function endOf({ end }: LoopOutcome): EndReason {
+  return end === "finished" ? "stop" : "length";
+}
+
+/** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */
+function createEditPlanner(
+  turn: Turn,
+  services: Services,
+  onSpent: (spent: Spent) => void,
+): PlanEdit {
+  return async ({ path, numbered, instructions, codeEdit, problem }, signal) => {
+    const focus = withFacts(noFocus, {
+      editPath: path,
+      numberedFile: numbered,
+      instructions,
+      codeEdit,
+      report: problem,
+    });
+    const alone = { ...turn, history: [], messageTemplates: undefined, signal };
+    try {
+      const { request } = await prepare(alone, services, focus, "plan-edit-again");
+      const answer = streamAnswer(alone, { ...request, temperature: 0 }, () => []);
+      let usage: Usage | undefined;
+      let raw = "";
+      try {
+        for (;;) {
+          const next = await answer.next();
+          if (next.done === true) {
+            ({ raw } = next.value);
+            return next.value.reason === "stop" ? readPlan(raw) : undefined;
+          }
+          if (next.value.type === "usage") usage = addUsage(usage, next.value.usage);
+        }
+      } finally {
+        onSpent({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
+      }
+    } catch {
+      // The refusal that the engine gave is better than none.
+      signal.throwIfAborted();
+      return undefined;
+    }
+  };
+}

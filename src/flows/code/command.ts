@@ -1,0 +1,18 @@
+import { aboutCode, later, type OwnCommand, question } from "../own-command.ts";
+
+/** Works on a code base in steps until a request is done. */
+export const code: OwnCommand = {
+  name: "code",
+  description: {
+    en: "Work on the files at hand in steps: read, search, edit",
+    zh: "分步处理手头的文件：读取、搜索、修改",
+  },
+  answers:
+    "Works on the files of the request in steps, with tools, until the request is done: each step, the answer, the diff of every file",
+  shows: "A tree of the changed files, a button **Apply**",
+  ...aboutCode,
+  hasPlace: false,
+  readsFiles: true,
+  plugin: { cmd: "exec_code", isOurs: true, needs: question, opensFiles: true },
+  flow: later(async () => (await import("./code.ts")).code),
+};

@@ -1,0 +1,194 @@
+import { bareCode, isSameCode } from "../../code/same-code.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import type { DocStyle } from "../../prompt/example/samples.ts";
+import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { editCommand } from "../edit/edit-command.ts";
+import type { CheckChange, Refusal } from "../edit/edit-scene.ts";
+import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
+import type { Services } from "../flow.ts";
+import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
+import { fence } from "../../base/text/fence.ts";
+import { findDefinitions } from "../../code/symbols.ts";
+import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
+import { textOfLines } from "../place/lines-within.ts";
+
+/**
+ * Writes or replaces the doc comment of the code in focus. A change of anything but comments is
+ * refused, and so is any change where comments cannot be told from code.
+ */
+export const docstring = editCommand((turn, services, target) => ({
+  example: exampleOfDocstring,
+  facts: async (lines) => ({
+    docStyle: docStyleOf(target.language),
+    // The plan of a built-in prompt shows them.
+    ...(turn.messageTemplates === undefined
+      ? {}
+      : { definitions: await printDefinitions(turn, services, target, lines) }),
+  }),
+  check: commentsOnly(turn, services, target),
+}));
+
+function commentsOnly(
+  { signal }: Turn,
+  { code }: Services,
+  { language, path }: EditTarget,
+): CheckChange {
+  return async (before, after) => {
+    const was = await code.analyze(before, language, path, { signal });
+    const is = await code.analyze(after, language, path, { signal });
+    if (!was.areCommentsKnown || !is.areCommentsKnown)
+      return refuse(
+        "unknown-comments",
+        `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
+      );
+    if (isSameCode(bareCode(was), bareCode(is))) return undefined;
+    return refuse("touches-code", "The change touches code, and only comments may change.");
+  };
+}
+
+function refuse(code: Refusal["code"], message: string): Refusal {
+  const forModel = `${message} Nothing was changed. Send units that keep to that.`;
+  return { code, message, forModel };
+}
+
+const styles: ReadonlyMap<string, string> = new Map([
+  ["javascript", "JSDoc"],
+  ["javascriptreact", "JSDoc"],
+  ["typescript", "JSDoc (TSDoc), without types"],
+  ["typescriptreact", "JSDoc (TSDoc), without types"],
+  ["python", "Python docstring (PEP 257)"],
+  ["go", "Go doc comment"],
+  ["java", "Javadoc"],
+  ["kotlin", "KDoc"],
+  ["scala", "Scaladoc"],
+  ["swift", "Swift documentation comment (///)"],
+  ["dart", "dartdoc (///)"],
+  ["rust", "rustdoc (///)"],
+  ["c", "Doxygen"],
+  ["cpp", "Doxygen"],
+  ["csharp", "C# XML documentation (///)"],
+  ["ruby", "YARD"],
+  ["php", "PHPDoc"],
+  ["r", "roxygen2 (#')"],
+]);
+
+/** How doc comments are written in a language, by the editor's language id, in any case. */
+export function docStyleOf(language: string): string {
+  return styles.get(language.toLowerCase()) ?? "the usual doc comment of the language";
+}
+
+const maxImports = 100;
+const maxDefinitions = 10;
+const maxDefinition = 4_000;
+
+/**
+ * What the code uses, as far as the editor's file or a passage of the knowledge defines it, after the
+ * imports of the file: for templates of a definition, which see no plan of the file.
+ *
+ * @param lines of the target that use it
+ */
+async function printDefinitions(
+  turn: Turn,
+  services: Services,
+  target: EditTarget,
+  lines: LineRange,
+): Promise<string> {
+  const analysis = await analyzeTarget(turn, services, target);
+  const used = analysis.identifiersIn({ ...lines, startColumn: 1, endColumn: Infinity });
+  const found = findDefinitions(used, [{ analysis }])
+    .filter(({ symbol }) => !overlaps(symbol.range, lines))
+    .slice(0, maxDefinitions);
+  const shown = [...analysis.imports.slice(0, maxImports), ...found.map(({ symbol }) => symbol)];
+  const texts = shown.map(({ range }) =>
+    textOfLines(analysis.source, range.startLine, range.endLine).slice(0, maxDefinition),
+  );
+  const own = texts.length === 0 ? [] : [fence(texts.join("\n\n"), target.language)];
+  const others = await printOtherDefinitions(turn, services, used, listPassages(turn));
+  return [...own, ...(others === "" ? [] : [others])].join("\n\n");
+}
+
+/** The doc comment of a function in the style of its language. */
+export const exampleOfDocstring: MakeExample = ({ code, head, doc }, locale) => {
+  const indent = /^\s*/.exec(head)?.[0] ?? "";
+  const comment = exampleDocs[doc](exampleTexts[locale]);
+  const inner = doc === "python" ? `${indent}    ` : indent;
+  const printed = comment.map((line) => `${inner}${line}`.trimEnd()).join("\n");
+  const replace = doc === "python" ? `${head}\n${printed}` : `${printed}\n${head}`;
+  return { code, search: head, replace };
+};
+
+interface DocTexts {
+  summary: string;
+  values: string;
+  count: string;
+  scale: string;
+  result: string;
+}
+
+const exampleTexts: Record<Locale, DocTexts> = {
+  en: {
+    summary: "Adds up the values, each divided by the square root of the scale.",
+    values: "What is added up; may be empty.",
+    count: "The number of values.",
+    scale: "Greater than zero.",
+    result: "The sum is 0 without values.",
+  },
+  zh: {
+    summary: "将各值除以比例的平方根后求和。",
+    values: "要求和的值，可以为空。",
+    count: "值的个数。",
+    scale: "大于零的比例。",
+    result: "没有值时，总和为 0。",
+  },
+};
+
+function blockOf({ summary, values, scale }: Omit<DocTexts, "count">): string[] {
+  return ["/**", ` * ${summary}`, " *", ` * @param values ${values}`, ` * @param scale ${scale}`];
+}
+
+const exampleDocs: Record<DocStyle, (texts: DocTexts) => string[]> = {
+  jsdoc: (given) => [...blockOf(given), ` * @returns ${given.result}`, " */"],
+  block: (given) => [...blockOf(given), ` * @return ${given.result}`, " */"],
+  doxygen: ({ count, ...given }) => [
+    ...blockOf(given).toSpliced(-1, 0, ` * @param count ${count}`),
+    ` * @return ${given.result}`,
+    " */",
+  ],
+  python: ({ summary, values, scale, result }) => [
+    `"""${summary}`,
+    "",
+    "Args:",
+    `    values: ${values}`,
+    `    scale: ${scale}`,
+    "",
+    "Returns:",
+    `    ${result}`,
+    '"""',
+  ],
+  go: ({ summary, result }) => [
+    `// Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    `// ${result}`,
+  ],
+  slashes: ({ summary, values, scale, result }) => [
+    `/// ${summary}`,
+    "///",
+    `/// - \`values\`: ${values}`,
+    `/// - \`scale\`: ${scale}`,
+    "///",
+    `/// ${result}`,
+  ],
+  xml: ({ summary, values, scale, result }) => [
+    `/// <summary>${summary}</summary>`,
+    `/// <param name="values">${values}</param>`,
+    `/// <param name="scale">${scale}</param>`,
+    `/// <returns>${result}</returns>`,
+  ],
+  hashes: ({ summary, values, scale, result }) => [
+    `# ${summary}`,
+    "#",
+    `# @param values ${values}`,
+    `# @param scale ${scale}`,
+    `# @return ${result}`,
+  ],
+};

@@ -1,0 +1,83 @@
+import { selectionOf } from "../../turn/context/active-editor.ts";
+import {
+  type TreeAction,
+  type TreeNode,
+  clickTree,
+  maxNodes,
+  treeRoot,
+} from "../../turn/action.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
+import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { answer } from "../ask/answer.ts";
+import { analyzeTarget, targetOf } from "../edit/edit-target.ts";
+import type { Flow, Services } from "../flow.ts";
+import { knowledgeTree } from "../click/knowledge-tree.ts";
+import { printPlaceSentence } from "../click/sentences.ts";
+import { fullName } from "../place/symbol-index.ts";
+import { nextAction } from "../click/next-action.ts";
+import { placeOf } from "../place/place.ts";
+import { openTree, sealAction } from "../click/seal-action.ts";
+import { textsFor } from "../texts/texts.ts";
+
+/**
+ * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to
+ * click through; leads on to fix and unit tests.
+ */
+export const explain: Flow = async function* (turn, services, given = noFocus) {
+  // A selection says what is meant; then no code is parsed.
+  const { focus, tree: symbols } = hasSelection(turn)
+    ? { focus: given, tree: undefined }
+    : await lookAround(turn, services, given);
+  const { receipt, relay } = await answer(turn, services, focus);
+  yield receipt;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
+  if (symbols !== undefined) yield await sealAction(turn, services, symbols);
+  const tree = knowledgeTree(turn);
+  if (tree !== undefined) yield openTree(tree);
+  if (turn.context.activeEditor !== undefined) {
+    yield { type: "action", action: nextAction(turn, focus, "fix") };
+    yield { type: "action", action: nextAction(turn, focus, "unittest") };
+  }
+  yield { type: "turn-end", reason };
+};
+
+function hasSelection({ context }: Turn): boolean {
+  return context.activeEditor === undefined || selectionOf(context.activeEditor) !== undefined;
+}
+
+async function lookAround(
+  turn: Turn,
+  services: Services,
+  focus: Focus,
+): Promise<{ focus: Focus; tree: TreeAction | undefined }> {
+  const target = targetOf(turn.context.activeEditor);
+  if (target === undefined) return { focus, tree: undefined };
+  const analysis = await analyzeTarget(turn, services, target);
+  const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  if (kind === "file") return { focus, tree: symbolTree(turn, analysis) };
+  const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
+  const found = { ...withFacts(focus, { place }), place: { startLine, endLine } };
+  return { focus: found, tree: undefined };
+}
+
+/** The symbols of the file, nested as they are; undefined if it has none. */
+function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefined {
+  const nodes: TreeNode[] = [];
+  const add = (symbol: CodeSymbol, pId: string): void => {
+    if (nodes.length > maxNodes) return;
+    const id = `symbol-${nodes.length + 1}`;
+    // What is written apart from its type stands beside it.
+    const apart = pId === treeRoot ? symbol.container : undefined;
+    const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
+    const place = { ...symbol.range, name: fullName(symbol) };
+    const prompt = printPlaceSentence("explain", place, turn.locale);
+    const description = symbol.signature;
+    nodes.push({ id, pId, type: "symbol", name, description, labels: [symbol.kind], prompt });
+    for (const child of symbol.children) add(child, id);
+  };
+  for (const symbol of symbols) add(symbol, treeRoot);
+  if (nodes.length === 0) return undefined;
+  return clickTree(`symbols-${turn.id}`, nodes, { nodeType: "symbol", command: "explain" });
+}

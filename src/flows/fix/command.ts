@@ -1,0 +1,37 @@
+import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
+
+/** Repairs the code in focus: the model tells the cause and proposes a change. */
+export const fix: OwnCommand = {
+  name: "fix",
+  description: {
+    en: "Find the faults in the selected code and repair them",
+    zh: "找出选中代码中的错误并修复",
+  },
+  answers: "The cause, the new code, the diff, and how each change was found in the file",
+  shows:
+    "Buttons **Show the whole file**, **Write unit tests**, **Explain the change**; a tree of places if a change fits several",
+  ...aboutCode,
+  writesCode: true,
+  clickWords: { fix: { en: "Fix ", zh: "修复 " } },
+  button: {
+    en: {
+      title: "Fix",
+      message: "Look for the mistakes in this code and repair them",
+      prompt: "Fix this code.",
+    },
+    zh: { title: "修复", message: "找出这段代码中的错误并修复", prompt: "修复这段代码。" },
+  },
+  plugin: { cmd: "exec_fix", needs: selectedCode, isEdit: true },
+  flow: later(async () => {
+    const { editCommand } = await import("../edit/edit-command.ts");
+    return editCommand(() => ({ example: exampleOfFix }));
+  }),
+};
+
+/** A loop that ends too early, and the right one. */
+export const exampleOfFix: MakeExample = ({ code, loop: [right, wrong] }) => ({
+  code: code.replace(right, () => wrong),
+  search: wrong,
+  replace: right,
+});

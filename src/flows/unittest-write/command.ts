@@ -1,0 +1,20 @@
+import { aboutCode, later, type OwnCommand } from "../own-command.ts";
+
+/** Writes the tests of chosen cases. */
+export const unittestWrite: OwnCommand = {
+  name: "unittest-write",
+  description: { en: "Write the unit tests of chosen cases", zh: "为选定的用例编写单元测试" },
+  answers:
+    "The tests of the chosen cases as one file, in [the project's framework](#test-frameworks)",
+  shows: "A button **Recommend more cases**",
+  ...aboutCode,
+  writesCode: true,
+  // What is to be written is below the sentence.
+  clickWords: { tests: { en: "Write tests for ", zh: "编写测试：", isSilent: true } },
+  plugin: {
+    cmd: "exec_unittest_code",
+    needs: [["test_cases_str"]],
+    needsAlso: "a `task_id` or `relevant_content` with `file_path`, `function_name`",
+  },
+  flow: later(async () => (await import("./unittest-write.ts")).unittestWrite),
+};

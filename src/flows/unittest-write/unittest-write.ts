@@ -1,0 +1,74 @@
+import { confirmAction } from "../../turn/action.ts";
+import { noFocus, withFacts } from "../../turn/focus.ts";
+import { passAnswer } from "../ask/stream-answer.ts";
+import { newFileEvent, otherFileEvent } from "../edit/edit-event.ts";
+import { hasCode, targetOf } from "../edit/edit-target.ts";
+import type { Flow } from "../flow.ts";
+import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
+import { templated } from "../templated.ts";
+import { sealAction } from "../click/seal-action.ts";
+import { readTests } from "../test/read-test-file.ts";
+import { printKnownCases, readCases } from "../test/case-prompt.ts";
+import { testTexts } from "../test/texts.ts";
+import type { EditUnit } from "../../edit/edit-unit.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
+import { type JoinOptions, joinTests } from "../test/file/join-tests.ts";
+import type { ExistingTests } from "../test/project-tests.ts";
+
+/** Writes the tests of the chosen cases, in the project's own framework, as one file. */
+export const unittestWrite: Flow = async function* (turn, services, given = noFocus) {
+  const target = targetOf(turn.context.activeEditor);
+  if (!hasCode(target) || turn.messageTemplates !== undefined) {
+    return yield* templated(turn, services);
+  }
+  const texts = testTexts[turn.locale];
+  const subject = await findTestSubject(turn, services, target, given);
+  const named = readCases(turn.context.userInputPrompt ?? "");
+  const asked = named;
+  const isFree = asked.cases.length === 0;
+  const facts = {
+    ...subject.facts,
+    chosenCases: asked.cases,
+    openCases: asked.others || texts.allCases,
+  };
+  const wishes = [isFree ? "" : asked.others, given.facts.wishes ?? ""];
+  const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
+  const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
+  yield receipt;
+  const { raw, reason } = yield* passAnswer(turn, request);
+  if (subject.framework?.isInSource === true) {
+    yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
+  } else if (reason === "stop") {
+    const { path, text, language } = target;
+    const tested = { path, text, testPath: subject.facts.testPath ?? "" };
+    const options = { code: services.code, language, path, signal: turn.signal };
+    const file = await readTests(raw, tested, options);
+    const { existing } = subject;
+    if (existing !== undefined) {
+      yield { type: "text-delta", text: `\n\n${texts.addToTests(existing.path)}\n` };
+      const change = file && (await addTests(existing, file.text, options));
+      if (change !== undefined) yield otherFileEvent(existing.path, [change]);
+    } else if (file !== undefined) yield newFileEvent(file.name, file.text);
+  }
+  const prompt = printKnownCases(asked.cases, testedPlace(subject, given), turn.locale);
+  const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
+  yield await sealAction(turn, services, more);
+  yield { type: "turn-end", reason };
+};
+
+/**
+ * The change of a test file that adds tests at its end, without imports that it has. Undefined where only a
+ * passage of it is known, or the two are not clearly one file.
+ */
+async function addTests(
+  { text, isWhole }: ExistingTests,
+  added: string,
+  options: JoinOptions,
+): Promise<EditUnit | undefined> {
+  if (!isWhole) return undefined;
+  const search = `${trimEndSigns(text.replaceAll("\r\n", "\n"), "\n")}\n`;
+  // A model may have written the whole file after all.
+  const isRepeated = added.startsWith(search.trimEnd());
+  const replace = isRepeated ? added : await joinTests([search, added], options);
+  return replace === undefined ? undefined : { search, replace };
+}

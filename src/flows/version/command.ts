@@ -1,0 +1,31 @@
+import type { Flow } from "../flow.ts";
+import type { OwnCommand } from "../own-command.ts";
+import { sayAlone } from "../click/seal-action.ts";
+
+const tellVersion: Flow = (turn, services) => {
+  const { name, version: own } = turn.definition;
+  const model = turn.modelId ?? turn.model.name;
+  return sayAlone(turn, services, texts[turn.locale](name, own || services.version, model));
+};
+
+const texts = {
+  en: (agent: string, version: string, model: string) =>
+    `${agent} ${version}, answering with the model "${model}".\n`,
+  zh: (agent: string, version: string, model: string) =>
+    `${agent} ${version}，使用模型“${model}”回答。\n`,
+};
+
+/** Tells which agent this is, in which version, and which model it asks. */
+export const version: OwnCommand = {
+  name: "version",
+  description: {
+    en: "Show the version of this agent and the model that answers",
+    zh: "查看该智能体的版本和回答所用的模型",
+  },
+  answers: "The agent's name and version, and the model that would answer. No model is asked",
+  shows: "Nothing",
+  collects: [],
+  asksModel: false,
+  hasPlace: false,
+  flow: tellVersion,
+};
