@@ -43,9 +43,9 @@ test("random hostile templates do no more than their budget pays for, and end in
       const reads = 100 * Math.min(budget.work, maxWork) + 500_000;
       expect(counter.reads).toBeLessThanOrEqual(reads);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
-  expect(renderings).toBeGreaterThan(50);
+  expect(renderings).toBeGreaterThan(25);
 });
 
 const loop = (body: string): string => `{% for i in (1..200000) %}${body}{% endfor %}`;
