@@ -61,6 +61,10 @@ const { "/src/doors/plugin/page/test-page.html": testPage = "" } = import.meta.g
   { query: "?raw", import: "default", eager: true },
 );
 
+const ofTests = { RIGHTSEAT_ALLOWED_HOSTS: "*", RIGHTSEAT_HEARTBEAT_MS: "60000" };
+/** On a busy machine an answer would begin with a comment before its first text. */
+const patience = { firstByteHold: 20_000 };
+
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
 export function createTestApp<Model extends ChatModel>(
@@ -78,7 +82,7 @@ export function createTestApp(
   const model = "stream" in models ? models : scriptedModel(models);
   let count = 0;
   const app = createApp({
-    config: { ...parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...environment }), ...limits },
+    config: { ...parseConfig({ ...ofTests, ...environment }), ...patience, ...limits },
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
