@@ -13,7 +13,7 @@ import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { Timers } from "../../src/base/wire/patient-timer.ts";
+import { createTimers, type Timers } from "../../src/base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../src/workspace/search/prepare-search.ts";
 import { socketExchanges } from "./plugin-client.ts";
 
@@ -95,10 +95,24 @@ export function createTestApp(
     doors: options.doors ?? [],
     tools: options.tools ?? [],
     createExchange: socketExchanges,
-    ...(options.timers === undefined ? {} : { timers: options.timers }),
+    timers: options.timers ?? createSteadyTimers(),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,
     version: "1.2.3",
   });
   return { app, model };
+}
+
+/** A clock that goes on only between two steps of a program: a busy machine makes no template late. */
+function createSteadyTimers(): Timers {
+  const timers = createTimers();
+  let time: number | undefined;
+  return {
+    ...timers,
+    now() {
+      if (time !== undefined) return time;
+      queueMicrotask(() => (time = undefined));
+      return (time = timers.now());
+    },
+  };
 }

@@ -127,8 +127,9 @@ test.each([
   "{% if a %}".repeat(1_900),
   `{{ ${"(".repeat(9_000)} }}`,
   `{{ a${"[a".repeat(9_000)} }}`,
-])("%.30s is nested too deep", (text) => {
-  expect(() => engine.compile(text)).toThrow("nested too deep");
+])("%.30s is nested too deep, or found not to be closed", (text) => {
+  // How deep is too deep depends on how much stack the runtime's code takes, which changes as it is compiled.
+  expect(() => engine.compile(text)).toThrow(/nested too deep|not closed/);
 });
 
 test("a captured text that doubles is no longer than a result may be", () => {
