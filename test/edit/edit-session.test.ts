@@ -93,3 +93,11 @@ test("a session tells where each unit was found, also when another one is refuse
   expect(session.end().ok).toBe(false);
   expect(session.foundAt).toEqual([{ startLine: 2, endLine: 2, level: "exact" }, undefined]);
 });
+
+test("a unit that quotes the result of an earlier one is told where the lines stand that the earlier one quotes", () => {
+  const session = new EditSession("one() {\n  first();\n}\n");
+  session.add({ search: "  first();\n", replace: "  first(1);\n  second();\n" });
+  const place = { ok: true, level: "exact", startLine: 2, endLine: 2 };
+  expect(session.add({ search: "  second();\n", replace: "  third();\n" })).toEqual(place);
+  expect(session.end()).toMatchObject({ ok: true, units: [{ startLine: 2 }, { startLine: 2 }] });
+});

@@ -14,7 +14,7 @@ import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { Door } from "../../src/doors/http/door.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { Timers } from "../../src/base/wire/patient-timer.ts";
+import { createTimers, type Timers } from "../../src/base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../src/workspace/search/prepare-search.ts";
 import { socketExchanges } from "./plugin-client.ts";
 
@@ -62,6 +62,10 @@ const { "/src/doors/plugin/page/test-page.html": testPage = "" } = import.meta.g
   { query: "?raw", import: "default", eager: true },
 );
 
+const ofTests = { RIGHTSEAT_ALLOWED_HOSTS: "*", RIGHTSEAT_HEARTBEAT_MS: "60000" };
+/** On a busy machine an answer would begin with a comment before its first text. */
+const patience = { firstByteHold: 20_000 };
+
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
 export function createTestApp<Model extends ChatModel>(
@@ -79,7 +83,7 @@ export function createTestApp(
   const model = "stream" in models ? models : scriptedModel(models);
   let count = 0;
   const app = createApp({
-    config: { ...parseConfig({ RIGHTSEAT_ALLOWED_HOSTS: "*", ...environment }), ...limits },
+    config: { ...parseConfig({ ...ofTests, ...environment }), ...patience, ...limits },
     agents,
     models: options.modelTable ?? createModelTable([{ name: model.name, model }]),
     promptFiles,
@@ -92,10 +96,24 @@ export function createTestApp(
     doors: options.doors ?? [],
     tools: options.tools ?? [],
     createExchange: socketExchanges,
-    ...(options.timers === undefined ? {} : { timers: options.timers }),
+    timers: options.timers ?? createSteadyTimers(),
     createId: () => `turn-${++count}`,
     now: () => 1_763_600_000_500,
     version: "1.2.3",
   });
   return { app, model };
+}
+
+/** A clock that goes on only between two steps of a program: a busy machine makes no template late. */
+function createSteadyTimers(): Timers {
+  const timers = createTimers();
+  let time: number | undefined;
+  return {
+    ...timers,
+    now() {
+      if (time !== undefined) return time;
+      queueMicrotask(() => (time = undefined));
+      return (time = timers.now());
+    },
+  };
 }

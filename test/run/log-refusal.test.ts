@@ -8,6 +8,7 @@ afterEach(reset);
 test("a key set that cannot be had is a warning with the reason in our words, without a stack", async () => {
   const records: LogRecord[] = [];
   await configure({
+    reset: true,
     sinks: { list: (record) => void records.push(record) },
     loggers: [{ category: "x", sinks: ["list"] }],
   });

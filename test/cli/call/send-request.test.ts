@@ -341,6 +341,9 @@ test("an abort ends the answer at once, and nothing of it is shown afterwards", 
   const body = new ReadableStream<Uint8Array>({
     start(stream) {
       stream.enqueue(new TextEncoder().encode(text("first")));
+    },
+    // The first piece was taken.
+    pull() {
       setTimeout(() => controller.abort(), 20);
     },
     cancel() {

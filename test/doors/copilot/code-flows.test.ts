@@ -121,17 +121,6 @@ describe("fix", () => {
     expect(reply.text).toBe("Nothing is wrong here.\n\nNo change was proposed.\n");
     expect(button(reply, "fix").data.title).toBe("Try again");
   });
-
-  test("speaks Chinese", async () => {
-    const { app } = createTestApp({ models: [["原因。\n\n", goodEdit]] });
-    const reply = await send(app, {
-      command: "fix",
-      language: "zh-CN",
-      contextVariables: [user, editor(file, [1, 7])],
-    });
-    expect(reply.text).toContain("**新代码**");
-    expect(reply.text).toContain("精确匹配");
-  });
 });
 
 describe("a state", () => {
@@ -224,40 +213,6 @@ describe("unittest", () => {
     );
     expect(reply.actions.map(({ data }) => data)).toMatchObject([{ title: "Try again" }]);
   });
-
-  test("uses the framework that the package files show", async () => {
-    const { app, model } = createTestApp({ models: [["x"]] });
-    const packageFiles = {
-      name: "packageFiles",
-      value: [{ filepath: "package.json", content: '{"devDependencies":{"vitest":"5.0.0"}}' }],
-    };
-    await ask(app, "unittest-write", [editor(file, [1, 7]), packageFiles]);
-    expect(model.requests[0]?.messages.at(-1)?.content).toContain("vitest");
-  });
-});
-
-describe("docstring", () => {
-  const comment = "/** Adds up the prices. */\n";
-
-  test("shows the change if only comments differ", async () => {
-    const head = "export function total(items) {\n";
-    const { app } = createTestApp({ models: [[edit(head, comment + head)]] });
-    const reply = await ask(app, "docstring");
-    expect(reply.text).toContain("+/** Adds up the prices. */");
-  });
-
-  test("refuses a change of code", async () => {
-    const { app } = createTestApp({ models: [[goodEdit]] });
-    const reply = await ask(app, "docstring");
-    expect(reply.text).toContain("**Nothing was changed**");
-    expect(reply.text).not.toContain("**New code**");
-  });
-});
-
-test("optimize tells the model what is wanted", async () => {
-  const { app, model } = createTestApp({ models: [[goodEdit]] });
-  await ask(app, "optimize", [editor(file, [1, 7]), prompted("Use less memory")]);
-  expect(model.requests[0]?.messages.at(-1)?.content).toContain("# Aim\n\nMemory");
 });
 
 type Follow = (app: App, reply: Reply, command: string) => Promise<Reply>;

@@ -22,7 +22,9 @@ beforeAll(async () => {
   code = createCodeParser(await loadTestGrammars());
 }, 60_000);
 
-const locales = ["en", "zh"];
+/** Chinese sentences are the same whatever the language of the code. */
+const localesOf = ({ language }: LanguageFile): string[] =>
+  language === "typescript" ? ["en", "zh"] : ["en"];
 const user = { name: "userInfo", value: { id: "u-17", name: "ada", nickname: "Ada" } };
 
 /** What an IDE posts for a case; `clicked` is the prompt of what the person has clicked. */
@@ -108,7 +110,7 @@ function withoutStates(response: string): string {
 }
 
 describe.each(languageFiles)("$language", (file) => {
-  describe.each(locales)("in %s", (locale) => {
+  describe.each(localesOf(file))("in %s", (locale) => {
     test.each(Object.keys(file.cases))("the whole response to %s is as recorded", async (name) => {
       const folder = `../../fixtures/copilot/languages/${file.language}`;
       const response = withoutStates(await answer(file, name, locale));

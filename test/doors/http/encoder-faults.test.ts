@@ -12,6 +12,7 @@ let records: LogRecord[];
 beforeEach(() => {
   records = [];
   configureSync({
+    reset: true,
     sinks: { list: (record) => void records.push(record) },
     loggers: [
       { category: "rightseat", sinks: ["list"] },

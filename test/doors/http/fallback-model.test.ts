@@ -193,7 +193,7 @@ test("a turn that is stopped asks nobody else", async () => {
     caller: { forward: () => ({}) },
   });
   const piped = relay.pipe({ take: () => true, drained: () => Promise.resolve() });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(asked).toEqual([1, 0]);
   controller.abort(new AppError("aborted", "The client left."));
   await piped;
   await expect(relay.ended).rejects.toMatchObject({ code: "aborted" });

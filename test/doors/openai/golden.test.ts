@@ -74,8 +74,13 @@ const path = "/v1/chat/completions";
 
 describe.each(["en", "zh"])("the whole response in %s", (language) => {
   const headers = { "accept-language": language };
+  // The sentences of the flows in Chinese are those of the door copilot.
+  const chinese = ["default", "explain-broken-off", "fix", "unittest"];
+  const shown = Object.entries(talks).filter(
+    ([name]) => language === "en" || chinese.includes(name),
+  );
 
-  test.each(Object.entries(talks))("to %s is as recorded", async (name, talk) => {
+  test.each(shown)("to %s is as recorded", async (name, talk) => {
     const { app, model } = createTestApp({ models: [talk.script ?? answer] });
     const response = await post(app, bodyOf(talk), { path, headers });
     const file = `../../fixtures/openai/${name}.${language}.txt`;

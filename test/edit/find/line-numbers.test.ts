@@ -1,15 +1,8 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
-
-function apply(before: string, search: string, replace: string): string {
-  const result = applyUnits(before, [{ search, replace }]);
-  return result.ok ? result.text : `refused: ${result.error.code}`;
-}
-
-const file = lines("const status = {", '  200: "OK",', '  404: "Not Found",', "};", "use(status);");
 
 test("whatever lines are listed with numbers, the edit means the lines without them", () => {
   const form = fc.constantFrom(
@@ -47,61 +40,5 @@ test("whatever lines are listed with numbers, the edit means the lines without t
       },
     ),
     { numRuns: 3000 },
-  );
-});
-
-describe("numbers at the start of lines of REPLACE", () => {
-  const search = lines("1 | const status = {", '2 |   200: "OK",', '3 |   404: "Not Found",');
-
-  test("are text where they are written otherwise than those of SEARCH", () => {
-    const replace = lines("const status = {", '  200: "Fine",', '  404: "Not Found",');
-    expect(apply(file, search, replace)).toBe(file.replace("OK", "Fine"));
-  });
-
-  test("are text where SEARCH has colons as well, but other columns", () => {
-    const listed = lines("1: const status = {", '2:   200: "OK",');
-    expect(apply(file, listed, lines("const status = {", '  200: "Fine",'))).toBe(
-      file.replace("OK", "Fine"),
-    );
-    expect(apply(file, listed, lines('  201: "Created",'))).toBe(
-      file.replace('const status = {\n  200: "OK",', '  201: "Created",'),
-    );
-  });
-
-  test("are taken off lines that are kept, and new lines come without", () => {
-    const replace = lines(
-      "1 | const status = {",
-      '  201: "Created",',
-      '2 |   200: "OK",',
-      '3 |   404: "Not Found",',
-    );
-    expect(apply(file, search, replace)).toBe(
-      file.replace('  200: "OK"', '  201: "Created",\n  200: "OK"'),
-    );
-  });
-
-  test("that do not rise refuse the unit", () => {
-    expect(apply(file, search, lines("3 | a", '2 |   200: "OK",', "1 | b"))).toBe(
-      "refused: no-match",
-    );
-  });
-});
-
-describe("a listing with the mark of the line that is meant", () => {
-  test("is read as one without", () => {
-    const search = lines("  1 | const status = {", '> 2 |   200: "OK",');
-    const replace = lines("  1 | const status = {", '> 2 |   200: "Fine",');
-    expect(apply(file, search, replace)).toBe(file.replace("OK", "Fine"));
-    expect(apply(file, search, lines("const status = {", '  200: "Fine",'))).toBe(
-      file.replace("OK", "Fine"),
-    );
-  });
-});
-
-test("one line that begins with a number of its own is not found as the line without it", () => {
-  const before = lines("a {", '"OK",', "b", '201: "OK",', "}");
-  expect(apply(before, lines('200: "OK",'), lines('200: "Fine",'))).toBe("refused: no-match");
-  expect(apply(before, lines('2: "OK",'), lines('2: "Fine",'))).toBe(
-    before.replace('"OK"', '"Fine"'),
   );
 });

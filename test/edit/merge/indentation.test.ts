@@ -1,152 +1,81 @@
-import { describe, expect, test } from "vitest";
-import { findIndentRule, type IndentRule } from "../../../src/edit/find/indentation.ts";
+import { expect, test } from "vitest";
+import { findIndentRule } from "../../../src/edit/find/indentation.ts";
 import { indentOf } from "../../../src/base/text/lines.ts";
 
-/** Pairs written as "search>file", blanks as ".", tabs as "-". */
-function ruleOf(...pairs: string[]): IndentRule | undefined {
+const read = (text: string): string => text.replaceAll(".", " ").replaceAll("-", "\t");
+const print = (text: string): string => text.replaceAll(" ", ".").replaceAll("\t", "-");
+
+function ruleOf(pairs: string) {
   return findIndentRule(
-    pairs.map((pair) => {
-      const [search = "", file = ""] = pair.replaceAll(".", " ").replaceAll("-", "\t").split(">");
-      return { search, file };
-    }),
+    pairs
+      .split(" ")
+      .filter((pair) => pair !== "")
+      .map((pair) => {
+        const [search = "", file = ""] = read(pair).split(">");
+        return { search, file };
+      }),
   );
 }
 
-function map(rule: IndentRule | undefined, indent: string, isFirst = false): string {
-  if (rule === undefined) return "no rule";
-  const mapped = rule.map(indent.replaceAll(".", " ").replaceAll("-", "\t"), isFirst);
-  return mapped === undefined ? "unknown" : mapped.replaceAll(" ", ".").replaceAll("\t", "-");
-}
-
-test("the indentation of a line is its blanks and tabs, and nothing else", () => {
-  expect(indentOf(" \t a b")).toBe(" \t ");
-  expect(indentOf("\u00a0a")).toBe("");
-  expect(indentOf("  ")).toBe("  ");
-  expect(indentOf("")).toBe("");
+test("the indentation of a line is its spaces and tabs, and nothing else", () => {
+  const lines = [" \t a b", "\u00a0a", "  ", ""];
+  expect(lines.map(indentOf)).toEqual([" \t ", "", "  ", ""]);
 });
 
-describe("identity", () => {
-  test("equal pairs need no change", () => {
-    const rule = ruleOf("..>..", "....>....");
-    expect(rule?.isIdentity).toBe(true);
-    expect(map(rule, "---")).toBe("---");
-  });
-
-  test("no pair at all needs no change", () => {
-    expect(ruleOf()?.isIdentity).toBe(true);
-  });
+test.each(["..>.. ....>....", ""])("the pairs %j need no change", (pairs) => {
+  expect(ruleOf(pairs)?.isIdentity).toBe(true);
+  expect(ruleOf(pairs)?.map("\t\t\t", false)).toBe("\t\t\t");
 });
 
-describe("shift", () => {
-  test("blanks that the file has more are added", () => {
-    const rule = ruleOf(">....", "..>......");
-    expect(rule?.isIdentity).toBe(false);
-    expect(map(rule, "..")).toBe("......");
-    expect(map(rule, "......")).toBe("..........");
-  });
-
-  test("blanks that the file has less are taken off", () => {
-    const rule = ruleOf("....>", "......>..");
-    expect(map(rule, "........")).toBe("....");
-    expect(map(rule, "....")).toBe("");
-  });
-
-  test("less than nothing cannot be taken off", () => {
-    expect(map(ruleOf("....>", "......>.."), "..")).toBe("unknown");
-  });
-
-  test("tabs are added before tabs", () => {
-    expect(map(ruleOf(">-", "->--"), "--")).toBe("---");
-  });
-
-  test("one pair is enough", () => {
-    expect(map(ruleOf("..>...."), "....")).toBe("......");
-  });
-
-  test("pairs that shift by different widths have no rule", () => {
-    expect(ruleOf("..>....", "....>.....")).toBeUndefined();
-    expect(ruleOf("..>.", "..>...")).toBeUndefined();
-  });
+// Pairs are written as "search>file", spaces as ".", tabs as "-"; "1st" is the first line of REPLACE.
+test.each([
+  ["spaces that the file has more are added", ">.... ..>......", "..", "......"],
+  ["also before deeper lines", ">.... ..>......", "......", ".........."],
+  ["spaces that the file has less are taken off", "....> ......>..", "........", "...."],
+  ["down to none", "....> ......>..", "....", ""],
+  ["less than nothing is not known", "....> ......>..", "..", undefined],
+  ["tabs are added before tabs", ">- ->--", "--", "---"],
+  ["one pair is enough", "..>....", "....", "......"],
+  [
+    "spaces become tabs of the width that explains all",
+    "> ....>- ........>--",
+    "............",
+    "---",
+  ],
+  ["and what is no whole tab stays", "> ....>- ........>--", "......", "-.."],
+  ["two spaces are a tab as well", "..>- ....>--", "......", "---"],
+  ["tabs become spaces", "->.. -->....", "---", "......"],
+  ["of any width", "->........", "--", "................"],
+  ["a shift by whole tabs is explained", ">- ....>--", "........", "---"],
+  ["and for a line less deep", ">- ....>--", "....", "--"],
+  ["where no pair tells the width, a tab is added", ">-", "", "-"],
+  ["two columns become four", "> ..>.... ....>........", "......", "............"],
+  ["four columns become two", "> ....>.. ........>....", "............", "......"],
+  ["a width between two levels is not known", "> ....>.. ........>....", "...", undefined],
+  ["a first line that lost its spaces", ">.... ......>...... ....>....", "1st", "...."],
+  ["leaves the others as they are", ">.... ......>...... ....>....", "......", "......"],
+  ["also one without indentation", ">.... ......>...... ....>....", "", ""],
+  ["the others may follow a rule of their own", ">.... ..>...... ...>.......", "....", "........"],
+  ["a first line that has spaces", ">.... ......>...... ....>....", "1st......", "......"],
+])("%s: %s turns %j into %j", (_, pairs, indent, wanted) => {
+  const rule = ruleOf(pairs);
+  expect(rule?.isIdentity).toBe(false);
+  const mapped = rule?.map(read(indent.replace("1st", "")), indent.startsWith("1st"));
+  expect(mapped === undefined ? undefined : print(mapped)).toBe(wanted);
 });
 
-describe("tabs and blanks", () => {
-  test("blanks become tabs of the width that explains all pairs", () => {
-    const rule = ruleOf(">", "....>-", "........>--");
-    expect(map(rule, "............")).toBe("---");
-    expect(map(rule, "......")).toBe("-..");
-  });
-
-  test("two blanks are a tab as well", () => {
-    expect(map(ruleOf("..>-", "....>--"), "......")).toBe("---");
-  });
-
-  test("tabs become blanks", () => {
-    expect(map(ruleOf("->..", "-->...."), "---")).toBe("......");
-    expect(map(ruleOf("->........"), "--")).toBe("................");
-  });
-
-  test("a shift by whole tabs is explained as well", () => {
-    const rule = ruleOf(">-", "....>--");
-    expect(map(rule, "........")).toBe("---");
-    expect(map(rule, "....")).toBe("--");
-  });
-
-  test("where no pair tells the width, a line that needs it is unknown", () => {
-    const rule = ruleOf(">-");
-    expect(map(rule, "")).toBe("-");
-    expect(map(rule, "....")).not.toBe("--");
-  });
-
-  test("pairs of different widths have no rule", () => {
-    expect(ruleOf(">", "..>-", "....>-")).toBeUndefined();
-    expect(ruleOf(">", "....>-", "......>--")).toBeUndefined();
-  });
+test("where no pair tells the width of a tab, spaces become none", () => {
+  expect(ruleOf(">-")?.map("    ", false)).not.toBe("\t\t");
 });
 
-describe("scale", () => {
-  test("levels of two blanks become levels of four", () => {
-    const rule = ruleOf(">", "..>....", "....>........");
-    expect(map(rule, "......")).toBe("............");
-  });
-
-  test("levels of four blanks become levels of two", () => {
-    const rule = ruleOf(">", "....>..", "........>....");
-    expect(map(rule, "............")).toBe("......");
-  });
-
-  test("a width between two levels is unknown", () => {
-    expect(map(ruleOf(">", "....>..", "........>...."), "...")).toBe("unknown");
-  });
-
-  test("a level that does not fit the others has no rule", () => {
-    expect(ruleOf(">", "..>....", "....>......")).toBeUndefined();
-  });
-});
-
-describe("first line trimmed", () => {
-  test("the first line lost its blanks, the others are as in the file", () => {
-    const rule = ruleOf(">....", "......>......", "....>....");
-    expect(rule?.isIdentity).toBe(false);
-    expect(map(rule, "", true)).toBe("....");
-    expect(map(rule, "......")).toBe("......");
-    expect(map(rule, "")).toBe("");
-  });
-
-  test("the others may follow a rule of their own", () => {
-    const rule = ruleOf(">....", "..>......", "...>.......");
-    expect(map(rule, "....", false)).toBe("........");
-  });
-
-  test("a first line of REPLACE that has blanks follows the rule of the others", () => {
-    const rule = ruleOf(">....", "......>......", "....>....");
-    expect(map(rule, "......", true)).toBe("......");
-  });
-
-  test("a line other than the first that lost its blanks has no rule", () => {
-    expect(ruleOf("....>....", ">......", "....>....")).toBeUndefined();
-  });
-
-  test("a first line with other blanks has no rule", () => {
-    expect(ruleOf("..>......", "........>........", "....>....")).toBeUndefined();
-  });
+test.each([
+  "..>.... ....>.....",
+  "..>. ..>...",
+  "> ..>- ....>-",
+  "> ....>- ......>--",
+  "> ..>.... ....>......",
+  "....>.... >...... ....>....",
+  "..>...... ........>........ ....>....",
+])("the pairs %s have no rule", (pairs) => {
+  expect(ruleOf(pairs)).toBeUndefined();
 });

@@ -210,6 +210,14 @@ describe("a cut in the stream", () => {
   });
 });
 
+test("a fault comes at most once for a file", () => {
+  const tag = (path: string) => `<file-edit filePath="${path}">\nHi.\n</file-edit>\n`;
+  const reader = new EditReader();
+  const events = [...reader.push(tag("a") + tag("a") + tag("b")), ...reader.end()];
+  expect(events.map(({ type }) => type)).toEqual(["fault", "fault"]);
+  expect(events).toMatchObject([{ filePath: "a" }, { filePath: "b" }]);
+});
+
 /** Long runs of one character as their length, so that a failure can be read. */
 function shorten(value: unknown): string {
   return JSON.stringify(value).replaceAll(

@@ -139,7 +139,7 @@ describe("printed units", () => {
         expect(parsed).toMatchObject({ ok: true, units: units.map(() => ({ strict: true })) });
         expect(parsed.ok && pairsOf(parsed.units)).toEqual(units);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -153,7 +153,7 @@ describe("printed units", () => {
         expect(pairsOf(files[0]?.units ?? [])).toEqual(units);
         expect(files[0]?.error).toBeUndefined();
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -190,7 +190,7 @@ test(
         if (parsed.ok) expect(parsed.units.length).toBeGreaterThan(0);
         else expect(["malformed", "truncated"]).toContain(parsed.error.code);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   },
   patience,
@@ -206,7 +206,7 @@ describe("an answer of any pieces", () => {
           expect(readAll(cut(text, places))).toEqual(whole);
           expect(readAll(text.split(""))).toEqual(whole);
         }),
-        { numRuns: 3_000 },
+        { numRuns: 1_000 },
       );
     },
     patience,
@@ -238,7 +238,7 @@ describe("an answer of any pieces", () => {
         // A last line without its end is a whole line of a unit.
         expect(isSubsequence(out.join(""), `${text}\n`)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -257,7 +257,7 @@ describe("an answer of any pieces", () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -149,11 +149,10 @@ describe("a stream", () => {
 
   test("that falls silent after a late first event is ended soon, not after the time for a first event", async () => {
     const transport = fakeTransport({ body: [120, piece, "hang"] });
-    const times = { firstToken: 5_000, idle: 40, total: 10_000 };
-    const started = performance.now();
+    // The other times are longer than a test may last.
+    const times = { firstToken: 600_000, idle: 40, total: 600_000 };
     const { text, error } = await ask(modelOver(transport, { times }));
     expect([text, error?.code, transport.cancelled]).toEqual(["a", "upstream_timeout", 1]);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test("that never ends is ended by the limit of the whole answer", async () => {

@@ -141,7 +141,7 @@ test("files are ignored as git ignores them", { timeout: 120_000 }, () => {
         fc.option(lines),
         fc.constantFrom("\n", "\n", "\r\n"),
         fc.boolean(),
-        fc.array(path, { minLength: 2, maxLength: 8 }),
+        fc.array(path, { minLength: 2, maxLength: 12 }),
         (ofRoot, ofFolder, end, hasMark, paths) => {
           makeRepository(root);
           const text = `${hasMark ? "\ufeff" : ""}${ofRoot.join(end)}${end}`;
@@ -164,7 +164,7 @@ test("files are ignored as git ignores them", { timeout: 120_000 }, () => {
           expect(new Set(ours)).toEqual(theirs);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   } finally {
     rmSync(root, { recursive: true });
