@@ -24,7 +24,9 @@ export const ownCommands: readonly OwnCommand[] = [
   optimize,
 ];
 
+const byName = new Map(ownCommands.map((command) => [command.name, command]));
+
 /** @returns undefined for commands of others */
 export function findOwnCommand(name: string): OwnCommand | undefined {
-  return ownCommands.find((command) => command.name === name);
+  return byName.get(name);
 }

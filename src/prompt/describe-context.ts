@@ -15,7 +15,7 @@ import { suggestName } from "../base/errors/suggest-name.ts";
 import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { ContextReceipt } from "../turn/context-receipt.ts";
 import type { Turn } from "../turn/turn.ts";
-import { isFactName } from "./print-facts.ts";
+import { factNames } from "./print-facts.ts";
 
 /** Names and other entries that one field of a receipt lists. */
 const maxNames = 20;
@@ -74,7 +74,7 @@ export function describeArrived(
   const missing: string[] = [];
   for (const name of new Set([...declared.keys(), ...used])) {
     const isThere = arrived[name] !== undefined || context.others.has(name);
-    if (!isThere && missing.length < maxNames && !isFactName(name))
+    if (!isThere && missing.length < maxNames && !factNames.has(name))
       missing.push(nameMissing(name, context, unread));
   }
   const unused: string[] = [];

@@ -5,7 +5,7 @@ const nothing: ReadonlyMap<string, string> = new Map();
 type TextFact = Exclude<keyof PromptFacts, "chosenCases" | "openCases" | "knownCases">;
 
 /** Names under which templates find facts. */
-const factNames: Readonly<Record<TextFact | "cases", true>> = {
+const named: Readonly<Record<TextFact | "cases", true>> = {
   place: true,
   diagnostics: true,
   intent: true,
@@ -39,9 +39,7 @@ const factNames: Readonly<Record<TextFact | "cases", true>> = {
   cases: true,
 };
 
-export function isFactName(name: string): boolean {
-  return Object.hasOwn(factNames, name);
-}
+export const factNames: ReadonlySet<string> = new Set(Object.keys(named));
 
 /** What flows have found out, as templates see it: by the variable's name, without what is blank. */
 export function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {

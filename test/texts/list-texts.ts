@@ -17,7 +17,7 @@ const others = [
   "/src/model/offline/",
   "/src/cli/lint/",
   "/src/edit/read/",
-  "/src/edit/placeholder-words.ts",
+  "/src/edit/placeholder.ts",
   "/src/flows/test/cases/",
   "/src/knowledge/tokenize.ts",
 ];

@@ -25,8 +25,10 @@ import { textsFor } from "../texts/texts.ts";
  * click through; leads on to fix and unit tests.
  */
 export const explain: Flow = async function* (turn, services, given = noFocus) {
+  const { activeEditor } = turn.context;
   // A selection says what is meant; then no code is parsed.
-  const { focus, tree: symbols } = hasSelection(turn)
+  const isSaid = activeEditor === undefined || selectionOf(activeEditor) !== undefined;
+  const { focus, tree: symbols } = isSaid
     ? { focus: given, tree: undefined }
     : await lookAround(turn, services, given);
   const { receipt, relay } = await answer(turn, services, focus);
@@ -42,10 +44,6 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   }
   yield { type: "turn-end", reason };
 };
-
-function hasSelection({ context }: Turn): boolean {
-  return context.activeEditor === undefined || selectionOf(context.activeEditor) !== undefined;
-}
 
 async function lookAround(
   turn: Turn,

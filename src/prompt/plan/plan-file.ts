@@ -1,8 +1,14 @@
 // Chooses what of a file a model needs for a place in it.
 import { type LineRange, encloses, overlaps } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/symbols.ts";
-import { type SourceText, findLinesAround } from "../../code/source-text.ts";
+import {
+  type OwnedSymbol,
+  flattenSymbols,
+  linesOfDeclaration,
+  linesOfHead,
+  listSymbols,
+} from "../../code/symbols.ts";
+import { findLinesAround } from "../../code/source-text.ts";
 import { type FilePart, linesBeside } from "./file-plan.ts";
 
 /** A longer definition is shown by its head, and by those of its members. */
@@ -158,64 +164,4 @@ function printedLines(symbol: CodeSymbol, { source }: CodeAnalysis): FilePart {
   const head = { startLine: whole.startLine, endLine: linesOfHead(symbol, source).endLine };
   const heads = members.map((member) => linesOfHead(member, source));
   return { ranges: [head, ...heads], isDefinition: true };
-}
-
-/** Of a longer head the beginning. */
-const maxHead = 12;
-/** What has no body and is no longer counts as a head as a whole. */
-const shortLines = 3;
-
-/** The declaration with the comment that documents it. */
-function linesOfDeclaration({ range, docComment }: CodeSymbol): LineRange {
-  const { startLine, endLine } = range;
-  return { startLine: Math.min(startLine, docComment?.startLine ?? startLine), endLine };
-}
-
-/** The lines that name a declaration, with decorators, up to where its body begins. */
-function linesOfHead(symbol: CodeSymbol, source: SourceText): LineRange {
-  const { startLine, endLine } = symbol.range;
-  const last = Math.min(lastOfHead(symbol, source), startLine + maxHead - 1, endLine);
-  return { startLine, endLine: Math.max(last, startLine) };
-}
-
-function lastOfHead({ range, nameRange, body }: CodeSymbol, source: SourceText): number {
-  if (body === undefined) {
-    const isShort = range.endLine - range.startLine < shortLines;
-    return isShort ? range.endLine : nameRange.endLine;
-  }
-  const before = source.line(body.startLine).slice(0, body.startColumn - 1);
-  const isBesideHead = before.trim() !== "";
-  return Math.max(nameRange.endLine, body.startLine - (isBesideHead ? 0 : 1));
-}
-
-/** A symbol that is not local to a function. */
-interface OwnedSymbol {
-  symbol: CodeSymbol;
-  /** The name of the type that it is a member of, also where it is written apart from it. */
-  owner: string | undefined;
-  /** That type, where it is written around it. */
-  holder: CodeSymbol | undefined;
-}
-
-/** All symbols but those that are local to functions, each before its members. */
-function listSymbols(symbols: readonly CodeSymbol[]): OwnedSymbol[] {
-  const listed: OwnedSymbol[] = [];
-  const left = symbols.map((symbol) => withOwner(symbol, undefined)).toReversed();
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    listed.push(next);
-    const { symbol } = next;
-    if (symbol.kind === "function" || symbol.kind === "method" || symbol.kind === "constructor")
-      continue;
-    // What a module or a constant holds belongs to nobody.
-    const isType = symbol.kind !== "module" && symbol.kind !== "variable";
-    for (const child of symbol.children.toReversed())
-      left.push(withOwner(child, isType ? symbol : undefined));
-  }
-  return listed;
-}
-
-function withOwner(symbol: CodeSymbol, holder: CodeSymbol | undefined): OwnedSymbol {
-  const apart = symbol.kind === "method" || symbol.kind === "constructor";
-  const container = apart ? symbol.container?.split(".").at(-1) : undefined;
-  return { symbol, owner: holder?.name ?? container, holder };
 }
