@@ -124,9 +124,12 @@ export function readHouse(): Modules {
 if (import.meta.main) {
   const modules = readHouse();
   const { budget } = measureHouse(modules);
-  if (process.argv.includes("--print")) console.log(JSON.stringify(budget, null, 2));
+  const allowed = JSON.parse(readFileSync(`${root}src/budget.json`, "utf8"));
+  // What others look at, such as the calls of a request, stays as it is.
+  if (process.argv.includes("--print"))
+    console.log(JSON.stringify({ ...allowed, ...budget }, null, 2));
   else {
-    const excess = findExcess(modules, JSON.parse(readFileSync(`${root}src/budget.json`, "utf8")));
+    const excess = findExcess(modules, allowed);
     for (const line of excess) console.error(line);
     const sizes = Object.values(budget.rooms);
     const [lines, files] = [0, 1].map((at) =>
