@@ -14,7 +14,6 @@ import {
 } from "../turn/context/knowledge-base.ts";
 import { type PackageFiles, PackageFilesOptions } from "../turn/context/package-files.ts";
 import { rulesVariable } from "../turn/context/project-rules.ts";
-import { TextLines } from "../turn/context/text-lines.ts";
 import {
   type VariableKind,
   type VariableName,
@@ -71,7 +70,6 @@ export class Scopes {
   readonly #facts: ReadonlyMap<string, unknown>;
   /** The references that the templates read, the best first. */
   #best: readonly KnowledgeReference[] | undefined;
-  #lines: TextLines | undefined;
   /** What was chosen last, and under which limit. */
   #chosen: { file: number; excerpt: Excerpt | undefined } | undefined;
 
@@ -129,7 +127,7 @@ export class Scopes {
     if (plan === undefined || editor === undefined) return undefined;
     if (plan.isWhole && !Number.isFinite(file)) return undefined;
     if (this.#chosen?.file === file) return this.#chosen.excerpt;
-    const { lines, first } = readSource(editor, this.#scan(editor));
+    const { lines, first } = readSource(editor);
     const limit = Math.min(file, plan.isWhole ? file : plan.maxTokens);
     const excerpt = chooseLines(plan, limit, lines, first);
     this.#chosen = { file, excerpt };
@@ -139,26 +137,19 @@ export class Scopes {
   #readEditor(editor: ActiveEditor, cut: Cut): ActiveEditor {
     const { around } = cut;
     if (this.#reading.file !== undefined) return withText(editor, () => this.#printPlanned(cut));
-    const shown = Number.isFinite(around)
-      ? narrowEditor(editor, around, this.#scan(editor))
-      : editor;
+    const shown = Number.isFinite(around) ? narrowEditor(editor, around) : editor;
     return withText(shown, () => this.#printEditor(editor, around));
   }
 
   #printPlanned(cut: Cut): string {
     const editor = this.#context.activeEditor ?? {};
     const excerpt = this.excerptUnder(cut);
-    return printExcerpt(editor, excerpt?.ranges, this.#scan(editor));
+    return printExcerpt(editor, excerpt?.ranges);
   }
 
   #printEditor(editor: ActiveEditor, around: number): string {
     const options = readOptions(this.#reading.options.get("activeEditor"));
-    return printActiveEditor(editor, options, around, this.#scan(editor));
-  }
-
-  /** Most templates print the content alone, and then nobody asks for its lines. */
-  #scan({ content }: ActiveEditor): TextLines {
-    return (this.#lines ??= new TextLines(content ?? ""));
+    return printActiveEditor(editor, options, around);
   }
 
   #readKnowledge(bases: KnowledgeBase, count: number): KnowledgeBase {

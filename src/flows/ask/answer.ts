@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { focusOf, languageOfEditor } from "../../turn/context/active-editor.ts";
 import { referencesOf, sourceOf } from "../../turn/context/knowledge-base.ts";
 import { AppError } from "../../base/errors/app-error.ts";
@@ -19,6 +20,9 @@ export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
   /** Definitions come on their own also where the prompt prints the file that they are in. */
   repeatsDefinitions?: boolean;
 }
+
+/** In UTF-16 code units. */
+const largeFile = 1_000_000;
 
 type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
 
@@ -71,6 +75,8 @@ export async function prepare(
         meansWhole: plan.mayBeOutline !== true,
       })
     : {};
+  // To plan for a file as large, and to print it, takes long each.
+  if ((turn.context.activeEditor?.content?.length ?? 0) > largeFile) await breathe();
   const known = withDefinitions(focus, definitions);
   const { spare = [], shown } = plan;
   const prompt = buildPrompt(turn, templates, services.templates, known, {

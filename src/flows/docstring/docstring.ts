@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { bareCode, isSameCode } from "../../code/same-code.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { DocStyle } from "../../prompt/example/samples.ts";
@@ -42,7 +43,10 @@ function commentsOnly(
         "unknown-comments",
         `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
       );
-    if (isSameCode(bareCode(was), bareCode(is))) return undefined;
+    const old = bareCode(was);
+    // Either takes long where the file is.
+    await breathe();
+    if (isSameCode(old, bareCode(is))) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { languageOf } from "./language.ts";
-import { countLineEnds, countLines, type TextLines } from "./text-lines.ts";
+import { countLineEnds, countLines, TextLines } from "./text-lines.ts";
 
 /** 1-based line or column; columns count UTF-16 code units, as editors do. */
 const Position = z.int().min(1);
@@ -64,20 +64,25 @@ export function selectionOf(editor: ActiveEditor): SelectedRange | undefined {
   return undefined;
 }
 
-/**
- * The selection, else the visible range around the cursor, else the file.
- *
- * @param lines of the content, if they are known
- */
-export function focusOf(editor: ActiveEditor, lines?: TextLines): Focus {
+const known = new WeakMap<ActiveEditor, TextLines>();
+
+/** The lines of the content, which are looked for once. */
+export function contentLines(editor: ActiveEditor): TextLines {
+  const lines = known.get(editor) ?? new TextLines(editor.content ?? "");
+  known.set(editor, lines);
+  return lines;
+}
+
+/** The selection, else the visible range around the cursor, else the file. */
+export function focusOf(editor: ActiveEditor): Focus {
   const selection = selectionOf(editor);
   if (selection !== undefined) return rangeFocus("selection", selection);
   const visible = editor.visibleRange;
   if (visible && visible.content.trim() !== "" && hasCursorInside(editor, visible)) {
     return rangeFocus("visible", visible);
   }
-  const text = editor.content ?? "";
-  return { kind: "file", text, startLine: 1, endLine: lines?.count ?? countLines(text) };
+  const { text, count } = contentLines(editor);
+  return { kind: "file", text, startLine: 1, endLine: count };
 }
 
 export function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focus {
@@ -110,10 +115,9 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
 export function sourceOf(
   editor: ActiveEditor,
   focus: Focus = focusOf(editor),
-  lines?: TextLines,
 ): { text: string; startLine: number } {
   const { content } = editor;
-  if (content && (lines?.count ?? countLines(content)) >= focus.endLine)
+  if (content && contentLines(editor).count >= focus.endLine)
     return { text: content, startLine: 1 };
   const selection = selectionOf(editor);
   const before = selection?.contentBeforeSelection ?? "";

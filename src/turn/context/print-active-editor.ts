@@ -3,8 +3,9 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import {
   type ActiveEditor,
   type ActiveEditorOptions,
-  cursorLineOf,
   type Focus,
+  contentLines,
+  cursorLineOf,
   focusOf,
   languageOfEditor,
   rangeFocus,
@@ -23,16 +24,13 @@ const maxRanges = 100;
  * Prints the editor for a model: path, language, and a fenced excerpt with line numbers in which
  * the selected lines carry `>`. Around the focus stand as many lines as the options say (20 where
  * they say nothing), fewer if `around` is smaller.
- *
- * @param given the lines of the content, if they are known
  */
 export function printActiveEditor(
   editor: ActiveEditor,
   options: ActiveEditorOptions = {},
   around = Number.POSITIVE_INFINITY,
-  given?: TextLines,
 ): string {
-  const { focus, lines, first } = readSource(editor, given, around);
+  const { focus, lines, first } = readSource(editor, around);
   const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
   const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
   const from = Math.max(focus.startLine - before, first);
@@ -46,14 +44,9 @@ export function printActiveEditor(
  * between them.
  *
  * @param ranges lines of the file that the client has sent, in order; absent: all of them
- * @param given the lines of the content, if they are known
  */
-export function printExcerpt(
-  editor: ActiveEditor,
-  ranges?: readonly LineRange[],
-  given?: TextLines,
-): string {
-  const { focus, lines, first } = readSource(editor, given);
+export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]): string {
+  const { focus, lines, first } = readSource(editor);
   const last = first + lines.count - 1;
   const all = [{ startLine: first, endLine: last }];
   const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
@@ -71,15 +64,16 @@ export function printExcerpt(
 /** The lines that the client has sent, and the line of the file on which they start. */
 export function readSource(
   editor: ActiveEditor,
-  given?: TextLines,
   around = Number.POSITIVE_INFINITY,
 ): { focus: Focus; lines: TextLines; first: number } {
-  const known = given ?? new TextLines(editor.content ?? "");
-  const focus = narrowFocus(editor, around, known);
-  const { text, startLine: first } = sourceOf(editor, focus, known);
-  const lines = text === editor.content ? known : new TextLines(text);
+  const focus = narrowFocus(editor, around);
+  const { text, startLine: first } = sourceOf(editor, focus);
+  const lines = text === editor.content ? contentLines(editor) : new TextLines(text);
   return { focus, lines, first };
 }
+
+/** Of a file of a million lines few are held as texts of their own at a time. */
+const joinedAtOnce = 2_000;
 
 /** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
 function printGutter(
@@ -101,13 +95,16 @@ function printGutter(
   };
   for (const { startLine, endLine } of ranges) {
     skipTo(startLine);
-    let number = startLine;
-    for (const line of lines.slice(startLine - first + 1, endLine - first + 1)) {
-      for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
-        selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
-      const mark = number <= selectedTo ? ">" : " ";
-      printed.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
-      number += 1;
+    for (let from = startLine; from <= endLine; from += joinedAtOnce) {
+      const to = Math.min(from + joinedAtOnce - 1, endLine);
+      const texts = lines.slice(from - first + 1, to - first + 1).map((line, nth) => {
+        const number = from + nth;
+        for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
+          selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
+        const mark = number <= selectedTo ? ">" : " ";
+        return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
+      });
+      printed.push(texts.join("\n"));
     }
     next = endLine + 1;
   }
@@ -115,17 +112,10 @@ function printGutter(
   return printed.join("\n");
 }
 
-/**
- * A copy whose texts keep at most `around` lines on each side of the focus, and say what was cut.
- *
- * @param lines of the content, if they are known
- */
-export function narrowEditor(
-  editor: ActiveEditor,
-  around: number,
-  lines = new TextLines(editor.content ?? ""),
-): ActiveEditor {
-  const focus = narrowFocus(editor, around, lines);
+/** A copy whose texts keep at most `around` lines on each side of the focus, and say what was cut. */
+export function narrowEditor(editor: ActiveEditor, around: number): ActiveEditor {
+  const lines = contentLines(editor);
+  const focus = narrowFocus(editor, around);
   const from = Math.max(focus.startLine - around, 1);
   const to = Math.min(focus.endLine + around, lines.count);
   const above = from > 1 ? [cutNote(from - 1)] : [];
@@ -144,8 +134,8 @@ export function narrowEditor(
 }
 
 /** A file of which only so many lines around the focus may stay has its focus at the cursor. */
-function narrowFocus(editor: ActiveEditor, around: number, lines: TextLines): Focus {
-  const focus = focusOf(editor, lines);
+function narrowFocus(editor: ActiveEditor, around: number): Focus {
+  const focus = focusOf(editor);
   if (focus.kind !== "file" || !Number.isFinite(around)) return focus;
   const line = cursorLineOf(editor) ?? 1;
   return { ...focus, text: "", startLine: line, endLine: line };
