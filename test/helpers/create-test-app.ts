@@ -66,6 +66,14 @@ const ofTests = { RIGHTSEAT_ALLOWED_HOSTS: "*", RIGHTSEAT_HEARTBEAT_MS: "60000" 
 /** On a busy machine an answer would begin with a comment before its first text. */
 const patience = { firstByteHold: 20_000 };
 
+/** The shipped agent with some of its commands: what it tells of all of them changes with each new one. */
+export const fewCommands: AgentDefinition = AgentDefinition.parse({
+  ...rightseat,
+  commands: rightseat.commands.filter(({ name }) =>
+    /^(?:default|explain|fix|unittest)$/.test(name),
+  ),
+});
+
 /** Makes an app whose model follows scripts, whose ids are counted, and which reads no environment. */
 export function createTestApp(options?: TestAppOptions<readonly Script[]>): TestApp<ScriptedModel>;
 export function createTestApp<Model extends ChatModel>(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
@@ -10,7 +11,7 @@ import {
   post,
   printResponse,
 } from "../../helpers/copilot-request.ts";
-import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createTestApp, fewCommands } from "../../helpers/create-test-app.ts";
 
 const withKnowledge = { contextVariables: [...contextVariables, knowledgeBase] };
 const usage = { prompt_tokens: 210, completion_tokens: 9, total_tokens: 219 };
@@ -37,11 +38,18 @@ function withoutStates(response: string): string {
   return response.replaceAll(/"state":"v1\.[^"]+"/g, '"state":"(sealed)"');
 }
 
+interface Case {
+  body: Record<string, unknown>;
+  script?: Script;
+  agents?: readonly AgentDefinition[];
+}
+
 /** What a client posts, and what the model does; the whole response stands in the golden file. */
-const cases: Record<string, { body: Record<string, unknown>; script?: Script }> = {
+const cases: Record<string, Case> = {
   default: { body: copilotRequest("default"), script: answer },
   "default-without-command": {
     body: { agent: "rightseat", contextVariables: [contextVariables[1]] },
+    agents: [fewCommands],
   },
   "default-of-a-published-agent": {
     body: { ...copilotRequest(""), agent: "helper", agentDefinition: definition },
@@ -106,12 +114,18 @@ const cases: Record<string, { body: Record<string, unknown>; script?: Script }> 
 };
 
 describe.each(["en", "zh"])("the whole response in %s", (language) => {
-  test.each(Object.entries(cases))("to %s is as recorded", async (name, { body, script }) => {
-    const { app } = createTestApp(script === undefined ? {} : { models: [script] });
-    const response = await post(app, { ...body, language });
-    const file = `../../fixtures/copilot/${name}.${language}.sse`;
-    await expect(withoutStates(await printResponse(response))).toMatchFileSnapshot(file);
-  });
+  test.each(Object.entries(cases))(
+    "to %s is as recorded",
+    async (name, { body, script, agents }) => {
+      const { app } = createTestApp({
+        ...(script === undefined ? {} : { models: [script] }),
+        ...(agents === undefined ? {} : { agents }),
+      });
+      const response = await post(app, { ...body, language });
+      const file = `../../fixtures/copilot/${name}.${language}.sse`;
+      await expect(withoutStates(await printResponse(response))).toMatchFileSnapshot(file);
+    },
+  );
 
   test("to explain by the offline model is as recorded", async () => {
     const { app } = createTestApp({ models: offlineModel() });

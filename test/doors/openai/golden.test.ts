@@ -4,7 +4,7 @@ import { textOf } from "../../../src/turn/chat-message.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import { type Script, truncated } from "../../../src/model/scripted.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
-import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createTestApp, fewCommands } from "../../helpers/create-test-app.ts";
 import { code, withCode } from "../../helpers/openai-client.ts";
 
 const usage = { prompt_tokens: 210, completion_tokens: 9, total_tokens: 219 };
@@ -81,7 +81,8 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
   );
 
   test.each(shown)("to %s is as recorded", async (name, talk) => {
-    const { app, model } = createTestApp({ models: [talk.script ?? answer] });
+    const agents = name === "default" ? { agents: [fewCommands] } : {};
+    const { app, model } = createTestApp({ models: [talk.script ?? answer], ...agents });
     const response = await post(app, bodyOf(talk), { path, headers });
     const file = `../../fixtures/openai/${name}.${language}.txt`;
     await expect(await printResponse(response)).toMatchFileSnapshot(file);
