@@ -96,14 +96,16 @@ function printGutter(
   for (const { startLine, endLine } of ranges) {
     skipTo(startLine);
     for (let from = startLine; from <= endLine; from += joinedAtOnce) {
+      const texts: string[] = [];
+      let number = from;
       const to = Math.min(from + joinedAtOnce - 1, endLine);
-      const texts = lines.slice(from - first + 1, to - first + 1).map((line, nth) => {
-        const number = from + nth;
+      for (const line of lines.slice(from - first + 1, to - first + 1)) {
         for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
           selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
         const mark = number <= selectedTo ? ">" : " ";
-        return `${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`;
-      });
+        texts.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
+        number += 1;
+      }
       printed.push(texts.join("\n"));
     }
     next = endLine + 1;
