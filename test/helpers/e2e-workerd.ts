@@ -46,7 +46,7 @@ function printConfig(files: readonly string[], settings: Readonly<Record<string,
   const date = /^compatibility_date = (.*)$/m.exec(wrangler)?.[1] ?? "";
   const flags = /^compatibility_flags = (.*)$/m.exec(wrangler)?.[1] ?? "";
   const modules = files
-    .filter((file) => /\.(?:wasm|liquid|html)$/.test(file))
+    .filter((file) => /\.(?:wasm|txt|html)$/.test(file))
     .map((file) => {
       const kind = file.endsWith(".wasm") ? "wasm" : "text";
       return `(name = "./${file}", ${kind} = embed "${file}")`;
