@@ -248,7 +248,6 @@ function* joinParts(
 
 class GapWriter {
   readonly gaps = new Map<number, Gap>();
-  /** Joined now and then: to flatten a string of many parts at once would be one long step. */
   readonly #parts: string[] = [];
   #length = 0;
   #gap: Gap | undefined;
@@ -266,9 +265,12 @@ class GapWriter {
   }
 
   addCode(words: string): void {
-    for (const [word] of words.matchAll(/[ \t\v\f]+|\r\n|\r|\n|[^ \t\v\f\r\n]+/g)) {
-      if (/^[^ \t\v\f\r\n]/.test(word)) this.add(word);
-      else this.#addBlank(word);
+    let isBlank = true;
+    for (const piece of words.split(/([ \t\v\f]+|\r\n|\r|\n)/)) {
+      isBlank = !isBlank;
+      if (piece === "") continue;
+      if (isBlank) this.#addBlank(piece);
+      else this.add(piece);
     }
   }
 
@@ -289,7 +291,7 @@ class GapWriter {
 
   #addBlank(word: string): void {
     const gap = this.#open();
-    const isBreak = /[\r\n]/.test(word);
+    const isBreak = word === "\n" || word.startsWith("\r");
     gap.raw += isBreak ? "\n" : word;
     gap.hasBreak ||= isBreak;
     if (isBreak) gap.indent = "";

@@ -43,10 +43,12 @@ function commentsOnly(
         "unknown-comments",
         `Comments of ${language || "this language"} and code look alike here, so the change cannot be checked.`,
       );
+    // All of it takes long where the file is.
     const old = bareCode(was);
-    // Either takes long where the file is.
     await breathe();
-    if (isSameCode(old, bareCode(is))) return undefined;
+    const now = bareCode(is);
+    await breathe();
+    if (isSameCode(old, now)) return undefined;
     return refuse("touches-code", "The change touches code, and only comments may change.");
   };
 }
