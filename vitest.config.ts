@@ -35,9 +35,6 @@ export default defineConfig({
           ...patience,
           setupFiles,
           name: "node",
-          // Files share their modules: loading them anew for each took a third of the time. A test leaves nothing
-          // behind that another one sees, and tests in any order show it: `--sequence.shuffle.files`.
-          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: [workerTests, serverTests, slowTests, countedTests, runtimeTests],
         },

@@ -20,6 +20,7 @@ test.each([
     vi.spyOn(console, method).mockImplementation((line) => void written.push([method, line]));
   const lowestLevel = "info";
   library.configureSync({
+    reset: true,
     sinks: { console: library.getConsoleSink({ formatter: library.jsonLinesFormatter }) },
     loggers: [
       { category: "rightseat", sinks: ["console"], lowestLevel },
