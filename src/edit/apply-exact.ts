@@ -70,7 +70,7 @@ function countLineFeeds(text: string, from: number, to: number): number {
   return count;
 }
 
-/** Where a text of whole lines stands in a file, byte by byte. */
+/** Where a text of whole lines is in a file, byte by byte. */
 interface ExactPlaces {
   /** Offsets, in order, at most `limit`. */
   offsets: number[];
@@ -81,7 +81,7 @@ interface ExactPlaces {
 /**
  * Finds whole lines (each ended by "\n") in a text; a last line without a line end counts, too. The longest
  * line is looked for with its line ends around it, which keeps the search linear whatever the
- * text: a pattern that begins and ends with a line feed can stand at line borders only.
+ * text: a pattern that begins and ends with a line feed can match at line borders only.
  */
 export function findExact(text: string, lines: string, limit: number): ExactPlaces {
   const [from, to] = longestLine(lines);

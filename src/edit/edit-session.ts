@@ -72,7 +72,7 @@ const maxChained = 10;
 
 /** Takes the units of one file one by one. It never throws. */
 export class EditSession {
-  /** As they were understood: of several readings of a unit, the one whose SEARCH stands in the file. */
+  /** As they were understood: of several readings of a unit, the one whose SEARCH is in the file. */
   readonly units: EditUnit[] = [];
   /**
    * Where each unit was found, in their order; undefined for one that was not, and for one that means the
@@ -107,7 +107,7 @@ export class EditSession {
 
   /**
    * Looks the unit up in the text as it was before. Undefined for a unit that means the whole file, if
-   * there is no file, and after ten units that stand nowhere.
+   * there is no file, and after ten units that were not found.
    */
   add(given: Unit): UnitPlace | undefined {
     const unit = settleMarkers(toWholeLines(given), this.#before ?? "");
@@ -382,7 +382,7 @@ function toApplied({ level, parts }: Found): AppliedUnit {
   return { level, ...rangeOf(parts.flatMap(({ at }) => at)) };
 }
 
-/** Additions at one place stand in the order of the lines that their units quote, then of the units. */
+/** Additions at one place are in the order of the lines that their units quote, then of the units. */
 function inFileOrder(a: OwnedChange, b: OwnedChange): number {
   return (
     a.start - b.start || a.end - b.end || a.range.startLine - b.range.startLine || a.unit - b.unit

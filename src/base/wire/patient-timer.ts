@@ -16,7 +16,7 @@ export function createTimers(): Timers {
   };
 }
 
-/** Lets the event loop turn once: for who does much in small pieces, none of which waits for anything. */
+/** Lets the event loop turn once, between pieces of work that wait for nothing. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0));
 }

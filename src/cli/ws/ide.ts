@@ -316,7 +316,7 @@ export interface WireSymbol {
 
 /** Symbols of one file that are sent. */
 const maxSymbols = 2_000;
-/** Kinds that VS Code does not name as we do, but for a capital letter. */
+/** Kinds whose names in VS Code differ from ours by more than a capital letter. */
 const otherKinds = new Map<SymbolKind, string>([
   ["trait", "Interface"],
   ["type", "TypeParameter"],

@@ -51,7 +51,7 @@ export class KnownMember {
     this.#byPrefix = new BoundedMap(maxKept, lengthOf);
   }
 
-  /** @returns undefined where no value is known that stands in the text */
+  /** @returns undefined where the text has no value that is known */
   shorten(json: string): ShortBody | undefined {
     const start = this.#findValue(json);
     if (start === -1) return undefined;
@@ -71,7 +71,7 @@ export class KnownMember {
     };
   }
 
-  /** Remembers the value that stands in this JSON, which must be valid. */
+  /** Remembers the value in this JSON, which must be valid. */
   learn(json: string): void {
     const start = this.#findValue(json);
     if (start === -1) return;
