@@ -25,7 +25,7 @@ describe("a connection", () => {
 
   test("that is half open is cut, and so is the call of its task", async () => {
     const upstream = await startModel(half);
-    const server = await start({ pingInterval: 50 }, upstream);
+    const server = await start({ pingInterval: 1_000 }, upstream);
     const plugin = await openRawPlugin(server.url, headers);
     plugin.socket.write(frameOf(JSON.stringify(chat)));
     expect(await takeText(plugin)).toMatchObject({ msg: "Hello" });

@@ -204,7 +204,7 @@ test("a server that stops closes its plugins with 1012 and ends", async () => {
 });
 
 test("a client that answers no ping is cut", async () => {
-  const other = await startRightseat({ ...settings, pingInterval: 30 });
+  const other = await startRightseat({ ...settings, pingInterval: 1_000 });
   const client = await openSocket(other.url, { ...key, autoPong: false });
   const healthy = await openSocket(other.url, key);
   expect(await client.closed).toMatchObject({ code: 1006 });

@@ -116,11 +116,12 @@ function takeFrame(bytes: Buffer): { frame: HeardFrame; length: number } | undef
   return { frame: { opcode: (bytes[0] ?? 0) & 0x0f, payload }, length: start + length };
 }
 
-/** The next text, read as JSON; pings and pongs are passed over. */
-export async function takeText({ next }: RawPlugin): Promise<Record<string, unknown>> {
+/** The next text, read as JSON; pings before it are answered. */
+export async function takeText({ next, socket }: RawPlugin): Promise<Record<string, unknown>> {
   for (;;) {
     const heard = await next();
     if (heard === undefined) throw new Error("the connection is over");
+    if (heard.opcode === 9) socket.write(frameOf(heard.payload, { opcode: 10 }));
     if (heard.opcode === 1) return JSON.parse(heard.payload.toString()) as Record<string, unknown>;
   }
 }
