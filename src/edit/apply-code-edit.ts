@@ -1,5 +1,4 @@
-// Code with `// ... existing code ...` where nothing changes (seed: coding-agent, edit_file).
-import { type CommonLine, commonLines } from "./compare-lines.ts";
+// Code without an explicit from and to: with marks that stand for unchanged text, a whole file, functions, statements.
 import {
   describeElision,
   describeIndentation,
@@ -8,104 +7,210 @@ import {
   describeLeftOut,
   describeWholeFile,
 } from "./describe-error.ts";
-import type { AppliedUnit, EditError, EditResult } from "./edit-unit.ts";
-import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
+import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
+import { AlignedFile, type Alignment } from "./align/align-segment.ts";
+import { isOneUnit, type Rewrite, rewriteFile, rewriteUnits } from "./align/align-units.ts";
+import { changeStatements } from "./align/same-statements.ts";
+import { missingIndent } from "./align/missing-indent.ts";
+import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
+import { isCloser, sourceLines, type SourceLines, unitEnd } from "./align/source-lines.ts";
+import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import {
-  type PlacedSegment,
-  type ShownLine,
-  placeAtEnd,
-  placeSegment,
-} from "./find/place-segment.ts";
-import { findIndentRule, identityRule, type IndentPair } from "./find/indentation.ts";
-import { linesOf, isSolid, indentOf, joinLines } from "../base/text/lines.ts";
-import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
+  findIndentRule,
+  identityRule,
+  type IndentPair,
+  type IndentRule,
+} from "./find/indentation.ts";
+import { type Change, splice } from "./find/merge-replace.ts";
+import { replaceFile } from "./find/replace-file.ts";
+import { columnsOf, indentOf, isSolid, joinLines, linesOf, solidPart } from "../base/text/lines.ts";
 import {
   inlinePlaceholders,
   isPythonBody,
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
-import { replaceFile } from "./find/replace-file.ts";
+
+export interface CodeEditOptions {
+  /** The lines that are meant, where that is less than the whole file. */
+  within?: LineRange | undefined;
+}
 
 /**
- * Applies a code edit: segments of code between marks that stand for unchanged text. A segment is placed
- * by the unchanged lines that it begins or ends with; where it has new lines between two lines of the file,
- * these take the place of what the file has there. No other line goes. A mark before the first line and
- * after the last is not needed if that line is found; new lines there are put at the start and the end of
- * the file. An edit without any mark may also be the whole file, with every line of it.
+ * Makes the change that some code means: the aligner finds for each of its lines the line of the file that it is, takes
+ * the place of, or comes after, and takes the cheapest way; of two ways that are nearly as good, none.
+ *
+ * With marks (`... existing code ...`), each part between them makes one region of the file new. Without, the code is the
+ * whole file, or functions and classes each of which takes the place of the one that it names, or the lines of one place.
  *
  * @param before the text of the file; undefined if there is no such file
  */
-export function applyCodeEdit(before: string | undefined, codeEdit: string): EditResult {
+export function applyCodeEdit(
+  before: string | undefined,
+  codeEdit: string,
+  options: CodeEditOptions = {},
+): EditResult {
   const index = new FileIndex(before ?? "");
   const lines = foldPlaceholders(linesOf(codeEdit));
-  if (index.solidLines.length > 0 && lines.some((line) => isUnclear(line, index)))
-    return { ok: false, error: describeElision(1) };
-  const segments = splitSegments(lines, index);
-  if (index.solidLines.length === 0) return replaceAll(before, segments.flat());
-  if (segments.length > 1) return applySegments(index, segments);
-  const shown = findAll(lines, index);
-  if (shown !== undefined) return applyShown(lines, shown, index);
-  const result = applySegments(index, segments);
-  if (!result.ok) return { ok: false, error: describeWholeFile("does not show all of its lines") };
-  const isWhole = result.units.every(
-    ({ startLine, endLine }) => startLine === 1 && endLine === index.lineCount,
-  );
-  if (!isWhole) return result;
-  return { ...result, units: result.units.map((unit) => ({ ...unit, level: "whole-file" })) };
-}
-
-function applySegments(index: FileIndex, segments: readonly string[][]): EditResult {
-  const changes: Change[] = [];
-  const applied: AppliedUnit[] = [];
-  let from = 0;
-  let [isKept, isShown] = [true, false];
-  const shown: ShownLine[] = [];
-  for (const [nth, segment] of segments.entries()) {
-    if (segment.every((line) => line.trim() === "")) continue;
-    const [isFirst, isLast] = [nth === 0, nth === segments.length - 1];
-    const placed = placeSegment(segment, index, {
-      from,
-      isFirst,
-      isLast,
-      isIndented: isKept && isShown,
-    });
-    if ("code" in placed) {
-      const candidates = placed.code === "ambiguous" ? placed.candidates : undefined;
-      return { ok: false, error: describeSegment(nth + 1, segment, candidates) };
-    }
-    const isBelow = placed.start === placed.end && placed.start === index.lineCount;
-    const end = isBelow ? placeAtEnd(segment, shown, index) : { placed };
-    if (end === undefined)
-      return { ok: false, error: describeSegment(nth + 1, segment, undefined) };
-    const [lines, at] = withoutEdgeBlanks(segment, end.placed, index);
-    const above = end.opener === undefined ? [] : [toPair(end.opener, index)];
-    const change = toChanges(lines, { ...end.placed, at }, index, nth + 1, above);
-    if (!Array.isArray(change)) return { ok: false, error: change };
-    for (const one of change) changes.push(one);
-    applied.push({ level: "elision", startLine: end.placed.start + 1, endLine: end.placed.end });
-    from = placed.end;
-    for (const [number, text] of segment.entries())
-      if (text.trim() !== "") shown.push({ text, line: placed.at[number] ?? -1 });
-    for (const { search, file } of pairIndents(segment, placed.at, index)) {
-      isKept &&= search === file;
-      isShown ||= search !== "";
-    }
+  if (index.solidLines.length === 0) {
+    const replace = joinLines(
+      toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
+    );
+    return (
+      replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() }
+    );
   }
+  if (lines.some((line) => isUnclear(line, index))) return { ok: false, error: describeElision(1) };
+  const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
+  const file = new AlignedFile(sourceLines(all));
+  const segments = toSegments(lines, index);
+  const found =
+    segments.length > 1 ? withMarks(segments, file) : withoutMarks(lines, file, options);
+  if ("code" in found) return { ok: false, error: found };
+  const { changes, level } = found;
   const text = splice(index, changes);
   if (text === index.text) return { ok: false, error: describeNoChange() };
-  return { ok: true, text, units: applied };
+  const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
+  return { ok: true, text, units };
+}
+
+/** Lines of code that shows one place of the file, without marks. */
+const maxFragment = 150;
+
+interface Found {
+  changes: Change[];
+  level: EditLevel;
+}
+
+interface Region extends Segment {
+  way: Alignment;
+}
+
+function withMarks(segments: readonly Segment[], file: AlignedFile): Found | EditError {
+  // Brackets alone tell nothing of their place.
+  const telling = segments
+    .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
+    .filter(({ lines }) => lines.texts.length > 0)
+    .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
+  const ways = placeSegments(telling, file, unitWindow(segments, file));
+  if (Array.isArray(ways)) {
+    const regions = telling.flatMap((one, nth) => {
+      const way = ways[nth];
+      return way === undefined ? [] : [{ ...one, way }];
+    });
+    const changes = toChanges(regions, file);
+    return Array.isArray(changes) ? { changes, level: "elision" } : changes;
+  }
+  const shown = telling.flatMap(({ lines }) => [...lines.all, ""]);
+  // Functions between marks that are shown as a whole.
+  const areUnits = telling.every(({ lines, markBelow = 0 }) => {
+    const isOne = unitEnd(lines, 0) === lines.texts.length && lines.texts.length > 1;
+    return isOne && isEven(lines.texts) && markBelow <= (lines.columns[0] ?? 0);
+  });
+  const units = areUnits ? rewriteUnits(file.quoting(sourceLines(shown)), file, undefined) : [];
+  const clear = (units ?? []).filter((one) => one !== "indentation");
+  if (clear.length > 0 && clear.length === units?.length)
+    return { changes: clear, level: "elision" };
+  const { lines, number = 1 } = telling[ways.nth] ?? {};
+  const segment = lines?.all ?? [];
+  if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
+  const [at] = ways.candidates ?? [];
+  return describeLeftOut(number, at?.startLine ?? 1, segment.find(isSolid) ?? "");
+}
+
+/** Code that is one function or class with marks inside is about the lines of that alone. */
+function unitWindow(segments: readonly Segment[], { source, places }: AlignedFile): PlaceWindow {
+  const [first] = segments;
+  const [head = ""] = first?.lines.texts ?? [];
+  const shown = sourceLines(segments.flatMap(({ lines }) => lines.all));
+  const [line, ...more] = places.get(head) ?? [];
+  const isUnit = unitEnd(shown, 0) === shown.texts.length && shown.texts.length > 1;
+  if (!isUnit || line === undefined || more.length > 0)
+    return { from: 0, to: source.texts.length, shift: 0, isUnit: false };
+  const shift = (source.columns[line] ?? 0) - (shown.columns[0] ?? 0);
+  return { from: line, to: unitEnd(source, line), shift, isUnit: true };
+}
+
+function withoutMarks(
+  given: readonly string[],
+  file: AlignedFile,
+  { within }: CodeEditOptions,
+): Found | EditError {
+  const start = given.findIndex(isSolid);
+  if (start === -1) return describeWholeFile("does not show all of its lines");
+  const first = missingIndent(given) + (given[start] ?? "");
+  const whole = file.quoting(sourceLines(given.with(start, first)));
+  const lines = solidPart(whole.all);
+  const code = file.quoting(sourceLines(lines));
+  const hint = describeWholeFile("does not show all of its lines");
+  const found = (level: EditLevel, ...changes: Rewrite[]): Found | EditError =>
+    changes.includes("indentation")
+      ? describeIndentation(1, { startLine: 1, endLine: file.source.all.length }, first)
+      : { changes: changes.filter((change) => change !== "indentation"), level };
+  const units = rewriteUnits(code, file, within);
+  // A file of one declaration is that declaration.
+  const isOneFile = isOneUnit(file.source);
+  const isOne = unitEnd(code, 0) === code.texts.length;
+  if ((isOne || isOneFile) && units !== undefined) return found("elision", ...units);
+  const all = isOneFile ? undefined : rewriteFile(whole, file);
+  if (all !== undefined && all !== "unclear") return found("whole-file", all);
+  if (all === undefined && units !== undefined) return found("elision", ...units);
+  const statements = changeStatements(file.source.all, lines, within);
+  if (statements !== undefined) return found("elision", statements);
+  const isLong = code.texts.length > maxFragment;
+  if (all === "unclear" || (isOneFile && !isOne) || isLong) return hint;
+  const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
+  const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false };
+  const ways = placeSegments([segment], file, window);
+  const [way] = Array.isArray(ways) ? ways : [];
+  const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
+  // Without marks, a line that is not shown may just have been left out.
+  if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
+  const changes = toChanges([{ ...segment, way }], file);
+  return Array.isArray(changes) ? found("elision", ...changes) : changes;
+}
+
+function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
+  const changes: Change[] = [];
+  const above: IndentPair[] = [];
+  for (const region of regions) {
+    const pairs = pairsOf(region, file.source);
+    above.push(...pairs);
+    const change = toChange(region, file, pairs.length > 0 ? pairs : above);
+    if ("code" in change) return change;
+    changes.push(withEnds(change, region, file));
+  }
+  return changes;
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */
-function splitSegments(lines: readonly string[], index: FileIndex): string[][] {
-  return splitAtMarks(lines, (line, at) => {
+function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
+  const isMark = (line: string, at: number): boolean => {
     const kind = placeholderOf(line);
     if (kind === undefined || kind === "words") return kind === "words";
+    const above = lines.slice(0, at).findLast(isSolid) ?? "";
+    // Dots below a docstring are what the docstring is for.
+    if (kind === "dots" && isPythonBody(lines, at) && /"""$|'''$/.test(above.trim())) return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
     return kind === "comment" || !isPythonBody(lines, at);
-  });
+  };
+  const parts: string[][] = [[]];
+  const marks: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!isMark(line, at)) parts.at(-1)?.push(line);
+    else {
+      parts.push([]);
+      marks.push(columnsOf(line));
+    }
+  }
+  return parts.map((part, nth) => ({
+    number: nth + 1,
+    lines: sourceLines(part),
+    isTop: nth === 0,
+    isBottom: nth === parts.length - 1,
+    markBelow: marks[nth],
+  }));
 }
 
 /** A line that may be a mark or not, or holds one inside. */
@@ -115,118 +220,88 @@ function isUnclear(line: string, index: FileIndex): boolean {
   return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);
 }
 
-/**
- * A segment without the blank lines that set it apart from its marks: those beside a line of the file, and those
- * beside new lines where the file has blank ones.
- */
-function withoutEdgeBlanks(
-  segment: readonly string[],
-  { start, end, at }: PlacedSegment,
-  index: FileIndex,
-): [string[], number[]] {
-  const [first, last] = [segment.findIndex(isSolid), segment.findLastIndex(isSolid)];
-  const isOpen = (line: number) =>
-    line < 0 || line >= index.lineCount || index.line(line).trim() === "";
-  const from = at[first] !== -1 || isOpen(start - 1) ? first : 0;
-  const to = at[last] !== -1 || isOpen(end) ? last + 1 : segment.length;
-  return [segment.slice(from, to), at.slice(from, to)];
+/** What the lines of a region become: lines that stay keep their bytes, new ones get the indentation of the file. */
+function toChange(
+  { lines: segment, way, number }: Region,
+  { source }: AlignedFile,
+  pairs: readonly IndentPair[],
+): Change | EditError {
+  const { start, end, at } = way;
+  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
+  // What is added alone follows the line above.
+  const first = end > start || start === 0 ? lineOf(start) : lineOf(start - 1) + 1;
+  const last = end > start ? lineOf(end - 1) + 1 : first;
+  const rule = indentRule(pairs);
+  const range = { startLine: first + 1, endLine: last };
+  const lines: string[] = [];
+  let before: number | undefined;
+  for (const [nth, line] of at.entries()) {
+    const own = segment.numbers[nth] ?? 0;
+    const above = nth === 0 ? own : (segment.numbers[nth - 1] ?? 0) + 1;
+    const isNext = line !== undefined && before !== undefined && line === before + 1 && line >= 0;
+    if (nth > 0) {
+      const kept = isNext
+        ? source.all.slice(lineOf(line - 1) + 1, lineOf(line))
+        : segment.all.slice(above, own);
+      lines.push(...kept);
+    }
+    const text = segment.all[own] ?? "";
+    const kept = line !== undefined && line >= 0 ? source.all[lineOf(line)] : undefined;
+    const indent = rule?.map(indentOf(text), nth === 0);
+    if (indent === undefined && kept === undefined) return describeIndentation(number, range, text);
+    // A line that is indented otherwise than the rule says was moved into or out of a block.
+    const isMoved = indent !== undefined && columnsOf(indent) !== columnsOf(indentOf(kept ?? ""));
+    lines.push(
+      kept !== undefined && !isMoved ? kept : (indent ?? "") + text.slice(indentOf(text).length),
+    );
+    before = line === undefined ? undefined : line < 0 ? undefined : line;
+  }
+  return { start: first, end: last, lines };
 }
 
-/** For each line its line of the file, or -1, if every line of the file is there, in order. */
-function findAll(lines: readonly string[], index: FileIndex): number[] | undefined {
-  let next = 0;
-  const at = lines.map((line) => {
-    const form = index.forms[next];
-    if (form === undefined || index.formOf(line) !== form) return -1;
-    next += 1;
-    return index.solidLines[next - 1] ?? -1;
-  });
-  return next === index.solidLines.length ? at : undefined;
-}
-
-function applyShown(lines: readonly string[], at: number[], index: FileIndex): EditResult {
-  const changes = toChanges(lines, { start: 0, end: index.lineCount, at }, index, 1);
-  if (!Array.isArray(changes)) return { ok: false, error: changes };
-  const text = splice(index, changes);
-  if (text === index.text) return { ok: false, error: describeNoChange() };
+/** With the empty lines of the code above its first line and below its last one, where the file has none there. */
+function withEnds(
+  change: Change,
+  { lines: segment, way, isTop, isBottom }: Region,
+  { source }: AlignedFile,
+): Change {
+  const isAdded = way.start === way.end;
+  const isFirst = isTop && way.start === 0 && !isAdded;
+  const isLast = isBottom && way.end === source.texts.length && !isAdded;
+  const isNew = (nth: number, line: number): boolean =>
+    way.at.at(nth) === undefined && isSolid(source.all[line] ?? "");
+  const hasAbove = isFirst || (isAdded ? isBottom : isNew(0, change.start - 1));
+  const hasBelow = isLast || (isAdded ? isTop : isNew(-1, change.end));
+  const above = hasAbove ? segment.all.slice(0, segment.numbers[0]) : [];
+  const below = hasBelow ? segment.all.slice((segment.numbers.at(-1) ?? 0) + 1) : [];
   return {
-    ok: true,
-    text,
-    units: [{ level: "whole-file", startLine: 1, endLine: index.lineCount }],
+    start: isFirst ? 0 : change.start,
+    end: isLast ? source.all.length : change.end,
+    lines: [...above, ...change.lines, ...below],
   };
 }
 
-function replaceAll(before: string | undefined, lines: readonly string[]): EditResult {
-  const replace = joinLines(lines);
-  return replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() };
-}
-
-function toChanges(
-  segment: readonly string[],
-  { start, end, at }: PlacedSegment,
-  index: FileIndex,
-  number: number,
-  above: readonly IndentPair[] = [],
-): Change[] | EditError {
-  const file = Array.from({ length: end - start }, (_, nth) => index.line(start + nth));
-  const rule = findIndentRule([...above, ...pairIndents(segment, at, index)]);
-  const wanted: string[] = [];
-  for (const [nth, line] of segment.entries()) {
-    const fileLine = at[nth] ?? -1;
-    const blanks = line.trim() === "" ? "" : rule?.map(indentOf(line), nth === 0);
-    if (fileLine !== -1) wanted.push(index.line(fileLine));
-    else if (blanks === undefined) {
-      return describeIndentation(number, { startLine: start + 1, endLine: end }, line);
-    } else wanted.push(line.trim() === "" ? line : blanks + line.trimStart());
-  }
-  if (file.length === 0) return [{ start, end, lines: wanted }];
-  const kept = keepBlankLines(file, wanted);
-  if (typeof kept === "number") {
-    return describeLeftOut(number, start + kept + 1, file[kept] ?? "");
-  }
-  const lines = file.map((_, nth) => start + nth);
-  const edit = { search: file, replace: kept, at: lines, indent: identityRule, isExact: true };
-  const merge = mergeReplace(edit, index);
-  if (merge.ok) return merge.changes;
-  return merge.code === "elision"
-    ? describeElision(number)
-    : describeIndentation(number, { startLine: start + 1, endLine: end }, wanted[0] ?? "");
-}
-
-function toPair({ text, line }: ShownLine, index: FileIndex): IndentPair {
-  return { search: indentOf(text), file: indentOf(index.line(line)) };
-}
-
-function pairIndents(
-  segment: readonly string[],
-  at: readonly number[],
-  index: FileIndex,
+/** How the lines of the file that a segment shows are indented in both. */
+function pairsOf(
+  { lines: { all, numbers }, way: { at } }: Region,
+  source: SourceLines,
 ): IndentPair[] {
-  return segment.flatMap((line, nth) => {
-    const fileLine = at[nth] ?? -1;
-    if (fileLine === -1 || line.trim() === "") return [];
-    return [{ search: indentOf(line), file: indentOf(index.line(fileLine)) }];
+  return at.flatMap((line, nth): IndentPair[] => {
+    if (line === undefined || line < 0) return [];
+    const file = indentOf(source.all[source.numbers[line] ?? 0] ?? "");
+    return [{ search: indentOf(all[numbers[nth] ?? 0] ?? ""), file }];
   });
 }
 
-/**
- * What becomes of the lines of the file: where the segment writes nothing between two of them, blank lines
- * stay. Or the first solid line that would go there.
- */
-function keepBlankLines(file: readonly string[], wanted: readonly string[]): string[] | number {
-  const kept: string[] = [];
-  let [nextFile, nextWanted] = [0, 0];
-  const ends: CommonLine = [file.length, wanted.length];
-  for (const [atFile, atWanted] of [...commonLines(file, wanted), ends]) {
-    const written = wanted.slice(nextWanted, atWanted);
-    const gone = file.slice(nextFile, atFile);
-    const isNew = written.some((line) => line.trim() !== "");
-    const lost = isNew ? -1 : gone.findIndex((line) => line.trim() !== "");
-    if (lost !== -1) return nextFile + lost;
-    for (const line of isNew || gone.length === 0 ? written : gone) kept.push(line);
-    const shared = wanted[atWanted];
-    if (shared !== undefined) kept.push(shared);
-    [nextFile, nextWanted] = [atFile + 1, atWanted + 1];
-  }
-  return kept;
+/** One rule for all lines that are in the file, or else for most of them. */
+function indentRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+  const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
+  if (pairs.some(isSame)) return identityRule;
+  const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
+  if (rule !== undefined) return rule;
+  const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];
+  const [most] = groups.sort((a, b) => b[1].length - a[1].length);
+  return most !== undefined && most[1].length * 2 > pairs.length
+    ? findIndentRule(most[1])
+    : undefined;
 }

@@ -5,7 +5,7 @@ import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 const rest = "// ... existing code ...";
 
-test("no line goes but between two lines that one segment shows with new ones between them", () => {
+test("no line goes but between two lines that one segment shows, or where new ones begin or end the file", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 }),
@@ -22,15 +22,14 @@ test("no line goes but between two lines that one segment shows with new ones be
         const result = applyCodeEdit(lines(...before), lines(...edit));
         if (!result.ok) return;
         const mayGo = new Set<number>();
-        let [last, isNew] = [-1, false];
-        for (const part of shown) {
-          if (part === "mark") [last, isNew] = [-1, false];
-          else if (part === "new") isNew = true;
-          else {
-            const between = Array.from(before.keys()).slice(last + 1, part);
-            if (last !== -1 && isNew) for (const line of between) mayGo.add(line);
-            [last, isNew] = [part, false];
-          }
+        const [first, end] = [shown[0], shown.at(-1)];
+        let last = first === "new" ? -1 : undefined;
+        for (const part of [...shown, ...(end === "new" ? [size] : [])]) {
+          if (part === "mark") last = undefined;
+          if (typeof part !== "number") continue;
+          const between = Array.from(before.keys()).slice((last ?? part) + 1, part);
+          for (const line of between) mayGo.add(line);
+          last = part;
         }
         const after = result.text.split("\n");
         const lost = before.flatMap((line, nth) => (after.includes(line) ? [] : [nth]));

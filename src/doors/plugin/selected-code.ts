@@ -1,6 +1,6 @@
 // The selection of a request, and what the window shows around it, as the file in front of the person.
 import { guessLanguage } from "../../code/guess-language.ts";
-import { missingIndent } from "../../code/missing-indent.ts";
+import { missingIndent } from "../../edit/align/missing-indent.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { type EditorRange, type TextContext, toEditorRange, toPath } from "./schema.ts";
 
@@ -43,7 +43,7 @@ export function readSelectedCode(
     return { editor, path, selection: bare, window: "", guessed };
   }
   const at = isSameFile ? findIn(around, part) : -1;
-  const before = at === -1 ? indentationOf(part, language) : around.text.slice(0, at);
+  const before = at === -1 ? indentationOf(part) : around.text.slice(0, at);
   const after = at === -1 ? "" : around.text.slice(at + part.text.length);
   const range = part.range ?? rangeBehind(around.range, before, at);
   const selection = {
@@ -84,8 +84,8 @@ const maxIndentation = 200;
  * What is before a selection that begins in mid line, where no window shows it: without it, new lines would lose
  * their indentation. The lines below the first tell whether it can be one, whether it is of tabs, and, without a range, how deep it is.
  */
-function indentationOf({ text, range }: Part, language: string): string {
-  if (range === undefined) return missingIndent(text.split("\n"), language);
+function indentationOf({ text, range }: Part): string {
+  if (range === undefined) return missingIndent(text.split("\n"));
   const width = range.startColumn - 1;
   if (width > maxIndentation) return "";
   const below = text.split("\n").slice(1);

@@ -14,8 +14,8 @@ import {
 import { isOfTarget } from "./edit-target.ts";
 import { applyText, type TextChange } from "./forms/apply-text.ts";
 import { type EditOption, readOptions } from "./forms/read-options.ts";
-import { type BlocksReading, readCodeBlocks } from "./forms/read-code-blocks.ts";
-import { applyMarkedCode } from "./forms/marked-code.ts";
+import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
+import { applyMarkedCode } from "./forms/read-code.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import { textsFor } from "../texts/texts.ts";
 

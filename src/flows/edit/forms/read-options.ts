@@ -11,8 +11,8 @@ import {
 } from "../edit-scene.ts";
 import { isOfTarget } from "../edit-target.ts";
 import { applyText } from "./apply-text.ts";
-import { applyMarkedCode } from "./marked-code.ts";
-import { readCodeBlocks } from "./read-code-blocks.ts";
+import { applyMarkedCode } from "./read-code.ts";
+import { readCodeBlocks } from "./read-code.ts";
 
 /** One of them; it can be applied alone. */
 export interface EditOption extends ProposedUnits {

@@ -235,6 +235,21 @@ test("of two methods of one name the one in the selected lines is meant", async 
   expect((await play("a.js", before, answer)).after).toBeUndefined();
 });
 
+test.each([
+  ["a.lua", "function a()\n  return 1\nend\n", "function a()\n  return 2\nend\n"],
+  [
+    "a.js",
+    "function a(b) {\n  return b;\n}\n",
+    "function a(b) {\n  return f(b);\n}\n\nfunction f(b) {\n  return b;\n}\n",
+  ],
+])(
+  "a function may be of any language, and bring another one that it uses: %s",
+  async (path, before, after) => {
+    const rest = "\none()\ntwo()\nthree()\nfour()\n";
+    await expectChange(path, before + rest, fenced(after), after + rest);
+  },
+);
+
 test("overloads are told apart by their parameters", async () => {
   const before =
     "class A {\n    int b() {\n        return 1;\n    }\n    int b(int c) {\n        return 1;\n    }\n}\n";
@@ -273,10 +288,6 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
     ["a class lacks a member", "class C {\n  d() {\n    return 2;\n  }\n}\n"],
     ["it holds other code, too", "function a(b) {\n  return b + 1;\n}\n\nconsole.log(a(1));\n"],
     [
-      "it holds another function, too",
-      "function a(b) {\n  return f(b);\n}\n\nfunction f(b) {\n  return b;\n}\n",
-    ],
-    [
       "its import binds a name that the file has",
       'import { a } from "./a";\nfunction a(b) {\n  return b + 1;\n}\n',
     ],
@@ -287,15 +298,6 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
     const report = JSON.stringify(played.model.requests[1]?.messages.at(-1));
     expect(report).toContain("could not be read as a change of the file");
     expect(played.text).toContain(code.trim());
-  });
-
-  test("its language has no grammar", async () => {
-    const played = await play(
-      "a.lua",
-      "function a()\n  return 1\nend\n",
-      fenced("function a()\n  return 2\nend\n"),
-    );
-    expect([played.after, played.calls]).toEqual([undefined, 2]);
   });
 
   test("two blocks write the same function", async () => {

@@ -72,6 +72,12 @@ describe("new statements in one code block take the place of the selected ones",
 const braces = (indent: string, head: string): string =>
   `${indent}${head} {\n${indent}${indent}g(b);\n${indent}}\n`;
 
+test("a block whose end was not selected is replaced as a whole", async () => {
+  const answer = fenced("for (const item of items) {\n  result += item.price;\n}\n");
+  const { after } = await play("a.js", js, answer, { lines: [3, 4] });
+  expect(after).toBe(js.replace("result = result + item", "result += item"));
+});
+
 test("a statement below a call is replaced, too", async () => {
   const played = await play("a.py", calls, fenced("h(a, 1)\n"), { lines: [3, 3] });
   expect(played.after).toBe(calls.replace("h(a)", "h(a, 1)"));
@@ -122,13 +128,6 @@ const refused: readonly (readonly [string, string, string, Lines, string])[] = [
     "for cart in carts:\n    print(total(cart))\n",
   ],
   ["a part of them and a mark", "a.js", js, [3, 5], "for (const item of items) {\n  // ...\n}\n"],
-  [
-    "a block whose end was not selected",
-    "a.js",
-    js,
-    [3, 4],
-    "for (const item of items) {\n  result += item.price;\n}\n",
-  ],
   [
     "a statement whose body goes on below",
     "a.py",

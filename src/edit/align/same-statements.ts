@@ -1,54 +1,43 @@
-// Selected statements, and a code block that has the same ones anew, one for one.
-import { placeholderOf } from "../../../edit/placeholder.ts";
-import { missingIndent } from "../../../code/missing-indent.ts";
-import type { EditScene } from "../edit-scene.ts";
+// Code that has the meant statements of a file anew, one for one.
+import { placeholderOf } from "../placeholder.ts";
+import type { LineRange } from "../edit-unit.ts";
+import type { Change } from "../find/merge-replace.ts";
 import { adaptLines } from "./adapt-lines.ts";
-import { type Analyze, readLines } from "./fenced-code.ts";
-import { goesOn, meantLines } from "./selected-part.ts";
-import { indentOf, solidPart } from "../../../base/text/lines.ts";
+import { missingIndent } from "./missing-indent.ts";
+import { wordsOf } from "./source-lines.ts";
+import { indentOf, isSolid, solidPart } from "../../base/text/lines.ts";
 
 /**
- * The lines of the file with a new version of the statements that are meant; undefined unless the code is that for sure.
+ * New lines for the statements that are meant, if the code is a new version of them for sure: on the outermost level both
+ * have as many statements, each assigns the same name, calls the same function or begins with the same keyword.
+ *
+ * @param within the lines that are meant, if not all of them are
  */
-export async function changeStatements(
-  { within, target }: EditScene,
-  code: string,
-  lines: readonly string[],
-  analyze: Analyze,
-): Promise<string[] | undefined> {
-  const [start, end] = meantLines(lines, within);
-  if (goesOn(lines, start, end)) return undefined;
-  const original = lines.slice(start, end);
-  const given = readStatements(code, original, target.language);
-  if (given === undefined) return undefined;
-  const { strings } = (await readLines(given, analyze)).analysis;
-  // Blanks inside of a string are text.
-  if (strings.some(({ startLine, endLine }) => startLine < endLine)) return undefined;
-  const adapted = adaptLines(given, original, lines, new Set());
-  return adapted && lines.toSpliced(start, end - start, ...adapted);
-}
-
-/**
- * The lines of an answer that are a new version of some statements for sure: on the outermost level both have as many
- * statements, each assigns the same name, calls the same function or begins with the same keyword. Undefined for
- * everything else, declarations included.
- */
-function readStatements(
-  code: string,
-  selected: readonly string[],
-  language: string,
-): string[] | undefined {
-  const given = solidPart(code.replaceAll("\r\n", "\n").split("\n"));
-  const lines = withIndent(given, language);
-  if (lines.some((line) => placeholderOf(line) !== undefined)) return undefined;
-  const [now, was] = [headsOf(lines), headsOf(withIndent(selected, language))];
+export function changeStatements(
+  all: readonly string[],
+  code: readonly string[],
+  within: LineRange | undefined,
+): Change | undefined {
+  let start = (within?.startLine ?? 1) - 1;
+  let end = within?.endLine ?? all.length;
+  while (start < end && !isSolid(all[start] ?? "")) start += 1;
+  while (end > start && !isSolid(all[end - 1] ?? "")) end -= 1;
+  const below = all.slice(end).find(isSolid);
+  const goesOn = below !== undefined && indentOf(below).length > indentOf(all[start] ?? "").length;
+  const original = all.slice(start, end);
+  const lines = withIndent(solidPart(code));
+  if (goesOn || lines.some((line) => placeholderOf(line) !== undefined || /`|"""|'''/.test(line)))
+    return undefined;
+  const [now, was] = [headsOf(lines), headsOf(withIndent(original))];
   if (now === undefined || was === undefined || was.length === 0) return undefined;
   const isSame = now.length === was.length && now.every((head, nth) => head === was[nth]);
-  return isSame && sharesWords(lines, selected) ? lines : undefined;
+  if (!isSame || !sharesWords(lines, original)) return undefined;
+  const adapted = adaptLines(lines, original, all, new Set());
+  return adapted && { start, end, lines: adapted };
 }
 
-function withIndent(lines: readonly string[], language: string): string[] {
-  const indent = missingIndent(lines, language);
+function withIndent(lines: readonly string[]): string[] {
+  const indent = missingIndent(lines);
   return lines.map((line, nth) => (nth === 0 ? indent + line : line));
 }
 
@@ -91,11 +80,7 @@ function targetOf(line: string): string | undefined {
 
 /** At least half of the words of the one are in the other: a mere example of such a statement has others. */
 function sharesWords(lines: readonly string[], others: readonly string[]): boolean {
-  const [now, was] = [wordsOf(lines), wordsOf(others)];
+  const [now, was] = [wordsOf(lines.join("\n")), wordsOf(others.join("\n"))];
   const kept = [...was].filter((word) => now.has(word));
   return kept.length * 2 >= was.size && was.size > 1;
-}
-
-function wordsOf(lines: readonly string[]): Set<string> {
-  return new Set(lines.join("\n").match(/[\p{L}\p{N}_$]+/gu));
 }

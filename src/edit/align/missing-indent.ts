@@ -1,5 +1,5 @@
 // Text that was cut out in mid line: its first line lacks the indentation that the others have.
-import { indentOf } from "../base/text/lines.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 const closing = /^(?:[)\]}]|end\b)/;
 const mark = /^(?:@|#|"""|''')/;
@@ -8,8 +8,12 @@ const mark = /^(?:@|#|"""|''')/;
  * What the first line of a declaration, or of statements, has lost before it; "" if nothing shows that it has. The
  * closing line tells, and in Python, which has none, the lines of the body.
  */
-export function missingIndent(lines: readonly string[], language: string): string {
+export function missingIndent(lines: readonly string[]): string {
   const solid = lines.filter((line) => line.trim() !== "");
+  // Blocks that a colon begins, and nothing that ends a statement or a block: Python.
+  const isPython =
+    solid.some((line) => /:\s*(?:#.*)?$/.test(line)) &&
+    !solid.some((line) => /[;{}]\s*$/.test(line));
   const [first = "", ...below] = solid;
   const rest = below.filter((line) => !line.trimStart().startsWith("*"));
   if (indentOf(first) !== "" || rest.length === 0) return "";
@@ -17,8 +21,8 @@ export function missingIndent(lines: readonly string[], language: string): strin
   const least = indents.reduce((some, one) => (one.length < some.length ? one : some));
   if (!indents.every((indent) => indent.startsWith(least))) return "";
   const last = rest.at(-1) ?? "";
-  if (isComplete(first, language) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
-  if (language !== "python") {
+  if (isComplete(first) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
+  if (!isPython) {
     return indentOf(last) === least && closing.test(last.trimStart()) ? least : "";
   }
   if (mark.test(first)) return least;
@@ -26,11 +30,10 @@ export function missingIndent(lines: readonly string[], language: string): strin
 }
 
 /** A statement that ends on its line: what comes next is not indented deeper. */
-function isComplete(line: string, language: string): boolean {
+function isComplete(line: string): boolean {
   const end = line.trimEnd();
-  if (language !== "python") return end.endsWith(";");
   const count = (signs: RegExp): number => end.match(signs)?.length ?? 0;
-  return /[\w)\]}"']$/.test(end) && count(/[([{]/g) === count(/[)\]}]/g);
+  return /[\w)\]}"';]$/.test(end) && count(/[([{]/g) === count(/[)\]}]/g);
 }
 
 /** By how much the lines of a body are deeper than its head: as their own bodies are, or as is usual. */

@@ -1,6 +1,6 @@
 // New code in the indentation of the file.
-import { commonLines } from "../../../edit/compare-lines.ts";
-import { indentOf } from "../../../base/text/lines.ts";
+import { commonLines } from "../compare-lines.ts";
+import { indentOf } from "../../base/text/lines.ts";
 
 /** How code is indented: what its outermost lines begin with, and what each level adds. */
 interface Style {

@@ -1,0 +1,468 @@
+// Where some lines belong in a file of which they show a part anew: the cheapest ways to make lines of the file of them.
+import { indentOf } from "../../base/text/lines.ts";
+import { commonLines } from "../compare-lines.ts";
+import { looseText } from "../find/loose-text.ts";
+import {
+  countTexts,
+  declaredName,
+  hasSameBrackets,
+  isAfterGap,
+  isImport,
+  type SourceLines,
+  wordsOf,
+} from "./source-lines.ts";
+
+/** What the lines [start, end) of the file become; lines are solid lines, counted from 0. */
+export interface Alignment {
+  start: number;
+  end: number;
+  cost: number;
+  /** For each line of the segment the line of the file that it is; `~n` if it takes the place of line n; undefined for a new one. */
+  at: (number | undefined)[];
+  /** How many lines of the file go, without those that others take the place of. */
+  deleted: number;
+  replaced: number;
+  inserted: number;
+  /** Nothing goes, and what is new comes at one place. */
+  isInsertion: boolean;
+}
+
+export interface Borders {
+  /** Lines of the file that may be part of it. */
+  from: number;
+  to: number;
+  /** The segment may begin with new lines at the start of the file, or end with some at its end. */
+  isTop: boolean;
+  isBottom: boolean;
+}
+
+/** What steps cost. Measured on true commits: `npm run bench:forms`. */
+const costs = {
+  insert: 0.5,
+  insertKnown: 0.9,
+  insertDeclared: 2.5,
+  remove: 1,
+  removeMore: 0.3,
+  replace: 0.05,
+  replaceWords: 2.2,
+  edge: [3, 0.5, 0.25],
+  edgeKnown: [6, 3, 1.5],
+  edgeReplaced: 1,
+  insertion: 0.8,
+  insertionLine: 0.25,
+  insertionContext: 0.6,
+};
+const leastLikeness = 0.5;
+const leastEdgeLikeness = 0.6;
+/** Ways to place a segment that are looked at closely. */
+const maxWays = 24;
+/** Ranges of lines that are told apart; where there are more, the place is not clear anyhow. */
+const mostRanges = 200;
+/** Lines that share a word are not looked for where a word is as frequent as that. */
+const maxPostings = 400;
+
+/** The file with what all segments of an edit ask of it. */
+export class AlignedFile {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly places = new Map<string, number[]>();
+  readonly #postings = new Map<string, number[]>();
+  readonly #sizes: number[] = [];
+  #declaring: Map<string, number[]> | undefined;
+  #compared = 0;
+  #special: Map<string, string> | undefined;
+
+  readonly source: SourceLines;
+
+  constructor(source: SourceLines) {
+    this.source = source;
+    this.counts = countTexts(source.texts);
+    for (const [at, text] of source.texts.entries()) {
+      push(this.places, text, at);
+      const words = wordsOf(text);
+      this.#sizes.push(words.size);
+      for (const word of words) push(this.#postings, word, at);
+    }
+  }
+
+  /** Code with the lines that the file has in other signs (typographic quotes, wide spaces) as the file has them. */
+  quoting(code: SourceLines): SourceLines {
+    this.#special ??= new Map(
+      this.source.texts
+        .filter((text) => /[^\x20-\x7e]/.test(text))
+        .map((text) => [looseText(text), text]),
+    );
+    const known = this.#special;
+    const asInFile = (text: string): string =>
+      this.counts.has(text) ? text : (known.get(looseText(text)) ?? text);
+    if (known.size === 0) return code;
+    const all = code.all.map((line) => indentOf(line) + asInFile(line.trim()));
+    return { ...code, all, texts: code.texts.map(asInFile) };
+  }
+
+  /** The places of a line that is not everywhere. */
+  fewPlaces(text: string | undefined): readonly number[] {
+    const places = this.places.get(text ?? "") ?? [];
+    return places.length > maxPostings ? [] : places;
+  }
+
+  /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */
+  compare(pairs: number): boolean {
+    this.#compared += pairs;
+    return this.#compared <= maxCompared;
+  }
+
+  /** The lines that declare a name. */
+  declaring(name: string): readonly number[] {
+    if (this.#declaring === undefined) {
+      this.#declaring = new Map();
+      for (const [at, text] of this.source.texts.entries())
+        push(this.#declaring, declaredName(text) ?? "", at);
+    }
+    return this.#declaring.get(name) ?? [];
+  }
+
+  /** The lines that share at least half of their words with a text, and how much. */
+  likeLines(text: string): [line: number, likeness: number][] {
+    const words = wordsOf(text);
+    const shared = new Map<number, number>();
+    for (const word of words) {
+      const lines = this.#postings.get(word) ?? [];
+      if (lines.length > maxPostings) continue;
+      for (const line of lines) shared.set(line, (shared.get(line) ?? 0) + 1);
+    }
+    return [...shared].flatMap(([line, count]): [number, number][] => {
+      const likeness = (2 * count) / (words.size + (this.#sizes[line] ?? 0));
+      return likeness >= leastLikeness && this.source.texts[line] !== text
+        ? [[line, likeness]]
+        : [];
+    });
+  }
+}
+
+function push(lists: Map<string, number[]>, key: string, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The ways to place a segment, the cheapest first; none if nothing of it is in the file. */
+export function alignSegment(
+  segment: SourceLines,
+  file: AlignedFile,
+  borders: Borders,
+): Alignment[] {
+  const near = toWindow(segment.texts, file, borders);
+  if (near === undefined) {
+    const once = segment.texts.filter((text) => file.counts.get(text) === 1);
+    return once.length * 2 >= segment.texts.length ? alignLong(segment, file, borders) : [];
+  }
+  const table = new Table(segment, file, near);
+  const ranges = [...table.sweep(false), ...table.sweep(true)];
+  const known = new Map<string, { start: number; end: number; cost: number }>();
+  for (const range of ranges) {
+    const key = `${range.start} ${range.end}`;
+    const before = known.get(key);
+    if (before === undefined || before.cost > range.cost) known.set(key, range);
+  }
+  const ranked = [...known.values()].sort((a, b) => a.cost - b.cost).slice(0, maxWays);
+  const [first = { start: 0, end: 0 }] = ranked;
+  const size = segment.texts.length * (first.end - first.start + 1);
+  const best = ranked.slice(0, Math.min(maxWays, Math.max(2, Math.floor(largestTable / size))));
+  const ways = best.map(({ start, end }) => table.align(start, end));
+  return [...ways, ...table.insertions()]
+    .filter(
+      ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
+    )
+    .sort((a, b) => a.cost - b.cost);
+}
+
+/** In pairs of lines: what is compared without a look at where rare lines are, and at most. */
+const smallTable = 20_000;
+const largestTable = 800_000;
+/** The same of all segments of an edit. */
+const maxCompared = 3_000_000;
+
+/** Of a large file only what is around the lines of the segment that it has once; undefined if that is still too much. */
+function toWindow(
+  texts: readonly string[],
+  file: AlignedFile,
+  borders: Borders,
+): Borders | undefined {
+  const size = texts.length * (borders.to - borders.from);
+  if (size <= smallTable) return file.compare(size) ? borders : undefined;
+  const places = texts.flatMap((text) => {
+    const own = file.places.get(text) ?? [];
+    return own.length === 1 ? own : [];
+  });
+  const inside = places.filter((place) => place >= borders.from && place < borders.to);
+  if (inside.length === 0) return size <= largestTable && file.compare(size) ? borders : undefined;
+  const [first, last] = inside.reduce(
+    ([low, high], place) => [Math.min(low, place), Math.max(high, place)],
+    [borders.to, borders.from],
+  );
+  const from = Math.max(borders.from, first - 2 * texts.length - 100);
+  const to = Math.min(borders.to, last + 2 * texts.length + 100);
+  const isTop = borders.isTop && from === borders.from;
+  const isBottom = borders.isBottom && to === borders.to;
+  const near = texts.length * (to - from);
+  return near <= largestTable && file.compare(near) ? { from, to, isTop, isBottom } : undefined;
+}
+
+/** A segment that is too long to be compared line by line: the lines that both have, in order, tell its place. */
+function alignLong(
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+  { from, to, isTop, isBottom }: Borders,
+): Alignment[] {
+  const at: (number | undefined)[] = texts.map(() => undefined);
+  const common = commonLines(source.texts.slice(from, to), texts);
+  for (const [line, nth] of common) at[nth] = from + line;
+  const start = isTop && at[0] === undefined ? from : at[0];
+  const last = isBottom && at.at(-1) === undefined ? to - 1 : at.at(-1);
+  if (start === undefined || last === undefined || common.length * 2 < texts.length) return [];
+  const [deleted, inserted] = [last + 1 - start - common.length, texts.length - common.length];
+  return [
+    { start, end: last + 1, cost: 0, at, deleted, replaced: 0, inserted, isInsertion: false },
+  ];
+}
+
+/** The costs of making lines of a file of a segment's lines. */
+class Table {
+  readonly #insert: readonly number[];
+  readonly #like: readonly ReadonlyMap<number, number>[];
+  readonly texts: readonly string[];
+  readonly file: AlignedFile;
+  readonly borders: Borders;
+
+  /** An empty line comes first, or last: what is new may begin, or end, there. */
+  readonly #hasGap: { above: boolean; below: boolean };
+
+  constructor(segment: SourceLines, file: AlignedFile, borders: Borders) {
+    const { texts, numbers, all } = segment;
+    this.texts = texts;
+    this.#hasGap = { above: (numbers[0] ?? 0) > 0, below: (numbers.at(-1) ?? 0) < all.length - 1 };
+    this.file = file;
+    this.borders = borders;
+    this.#insert = texts.map((text) => insertCost(text, file));
+    this.#like = texts.map((text) => new Map(file.likeLines(text)));
+  }
+
+  /** What it costs that a line is new, where `at` lines of the file come before it. */
+  #new(nth: number, at: number): number {
+    const { from, to, isTop, isBottom } = this.borders;
+    const cost = this.#insert[nth] ?? 0;
+    const edge = this.file.counts.get(this.texts[nth] ?? "") === 1 ? costs.edgeKnown : costs.edge;
+    const above = isTop && at === from ? 0 : (edge[nth] ?? 0);
+    const below = isBottom && at === to ? 0 : (edge[this.texts.length - 1 - nth] ?? 0);
+    return cost + above + below;
+  }
+
+  /** What it costs that a line is, or takes the place of, a line of the file. */
+  #pair(nth: number, line: number): number {
+    if (this.texts[nth] === this.file.source.texts[line]) return 0;
+    const likeness = this.#like[nth]?.get(line);
+    if (likeness === undefined) return Infinity;
+    const isEdge = nth === 0 || nth === this.texts.length - 1;
+    if (isEdge && likeness < leastEdgeLikeness) return Infinity;
+    const isKnown = (this.file.counts.get(this.texts[nth] ?? "") ?? 0) > 0;
+    const edge = isEdge ? costs.edgeReplaced * (isKnown ? 3 : 1) : 0;
+    return costs.replace + costs.replaceWords * (1 - likeness) + edge;
+  }
+
+  /** For each end the best start; or, from the end of all lines on, for each start the best end. */
+  *sweep(isUp: boolean): Iterable<{ start: number; end: number; cost: number }> {
+    const { from, to } = this.borders;
+    const [rows, width] = [this.texts.length, to - from];
+    const starts = { before: new Int32Array(width + 1), now: new Int32Array(width + 1) };
+    const row = { before: new Float64Array(width + 1), now: new Float64Array(width + 1) };
+    for (let at = 0; at <= width; at += 1) starts.before[at] = at;
+    for (let step = 1; step <= rows; step += 1) {
+      const nth = isUp ? rows - step : step - 1;
+      const isLast = step === rows;
+      let [open, openStart] = [Infinity, 0];
+      for (let at = 0; at <= width; at += 1) {
+        const line = isUp ? to - at : from + at;
+        let cost = (row.before[at] ?? 0) + this.#new(nth, line);
+        let start = starts.before[at] ?? 0;
+        if (at > 0) {
+          const pair = (row.before[at - 1] ?? 0) + this.#pair(nth, isUp ? line : line - 1);
+          if (pair <= cost) [cost, start] = [pair, starts.before[at - 1] ?? 0];
+          const remove = (row.now[at - 1] ?? 0) + costs.remove;
+          const more = open + costs.removeMore;
+          [open, openStart] = remove < more ? [remove, starts.now[at - 1] ?? 0] : [more, openStart];
+          if (!isLast && open < cost) [cost, start] = [open, openStart];
+        }
+        row.now[at] = cost;
+        starts.now[at] = start;
+      }
+      [row.before, row.now] = [row.now, row.before];
+      [starts.before, starts.now] = [starts.now, starts.before];
+    }
+    let least = Infinity;
+    for (const cost of row.before) least = Math.min(least, cost);
+    const isNear = (limit: number): boolean =>
+      row.before.reduce((count, cost) => count + (cost <= least + limit ? 1 : 0), 0) <= mostRanges;
+    const limit = least + (isNear(4) ? 4 : isNear(1) ? 1 : 0);
+    let given = 0;
+    for (let at = 0; at <= width && given < mostRanges; at += 1) {
+      const [cost = 0, start = 0] = [row.before[at], starts.before[at]];
+      if (cost > limit) continue;
+      given += 1;
+      yield isUp
+        ? { start: to - at, end: to - start, cost }
+        : { start: from + start, end: from + at, cost };
+    }
+  }
+
+  /** The cheapest way to make the lines [start, end) of the file these lines. */
+  align(start: number, end: number): Alignment {
+    const [rows, width] = [this.texts.length, end - start];
+    const size = width + 1;
+    const cost = new Float64Array((rows + 1) * size).fill(Infinity);
+    const gone = new Float64Array((rows + 1) * size).fill(Infinity);
+    const value = (table: Float64Array, nth: number, at: number): number =>
+      table[nth * size + at] ?? Infinity;
+    cost[0] = 0;
+    for (let nth = 0; nth <= rows; nth += 1) {
+      for (let at = 0; at <= width; at += 1) {
+        const here = nth * size + at;
+        if (at > 0 && nth > 0 && nth < rows) {
+          const open = value(cost, nth, at - 1) + costs.remove;
+          gone[here] = Math.min(open, value(gone, nth, at - 1) + costs.removeMore);
+        }
+        if (nth === 0) continue;
+        const added = value(cost, nth - 1, at) + this.#new(nth - 1, start + at);
+        const paired =
+          at === 0 ? Infinity : value(cost, nth - 1, at - 1) + this.#pair(nth - 1, start + at - 1);
+        cost[here] = Math.min(added, paired, gone[here] ?? Infinity);
+      }
+    }
+    const at: (number | undefined)[] = Array.from({ length: rows }, () => undefined);
+    let [deleted, inserted] = [0, 0];
+    for (let nth = rows, column = width; nth > 0;) {
+      const here = value(cost, nth, column);
+      if (!Number.isFinite(here)) break;
+      if (
+        column > 0 &&
+        here === value(cost, nth - 1, column - 1) + this.#pair(nth - 1, start + column - 1)
+      ) {
+        const line = start + column - 1;
+        at[nth - 1] = this.texts[nth - 1] === this.file.source.texts[line] ? line : ~line;
+        nth -= 1;
+        column -= 1;
+      } else if (here === value(cost, nth - 1, column) + this.#new(nth - 1, start + column)) {
+        inserted += 1;
+        nth -= 1;
+      } else {
+        while (
+          column > 0 &&
+          value(gone, nth, column) === value(gone, nth, column - 1) + costs.removeMore
+        ) {
+          deleted += 1;
+          column -= 1;
+        }
+        deleted += 1;
+        column -= 1;
+      }
+    }
+    const replaced = at.filter((line) => line !== undefined && line < 0).length;
+    return {
+      start,
+      end,
+      cost: value(cost, rows, width),
+      at,
+      deleted,
+      replaced,
+      inserted,
+      isInsertion: false,
+    };
+  }
+
+  /** Ways in which nothing goes: the first lines and the last ones are next to each other in the file. */
+  insertions(): Alignment[] {
+    const { texts, file } = this;
+    const lines = file.source.texts;
+    const { from, to } = this.borders;
+    const rows = texts.length;
+    const below = new Map<number, number>();
+    for (const last of file.fewPlaces(texts[rows - 1])) {
+      const most = last < to ? Math.min(rows - 1, last - from + 1) : 0;
+      for (let count = 1; count <= most; count += 1) {
+        if (lines[last - count + 1] !== texts[rows - count]) break;
+        below.set(last - count + 1, count);
+      }
+    }
+    const above = new Map<number, number>();
+    const found: { at: number; above: number; below: number }[] = [];
+    for (const first of file.fewPlaces(texts[0])) {
+      const most = first >= from ? Math.min(rows - 1, to - first) : 0;
+      for (let count = 1; count <= most; count += 1) {
+        if (lines[first + count - 1] !== texts[count - 1]) break;
+        above.set(first + count, count);
+        const tail = Math.min(below.get(first + count) ?? 0, rows - count);
+        if (tail > 0 && count + tail < rows)
+          found.push({ at: first + count, above: count, below: tail });
+      }
+    }
+    const { source } = file;
+    const isKnown = (nth: number): boolean => file.counts.get(texts[nth] ?? "") === 1;
+    if (this.#hasGap.above && !isKnown(0))
+      for (const [at, tail] of below)
+        if (isAfterGap(source, at)) found.push({ at, above: 0, below: tail });
+    if (this.#hasGap.below && !isKnown(rows - 1))
+      for (const [at, head] of above)
+        if (isAfterGap(source, at)) found.push({ at, above: head, below: 0 });
+    const most = Math.max(0, ...found.map((one) => one.above + one.below));
+    found.sort((a, b) => b.above + b.below - a.above - a.below);
+    return found.slice(0, maxWays).map(({ at, above: head, below: tail }) => {
+      const inserted = rows - head - tail;
+      let dear = 0;
+      for (let nth = head; nth < rows - tail; nth += 1)
+        dear += (this.#insert[nth] ?? 0) - costs.insert;
+      const cost =
+        costs.insertion +
+        dear +
+        costs.insertionLine * inserted +
+        costs.insertionContext * (most - head - tail);
+      const places = texts.map((_, nth) =>
+        nth < head ? at - head + nth : nth >= rows - tail ? at + nth - rows + tail : undefined,
+      );
+      return {
+        start: at - head,
+        end: at + tail,
+        cost,
+        at: places,
+        deleted: 0,
+        replaced: 0,
+        inserted,
+        isInsertion: true,
+      };
+    });
+  }
+}
+
+function insertCost(text: string, { counts }: AlignedFile): number {
+  const isKnown = counts.get(text) === 1;
+  if (isKnown && (isImport(text) || declaredName(text) !== undefined)) return costs.insertDeclared;
+  return isKnown && text.length > 3 ? costs.insertKnown : costs.insert;
+}
+
+/** How sure lines that are the same make a place: rare ones tell more, and short ones little. */
+export function evidenceOf({ at }: Alignment, file: AlignedFile): number {
+  let sum = 0;
+  for (const line of at) {
+    if (line === undefined || line < 0) continue;
+    const text = file.source.texts[line] ?? "";
+    sum += (text.length > 3 ? 1 : 0.2) / Math.sqrt(file.counts.get(text) ?? 1);
+  }
+  return sum;
+}
+
+/** Whether the lines have as many open brackets as what they take the place of. */
+export function isBalanced(
+  segment: SourceLines,
+  { start, end }: Alignment,
+  { source }: AlignedFile,
+): boolean {
+  return hasSameBrackets(segment.texts, source.texts.slice(start, end));
+}

@@ -1,0 +1,498 @@
+// Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
+import type { AlignedFile } from "./align-segment.ts";
+import { adaptLines } from "./adapt-lines.ts";
+import {
+  declaredName,
+  hasSameBrackets,
+  isAfterGap,
+  isCloser,
+  isComment,
+  isHeadline,
+  isImport,
+  linesInStrings,
+  type SourceLines,
+  sourceLines,
+  unitEnd,
+  wordsOf,
+} from "./source-lines.ts";
+import { commonLines } from "../compare-lines.ts";
+import type { LineRange } from "../edit-unit.ts";
+import type { Change } from "../find/merge-replace.ts";
+import { columnsOf, indentOf } from "../../base/text/lines.ts";
+
+/** Lines that become others; `indentation`: it is clear which, but not how the new ones are indented. */
+export type Rewrite = Change | "indentation";
+
+/** Which lines of some code are lines of [from, to) of a file; all count solid lines from 0. */
+interface Overlap {
+  from: number;
+  to: number;
+  at: (number | undefined)[];
+  shared: number;
+}
+
+function overlapOf(
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+  from: number,
+  to: number,
+): Overlap {
+  const at: (number | undefined)[] = texts.map(() => undefined);
+  const common = commonLines(source.texts.slice(from, to), texts);
+  for (const [line, nth] of common) at[nth] = from + line;
+  return { from, to, at, shared: common.length };
+}
+
+/** The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay. */
+export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "unclear" | undefined {
+  const { texts, all } = file.source;
+  const overlap = overlapOf(code, file, 0, texts.length);
+  const { at, shared } = overlap;
+  const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
+  const hasEnds = code.texts[0] === texts[0] && code.texts.at(-1) === texts.at(-1);
+  const isOld = (line: number | undefined): boolean => line !== undefined;
+  const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
+  const above = at[first] ?? 0;
+  const below = texts.length - 1 - (at[last] ?? 0);
+  // Lines at the ends only go where others take their place.
+  const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
+  const isMost = shared * 2 >= texts.length && shared >= 2;
+  const isCovered = isClose || deleted === 0 || (hasEnds && shared >= 0.8 * texts.length);
+  const headlines = keptHeadlines(code, file, overlap);
+  const isHeadKept = headlines.has(0) || above <= 3 * first;
+  const hasRest = !isHeadKept || below > 3 * (code.texts.length - 1 - last);
+  const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
+  const isUnclear = lost !== undefined || hasDemo(code, texts);
+  if (isMost && isCovered && !hasRest && !isUnclear) {
+    const lines = rewrite(code, file.source, overlap, headlines);
+    return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
+  }
+  const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
+  return isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1 ? "unclear" : undefined;
+}
+
+/** What comes before the code of a file, and is left out where only a part is shown. */
+function isDirective(text: string): boolean {
+  return isImport(text) || /^(?:<\?php|["']use strict["'];?)$/.test(text);
+}
+
+/** An import that the code leaves out, though it uses what that binds. */
+function lostImport(
+  code: SourceLines,
+  { texts }: SourceLines,
+  { at }: Overlap,
+): string | undefined {
+  const shown = new Set(at);
+  const used = wordsOf(code.texts.filter((text) => !isImport(text)).join("\n"));
+  const known = wordsOf(code.texts.filter(isImport).join("\n"));
+  return texts.find((text, line) => {
+    if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
+    const names = wordsOf(
+      text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, ""),
+    );
+    return [...names].some((name) => used.has(name) && !known.has(name));
+  });
+}
+
+/** A statement that prints or checks something, or runs only where the file is started itself. */
+const showing = /^(?:console\.|print|puts\b|echo\b|fmt\.Print|System\.out|assert|if __name__)/;
+
+/** Lines at the end only show how the code is used. */
+function hasDemo(code: SourceLines, file: readonly string[]): boolean {
+  const names = namesIn(file);
+  const units = unitsOf(code);
+  const known = units.findLastIndex(({ name }) => name !== undefined && names.has(name));
+  const shown = new Set(file);
+  const tail = units
+    .slice(known + 1)
+    .filter(({ lines, head }) => !shown.has(lines.texts[head] ?? ""));
+  const isUse = ({ name, lines, head }: Unit): boolean =>
+    name === undefined ? showing.test(lines.texts[head] ?? "") : demo.test(name);
+  return known !== -1 && tail.length > 0 && tail.every(isUse);
+}
+
+/** A name that some lines declare and others do not, unless they declare as many new ones. */
+function lostName(was: readonly string[], now: readonly string[]): string | undefined {
+  const [old, own] = [namesIn(was), namesIn(now)];
+  const lost = [...old].filter((name) => !own.has(name));
+  const added = [...own].filter((name) => !old.has(name));
+  return lost.length > added.length ? lost[0] : undefined;
+}
+
+/** Of functions and types; not of variables. */
+function namesIn(texts: readonly string[]): Set<string> {
+  const isVariable = (text: string): boolean =>
+    /^(?:[\w]+\s+)*(?:const|let|var|val)\s/.test(text) && !/(?:=>|function|\{$)/.test(text);
+  return new Set(texts.flatMap((text) => (isVariable(text) ? [] : (declaredName(text) ?? []))));
+}
+
+/**
+ * Comments and annotations above lines that stay, which the code leaves out: if it shows none of those that the lines
+ * have, it does not mean that they go. By the line of the code before which they belong.
+ */
+function keptHeadlines(
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+  { from, to, at }: Overlap,
+): Map<number, readonly string[]> {
+  const kept = new Map<number, readonly string[]>();
+  const shown = new Set(texts);
+  const own = source.texts.slice(from, to).filter((text) => isHeadline(text) && shown.has(text));
+  const [hasComment, hasAttribute] = [own.some(isComment), !own.every(isComment)];
+  const isShown = (text: string): boolean => (isComment(text) ? hasComment : hasAttribute);
+  const isLeftOut = (text: string): boolean => isHeadline(text) && !isShown(text);
+  for (const [nth, line] of at.entries()) {
+    if (line === undefined || (nth > 0 && isHeadline(texts[nth - 1] ?? ""))) continue;
+    // Within a body a comment is about statements, which may be others now.
+    if (nth > 0 && declaredName(texts[nth] ?? "") === undefined) continue;
+    let first = line;
+    while (first > from && isLeftOut(source.texts[first - 1] ?? "")) first -= 1;
+    const [start, end] = [source.numbers[first] ?? 0, source.numbers[line] ?? 0];
+    if (first < line) kept.set(nth, source.all.slice(start, end));
+  }
+  return kept;
+}
+
+/** The lines of the code as the file would have them, with the lines of the file that belong before some of them. */
+function rewrite(
+  code: SourceLines,
+  source: SourceLines,
+  { from, to, at }: Overlap,
+  kept: ReadonlyMap<number, readonly string[]> = new Map(),
+): string[] | undefined {
+  const first = source.numbers[from] ?? 0;
+  const original = source.all.slice(first, (source.numbers[to - 1] ?? first) + 1);
+  const solid = new Map(code.numbers.map((line, nth) => [line, nth]));
+  const old = (line: number): string | undefined => {
+    const place = at[solid.get(line) ?? -1];
+    return place === undefined ? undefined : source.all[source.numbers[place] ?? 0];
+  };
+  const pairs = code.all.flatMap((text, line) => {
+    const file = old(line);
+    const isIndented = file !== undefined && columnsOf(file) + columnsOf(text) > 0;
+    return isIndented ? [indentOf(file) === indentOf(text)] : [];
+  });
+  const isSame = pairs.length > 0 && pairs.filter(Boolean).length * 2 >= pairs.length;
+  const asIs = (text: string, line: number): string => {
+    const file = old(line);
+    return file !== undefined && columnsOf(file) === columnsOf(text) ? file : text;
+  };
+  const lines = isSame
+    ? code.all.map(asIs)
+    : adaptLines(code.all, original, source.all, linesInStrings(code.all));
+  return lines?.flatMap((text, line) => [...(kept.get(solid.get(line) ?? -1) ?? []), text]);
+}
+
+/** An outermost declaration, import or statement. */
+interface Unit {
+  /** With the comments and annotations above the line that declares it. */
+  lines: SourceLines;
+  /** The line that declares it. */
+  head: number;
+  name: string | undefined;
+}
+
+function unitsOf(code: SourceLines): Unit[] {
+  const least = Math.min(...code.columns);
+  const units: Unit[] = [];
+  const { texts, columns } = code;
+  for (let at = 0; at < texts.length;) {
+    let from = at;
+    while (at < texts.length && isHeadline(texts[at] ?? ""))
+      at = isComment(texts[at] ?? "") ? at + 1 : unitEnd(code, at);
+    const head = at < texts.length ? at : from;
+    let to = Math.max(unitEnd(code, head), head + 1);
+    while (to < texts.length && (columns[to] ?? 0) > least) to += 1;
+    // A comment that is set apart is none of this.
+    for (let line = from + 1; line <= head; line += 1)
+      if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
+    const [first = 0, last = 0] = [code.numbers[from], code.numbers[to - 1]];
+    const lines = sourceLines(code.all.slice(first, last + 1));
+    units.push({ lines, head: head - from, name: declaredName(texts[head] ?? "") });
+    at = to;
+  }
+  return units;
+}
+
+/** All of the file is one function or class. */
+export function isOneUnit(source: SourceLines): boolean {
+  const [only, ...more] = unitsOf(source);
+  return only?.name !== undefined && more.length === 0;
+}
+
+/** Names of what shows how code is used. */
+const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
+
+/** Each unit in place of the one of the file that it names; undefined unless that is clear for all of them. */
+export function rewriteUnits(
+  code: SourceLines,
+  file: AlignedFile,
+  within: LineRange | undefined,
+): Rewrite[] | undefined {
+  const units = unitsOf(code);
+  if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
+    return undefined;
+  const changes: Rewrite[] = [];
+  let last: number | undefined;
+  for (const unit of units) {
+    const text = unit.lines.texts[unit.head] ?? "";
+    const isOne = unit.lines.texts.length === 1;
+    if (isOne && file.counts.has(text)) continue;
+    if (isImport(text)) {
+      const added = addImport(unit.lines, file);
+      if (added === undefined) return undefined;
+      changes.push(...added);
+      continue;
+    }
+    const place = findUnit(unit, file, within);
+    if (place === undefined) {
+      const added = last === undefined ? undefined : addUnit(unit, units, file, last);
+      if (added === undefined) return undefined;
+      changes.push(added);
+      continue;
+    }
+    if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
+    changes.push(replaceUnit(unit, file, place));
+    last = place.to;
+  }
+  const sorted = changes.toSorted((a, b) => startOf(a) - startOf(b));
+  const isApart = sorted.every((one, nth) => {
+    const before = sorted[nth - 1];
+    return before === undefined || before === "indentation" || before.end <= startOf(one);
+  });
+  return isApart && sorted.length > 0 ? sorted : undefined;
+}
+
+function startOf(change: Rewrite): number {
+  return change === "indentation" ? 0 : change.start;
+}
+
+/** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
+function keywordOf(text: string): string {
+  return (
+    /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type|const|let|var|val)\s/.exec(
+      text,
+    )?.[1] ?? ""
+  );
+}
+
+/** How many parameters a head has; undefined where it does not show them all. */
+function parametersOf(text: string, name: string): number | undefined {
+  const call = text.lastIndexOf(`${name}(`);
+  const from = text.indexOf("(", call === -1 ? text.lastIndexOf(name) : call);
+  let [depth, commas] = [0, 0];
+  for (let at = from; at !== -1 && at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if ("([{<".includes(sign)) depth += 1;
+    else if (")]}>".includes(sign) && text.charAt(at - 1) !== "=") depth -= 1;
+    else if (sign === "," && depth === 1) commas += 1;
+    if (depth === 0) return /^\(\s*\)/.test(text.slice(from)) ? 0 : commas + 1;
+  }
+  return undefined;
+}
+
+/** Of more declarations with one name none is looked at. */
+const maxTwins = 50;
+
+/** The one unit of the file that is meant; undefined if there is none, `unclear` if there are several. */
+function findUnit(
+  { lines, head, name }: Unit,
+  file: AlignedFile,
+  within: LineRange | undefined,
+): Overlap | "unclear" | undefined {
+  const { texts, numbers } = file.source;
+  const text = lines.texts[head] ?? "";
+  const own = name === undefined ? [] : file.declaring(name);
+  const same = file.places.get(text) ?? [];
+  const isNamed = (at: number): boolean => {
+    const line = texts[at] ?? "";
+    const counts = [line, text].map((one) => parametersOf(one, name ?? ""));
+    const isOverload = !counts.includes(undefined) && counts[0] !== counts[1];
+    return keywordOf(line) === keywordOf(text) && !isOverload;
+  };
+  const named = same.length > 0 ? same : own.filter(isNamed);
+  if (named.length > maxTwins) return "unclear";
+  const overlaps = named.map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)));
+  const share = ({ shared, from, to }: Overlap): number =>
+    (2 * shared) / (lines.texts.length + to - from);
+  const ranked = overlaps.toSorted((a, b) => share(b) - share(a));
+  const [best, next] = ranked;
+  if (best === undefined || next === undefined) return best;
+  const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
+  const inside = ranked.filter(
+    ({ from, to }) =>
+      within !== undefined && lineOf(from) <= within.endLine && lineOf(to - 1) >= within.startLine,
+  );
+  if (inside.length === 1) return inside[0];
+  return share(best) - share(next) > 0.2 ? best : "unclear";
+}
+
+const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
+
+/** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
+function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Overlap): boolean {
+  const was = source.texts.slice(place.from, place.to);
+  const own = lines.texts.slice(head);
+  const body = own.slice(1).filter((text) => !isComment(text) && !isCloser(text));
+  const isEmpty = body.every((text) => empty.test(text));
+  if (isEmpty && was.slice(1).some((text) => !isCloser(text) && !empty.test(text))) return false;
+  if (!hasSameBrackets(own, was)) return false;
+  // A second declaration beside the first, whose own indentation was lost.
+  const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
+  const isBeside = (column: number, nth: number): boolean =>
+    column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
+  if (lines.columns.some(isBeside)) return false;
+  const names = namesIn(own.slice(1));
+  if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
+  if (place.shared * 2 >= Math.min(was.length, own.length)) return true;
+  const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
+  const known = [...old].filter((word) => words.has(word)).length;
+  return known * 2 >= Math.min(words.size, old.size);
+}
+
+/** A note of what was changed documents nothing. */
+const note =
+  /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
+
+function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewrite {
+  const { source } = file;
+  const { texts } = unit.lines;
+  const isNote = unit.head === 1 && note.test(texts[0] ?? "");
+  const skipped = isNote ? 1 : 0;
+  const head = unit.head - skipped;
+  const shown = unit.lines.all.slice(unit.lines.numbers[skipped] ?? 0);
+  const nth = (unit.lines.numbers[unit.head] ?? 0) - (unit.lines.numbers[skipped] ?? 0);
+  const own = sourceLines(
+    shown.with(nth, withModifiers(shown[nth] ?? "", source.all[source.numbers[from] ?? 0] ?? "")),
+  );
+  let start = from;
+  if (head > 0) while (start > 0 && isHeadline(source.texts[start - 1] ?? "")) start -= 1;
+  const overlap = overlapOf(own, file, start, to);
+  const kept = keptHeadlines(own, file, overlap);
+  // Of comments and annotations above it, each kind stays where the code has none.
+  const above = own.texts.slice(0, head);
+  const lineOf = (solid: number): string => source.all[source.numbers[solid] ?? 0] ?? "";
+  const stays = Array.from({ length: from - start }, (_, line) => start + line).filter(
+    (line) => !above.some((text) => isComment(text) === isComment(source.texts[line] ?? "")),
+  );
+  const isComments = stays.every((line) => isComment(source.texts[line] ?? ""));
+  kept.delete(0);
+  if (stays.length > 0) kept.set(isComments ? 0 : head, stays.map(lineOf));
+  const doc = docstringEnd(source, from);
+  if (doc > from + 1 && docstringEnd(own, head) === head + 1 && own.texts.length > head + 1)
+    kept.set(
+      head + 1,
+      source.all.slice(source.numbers[from + 1], (source.numbers[doc - 1] ?? 0) + 1),
+    );
+  const lines = rewrite(own, source, overlap, kept);
+  if (lines === undefined) return "indentation";
+  return { start: source.numbers[start] ?? 0, end: (source.numbers[to - 1] ?? 0) + 1, lines };
+}
+
+/** The line behind the docstring below a head; the line behind the head if there is none. */
+function docstringEnd({ texts }: SourceLines, head: number): number {
+  const sign = /^[rRuU]?("""|''')/.exec(texts[head + 1] ?? "")?.[1];
+  if (sign === undefined) return head + 1;
+  const isOne = (texts[head + 1] ?? "").split(sign).length > 2;
+  if (isOne) return head + 2;
+  const end = texts.findIndex((text, line) => line > head + 1 && text.includes(sign));
+  return end === -1 ? head + 1 : end + 1;
+}
+
+/** These stay in any case: who shows a function on its own leaves them out. */
+const lasting = /^(?:export|default|declare)$/;
+const visibility = /^(?:pub(?:\([\w: ]*\))?|public|private|protected|internal|open)$/;
+const modifier =
+  /^(?:export|default|declare|public|private|protected|internal|static|final|abstract|override|readonly|async|pub(?:\([\w: ]*\))?|unsafe|extern|virtual|inline|synchronized|open|partial|sealed|native)$/;
+
+/** The head of the code with the modifiers of the file: all if it has none, else those that nobody takes off. */
+function withModifiers(head: string, fileHead: string): string {
+  const [now, was] = [modifiersOf(head), modifiersOf(fileHead)];
+  const isVisible = now.some((word) => visibility.test(word));
+  const stays = (word: string): boolean =>
+    now.length === 0 ||
+    now.includes(word) ||
+    lasting.test(word) ||
+    (visibility.test(word) && !isVisible);
+  const words = [...now];
+  for (const [nth, word] of was.entries()) {
+    if (words.includes(word) || !stays(word)) continue;
+    words.splice(words.indexOf(was[nth - 1] ?? "") + 1, 0, word);
+  }
+  const rest = now.reduce((text, word) => text.slice(word.length).trimStart(), head.trimStart());
+  return indentOf(head) + words.map((word) => `${word} `).join("") + rest;
+}
+
+function modifiersOf(head: string): string[] {
+  const words = head.trim().split(/[ \t]+/);
+  const end = words.findIndex((word) => !modifier.test(word));
+  return words.slice(0, end === -1 ? words.length : end);
+}
+
+/** A unit that the file does not have comes below the one that the code has above it, if that or another one uses it. */
+function addUnit(
+  { lines, name }: Unit,
+  units: readonly Unit[],
+  { source }: AlignedFile,
+  below: number,
+): Change | undefined {
+  const isUsed = (): boolean =>
+    units
+      .slice(0, maxTwins)
+      .some(
+        (other) =>
+          other.lines !== lines && other.lines.texts.some((text) => wordsOf(text).has(name ?? "")),
+      );
+  if (name === undefined || demo.test(name) || !isUsed()) return undefined;
+  const start = (source.numbers[below - 1] ?? 0) + 1;
+  return { start, end: start, lines: ["", ...lines.all] };
+}
+
+/** Where an import of the file ends, and what it is from. */
+const sourcePattern =
+  /["'`<]([^"'`<>]+)["'`>];?$|^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
+
+/** What an import of the code adds to those of the file: nothing, a line, or more names; undefined if that is not clear. */
+function addImport({ texts, all }: SourceLines, { source }: AlignedFile): Change[] | undefined {
+  const [text = ""] = texts;
+  const imports = source.texts.flatMap((line, at) =>
+    isImport(line) && source.columns[at] === 0 && !/^(?:package|namespace|module)\b/.test(line)
+      ? [at]
+      : [],
+  );
+  const last = imports.at(-1);
+  const lineOf = (solid: number): number => source.numbers[solid] ?? 0;
+  if (texts.length > 1) {
+    // A block of imports: what it has more goes to the end of the file's.
+    const block = imports.find((at) => source.texts[at] === text);
+    if (block === undefined) return undefined;
+    const end = unitEnd(source, block);
+    const known = new Set(source.texts.slice(block, end));
+    const indent = indentOf(source.all[lineOf(block + 1)] ?? "");
+    const added = texts.filter((line) => !known.has(line)).map((line) => indent + line);
+    const start = lineOf(end - 1);
+    return added.length === 0 ? [] : [{ start, end: start, lines: added }];
+  }
+  const from = (line: string): string | undefined => {
+    const [, quoted, bare] = sourcePattern.exec(line) ?? [];
+    return quoted ?? bare;
+  };
+  const same = imports.find((at) => from(source.texts[at] ?? "") === from(text));
+  const words = wordsOf(text);
+  if (same !== undefined) {
+    const old = wordsOf(source.texts[same] ?? "");
+    if ([...words].every((word) => old.has(word))) return [];
+    if (![...old].every((word) => words.has(word))) return undefined;
+    return [{ start: lineOf(same), end: lineOf(same) + 1, lines: [...all] }];
+  }
+  const bound = namesIn(source.texts);
+  if ([...words].some((word) => bound.has(word))) return undefined;
+  if (last !== undefined) {
+    const start = lineOf(unitEnd(source, last) - 1) + 1;
+    return [{ start, end: start, lines: [...all] }];
+  }
+  // No header, package or directive comes before the imports.
+  if (lineOf(0) > 0 || declaredName(source.texts[0] ?? "") === undefined) return undefined;
+  const gap = source.texts[0]?.endsWith(":") === true ? ["", ""] : [""];
+  return [{ start: 0, end: 0, lines: [...all, ...gap] }];
+}

@@ -1,0 +1,328 @@
+// Code between marks that stand for unchanged text: each segment makes one region of the file new.
+import type { LineRange } from "../edit-unit.ts";
+import { lineDistance } from "../find/loose-text.ts";
+import {
+  type AlignedFile,
+  type Alignment,
+  alignSegment,
+  evidenceOf,
+  isBalanced,
+} from "./align-segment.ts";
+import {
+  bracketsOf,
+  declaredName,
+  isAfterGap,
+  isCloser,
+  isImport,
+  type SourceLines,
+  unitEnd,
+} from "./source-lines.ts";
+
+export interface Segment {
+  /** From 1; parts without text count. */
+  number: number;
+  lines: SourceLines;
+  isTop: boolean;
+  isBottom: boolean;
+  /** The columns of the mark below, where marks are indented as code is. */
+  markBelow: number | undefined;
+}
+
+/** Why a segment has no place: `ambiguous` with the lines of the results that are as good, counted from 1. */
+export interface SegmentFault {
+  code: "no-match" | "ambiguous" | "unquoted";
+  /** Its number, from 0. */
+  nth: number;
+  candidates?: LineRange[];
+}
+
+const costMargin = 0.75;
+const lossMargin = 3;
+const insertionMargin = 6;
+const leastEvidence = 0.8;
+
+/** The lines of the file that may be meant, and how much deeper the file has them than the code. */
+export interface PlaceWindow {
+  from: number;
+  to: number;
+  shift: number;
+  /** They are one function or class. */
+  isUnit: boolean;
+}
+
+/** The regions of all segments in their order, or the first segment without a clear one. */
+export function placeSegments(
+  segments: readonly Segment[],
+  file: AlignedFile,
+  window: PlaceWindow,
+): Alignment[] | SegmentFault {
+  const { from, to } = window;
+  const ways = segments.map(({ lines, isTop, isBottom, markBelow }) =>
+    alignSegment(lines, file, { from, to, isTop, isBottom })
+      .map((way) => withShift(toBlockEnd(way, lines, file, markBelow), lines, file))
+      .sort((a, b) => a.cost - b.cost),
+  );
+  const unknown = ways.findIndex((own) => own.length === 0);
+  const chain = cheapestChain(ways.filter((own) => own.length > 0)) ?? [];
+  const added = segments[unknown];
+  if (added !== undefined) {
+    const place = borderOf(added, segments.slice(0, unknown), chain, file, window);
+    const at = added.lines.texts.map(() => undefined);
+    const rest = { cost: 0, at, deleted: 0, replaced: 0, inserted: at.length, isInsertion: true };
+    if (place === undefined) return { code: "no-match", nth: unknown };
+    chain.splice(unknown, 0, { start: place, end: place, ...rest });
+  }
+  if (chain.length < segments.length) return { code: "no-match", nth: segments.length - 1 };
+  for (const [nth, way] of chain.entries()) {
+    const segment = segments[nth];
+    if (segment === undefined) continue;
+    const low = chain[nth - 1]?.end ?? from;
+    const high = chain[nth + 1]?.start ?? to;
+    const others = (ways[nth] ?? []).filter((one) => one.start >= low && one.end <= high);
+    const code = faultOf(way, others, segment, file, { ...window, low, high });
+    if (code === "no-match") return { code, nth };
+    if (code !== undefined) {
+      const near = others.filter(({ cost }) => cost <= way.cost + costMargin);
+      const results = new Map(near.map((one) => [resultOf(one, segment.lines, file), one]));
+      return { code, nth, candidates: [...results.values()].map((one) => rangeOf(one, file)) };
+    }
+  }
+  return chain;
+}
+
+/** What it costs that a segment is indented otherwise than the file. */
+const shiftCost = 1;
+
+function withShift(way: Alignment, { columns }: SourceLines, { source }: AlignedFile): Alignment {
+  const isShifted = way.at.some(
+    (line, nth) => line !== undefined && line >= 0 && source.columns[line] !== columns[nth],
+  );
+  return isShifted ? { ...way, cost: way.cost + shiftCost } : way;
+}
+
+/** After such a statement nothing else of its block runs. */
+const jump = /^(?:return|raise|throw|break|continue|exit|yield)(?![\w$])/;
+
+/**
+ * Where new lines go that show no line of the file: before the first mark to the start, behind the last one to the end of
+ * the file or of the block in which the code has them.
+ */
+function borderOf(
+  { lines, isTop, isBottom }: Segment,
+  above: readonly Segment[],
+  ways: readonly Alignment[],
+  { source }: AlignedFile,
+  { from, to, shift }: PlaceWindow,
+): number | undefined {
+  if (isTop === isBottom) return undefined;
+  const least = Math.min(...lines.columns);
+  if (isTop) return least + shift > (source.columns[from] ?? 0) ? undefined : from;
+  const shown = above.flatMap((segment, nth) =>
+    segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),
+  );
+  const head = shown.findLast(({ column }) => column < least)?.place;
+  if (head === undefined || head < 0) return least === 0 && shown.length === 0 ? to : undefined;
+  const end = unitEnd(source, head);
+  const last = source.columns.findLastIndex(
+    (column, line) => line > head && line < end && column <= least + shift,
+  );
+  const isOpen = isCloser(source.texts[last] ?? "") || !jump.test(source.texts[last] ?? "");
+  // Brackets that are open there, and what comes behind a jump, leave no place for more.
+  const isInBlock = last === -1 || source.columns[last] === least + shift;
+  return isOpen && isInBlock && isEven(source.texts.slice(head, end)) ? end : undefined;
+}
+
+function rangeOf({ start, end }: Alignment, { source }: AlignedFile): LineRange {
+  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
+  return {
+    startLine: lineOf(start) + 1,
+    endLine: end > start ? lineOf(end - 1) + 1 : lineOf(start),
+  };
+}
+
+/** The cheapest choice of a way for each segment in which none begins before the one above has ended. */
+function cheapestChain(ways: readonly (readonly Alignment[])[]): Alignment[] | undefined {
+  interface Link {
+    way: Alignment;
+    cost: number;
+    above: Link | undefined;
+  }
+  let links: Link[] = [];
+  for (const [nth, own] of ways.entries()) {
+    const above = links.toSorted((a, b) => a.cost - b.cost);
+    links = own.flatMap((way): Link[] => {
+      const best = above.find((link) => link.way.end <= way.start);
+      if (nth > 0 && best === undefined) return [];
+      return [{ way, cost: way.cost + (best?.cost ?? 0), above: best }];
+    });
+  }
+  const chain: Alignment[] = [];
+  let link = links.toSorted((a, b) => a.cost - b.cost)[0];
+  for (; link !== undefined; link = link.above) chain.unshift(link.way);
+  return chain.length === ways.length ? chain : undefined;
+}
+
+function faultOf(
+  best: Alignment,
+  others: readonly Alignment[],
+  { lines: segment, isTop, isBottom }: Segment,
+  file: AlignedFile,
+  { from, to, isUnit, low, high }: PlaceWindow & { low: number; high: number },
+): SegmentFault["code"] | undefined {
+  if (best.end === best.start) return undefined;
+  const size = segment.texts.length;
+  const [first = 0, last = 0] = [best.at[0], best.at.at(-1)];
+  // Whether a new line at a border takes the place of the file's, or comes beside it, is not said.
+  const isFree = [isTop && best.start === from, isBottom && best.end === to];
+  const isReplaced = (first < 0 && isFree[0] !== true) || (last < 0 && isFree[1] !== true);
+  if (isReplaced || (!best.isInsertion && resemblesNext(best, segment, file))) return "no-match";
+  if (best.deleted > 12 + 3 * best.inserted) return "unquoted";
+  if (!isBalanced(segment, best, file)) return "no-match";
+  const isUnchanged =
+    best.end - best.start === size && best.at.every((line) => line !== undefined && line >= 0);
+  // Without a mark there, what comes before or behind may be meant to go.
+  const isCut = (isTop && best.start > from) || (isBottom && best.end < to);
+  const { all, numbers } = segment;
+  const [gapAbove, gapBelow] = [(numbers[0] ?? 0) > 0, (numbers.at(-1) ?? 0) < all.length - 1];
+  const isMisfit =
+    (gapAbove && !isAfterGap(file.source, best.start)) ||
+    (gapBelow && !isAfterGap(file.source, best.end));
+  const isShort = size <= 3 && (gapAbove || gapBelow);
+  if (isUnchanged && (isCut || isMisfit || isShort)) return "ambiguous";
+  if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
+  if (declaresTwice(best, segment, file)) return "ambiguous";
+  const result = resultOf(best, segment, file);
+  const lost = best.deleted + best.replaced;
+  for (const other of others) {
+    const more = other.cost - best.cost;
+    if (other === best || more > insertionMargin) continue;
+    if (!isBalanced(segment, other, file) || resultOf(other, segment, file) === result) continue;
+    const isInsertion = other.isInsertion && other.start <= best.end && other.end >= best.start;
+    const losesLess = other.deleted <= best.deleted - 2 && more <= lossMargin;
+    if (more <= costMargin || losesLess || (isInsertion && lost >= 2)) return "ambiguous";
+  }
+  // At the end of the block that the code is about, a bracket is enough.
+  const isAnchored = isUnit && isBottom && best.end === to;
+  if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
+  return undefined;
+}
+
+/** New lines at a border come where the segment has a line of the file next, and are not like the line that is there. */
+function resemblesNext(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+): boolean {
+  const isOld = (line: number | undefined): line is number => line !== undefined && line >= 0;
+  const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
+  const isLike = (text: string, line: number): boolean =>
+    lineDistance(text, source.texts[line] ?? "") !== undefined;
+  const [above, below] = [texts.slice(0, first), texts.slice(last + 1)];
+  const [goneAbove, goneBelow] = [(at[first] ?? start) - start, end - 1 - (at[last] ?? end - 1)];
+  return (
+    goneAbove > 2 * above.length ||
+    goneBelow > 2 * below.length ||
+    source.texts.slice(start, start + goneAbove).some(isImport) ||
+    above.some((text) => isLike(text, start - 1)) ||
+    below.some((text) => isLike(text, end))
+  );
+}
+
+/** A new line declares what a line that stays declares in the same words. */
+function declaresTwice(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  file: AlignedFile,
+): boolean {
+  return texts.some((text, nth) => {
+    const places = at[nth] === undefined ? (file.places.get(text) ?? []) : [];
+    const [place = -1] = places;
+    const stays = place < start || place >= end || at.includes(place);
+    return places.length === 1 && stays && declaredName(text) !== undefined;
+  });
+}
+
+/** What the file around becomes: equal for the same change that is found in two ways. */
+function resultOf(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+): string {
+  // The same lines at both ends belong to neither.
+  let [low, high] = [0, 0];
+  while (low < texts.length && low < end - start && at[low] === start + low) low += 1;
+  while (
+    high < texts.length - low &&
+    high < end - start - low &&
+    at[texts.length - 1 - high] === end - 1 - high
+  )
+    high += 1;
+  const own = texts.slice(low, texts.length - high);
+  // A change may be moved along lines that repeat; it is the same then.
+  let first = start + low;
+  const gone = source.texts.slice(first, end - high);
+  const moving = own.length > 0 && gone.length === 0 ? own : own.length === 0 ? gone : [];
+  while (moving.length > 0 && first > 0 && source.texts[first - 1] === moving.at(-1)) {
+    moving.unshift(moving.pop() ?? "");
+    first -= 1;
+  }
+  return [first, gone.length, ...(moving.length > 0 ? moving : own)].join("\n");
+}
+
+/** Farther away, a single line tells nothing. */
+const nearLines = 30;
+
+/** Lines that are all in the file may be what is left around some that go: the first or the last of them come once more. */
+function hidesDeletion(
+  { start, end }: Alignment,
+  { texts }: SourceLines,
+  file: AlignedFile,
+  [low, high]: readonly [number, number],
+): boolean {
+  const lines = file.source.texts;
+  const isAt = (line: number, from: number, to: number): boolean =>
+    texts.slice(from, to).every((text, nth) => lines[line + nth] === text);
+  const size = texts.length;
+  for (let cut = 1; cut < size; cut += 1) {
+    for (const line of file.fewPlaces(texts[cut])) {
+      const isNear = size - cut > 1 || line <= end + nearLines;
+      if (line <= start + cut || !isNear || line + size - cut > high || !isAt(line, cut, size))
+        continue;
+      if (isEven(lines.slice(start + cut, line))) return true;
+    }
+    for (const line of file.fewPlaces(texts[0])) {
+      const isNear = cut > 1 || line >= start - nearLines;
+      if (line >= start || line < low || !isNear || !isAt(line, 0, cut)) continue;
+      if (isEven(lines.slice(line + cut, start + cut))) return true;
+    }
+  }
+  return false;
+}
+
+export function isEven(texts: readonly string[]): boolean {
+  return bracketsOf(texts).every((count) => count === 0);
+}
+
+/**
+ * Where the mark below is less indented than the last line, it stands for what follows the block: new lines at the end of
+ * the block take the place of all that it has there.
+ */
+function toBlockEnd(
+  way: Alignment,
+  { texts, columns }: SourceLines,
+  { source }: AlignedFile,
+  markBelow: number | undefined,
+): Alignment {
+  const last = texts.length - 1;
+  const isNew = way.at[last] === undefined;
+  if (markBelow === undefined || !isNew || (columns[last] ?? 0) <= markBelow) return way;
+  const head = columns.findLastIndex(
+    (column, nth) => column <= markBelow && !isCloser(texts[nth] ?? ""),
+  );
+  const line = way.at[head];
+  if (head === -1 || line === undefined || line < 0) return way;
+  const own = source.columns[line] ?? 0;
+  let end = way.end;
+  while (end < source.texts.length && (source.columns[end] ?? 0) > own) end += 1;
+  return { ...way, end, deleted: way.deleted + end - way.end };
+}

@@ -1,0 +1,153 @@
+// A text as the aligner sees it: the lines that hold something, and what they tell by themselves, in any language.
+import { columnsOf, isSolid } from "../../base/text/lines.ts";
+
+/** The solid lines of a text; all numbers count them from 0. */
+export interface SourceLines {
+  /** All lines, those without text included. */
+  all: readonly string[];
+  /** The numbers of the solid lines in `all`. */
+  numbers: readonly number[];
+  /** Their texts without spaces at both ends. */
+  texts: readonly string[];
+  /** Their indentation, in columns. */
+  columns: readonly number[];
+}
+
+/** The indentation of lines in a string: they belong to what begins above them. */
+const deep = 1_000;
+
+export function sourceLines(all: readonly string[]): SourceLines {
+  const inside = linesInStrings(all);
+  const numbers = all.flatMap((line, nth) => (isSolid(line) ? [nth] : []));
+  const lines = numbers.map((nth) => all[nth] ?? "");
+  const columns = numbers.map((nth, at) => (inside.has(nth) ? deep : columnsOf(lines[at] ?? "")));
+  return { all, numbers, texts: lines.map((line) => line.trim()), columns };
+}
+
+/** Lines that begin inside of a string over several lines: their spaces are text. */
+export function linesInStrings(lines: readonly string[]): Set<number> {
+  const inside = new Set<number>();
+  let sign: string | undefined;
+  for (const [nth, line] of lines.entries()) {
+    if (sign !== undefined) inside.add(nth);
+    for (const [found] of line.matchAll(/`|"""|'''/g))
+      if (sign === undefined) sign = found;
+      else if (sign === found) sign = undefined;
+  }
+  return sign === undefined ? inside : new Set();
+}
+
+/** Whether an empty line comes before a solid line, or the text begins there. */
+export function isAfterGap({ numbers }: SourceLines, at: number): boolean {
+  return (numbers[at] ?? 0) > (numbers[at - 1] ?? -2) + 1;
+}
+
+/** How often each text occurs. */
+export function countTexts(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+export function wordsOf(text: string): Set<string> {
+  return new Set(text.slice(0, 5_000).match(/[\p{L}\p{N}_]+/gu));
+}
+
+/** Opening brackets less closing ones, by kind. */
+export function bracketsOf(texts: readonly string[]): number[] {
+  const net = [0, 0, 0];
+  for (const text of texts) {
+    for (const sign of text) {
+      const kind = "([{)]}".indexOf(sign);
+      if (kind !== -1) net[kind % 3] = (net[kind % 3] ?? 0) + (kind < 3 ? 1 : -1);
+    }
+  }
+  return net;
+}
+
+/** Both have as many open brackets. */
+export function hasSameBrackets(one: readonly string[], other: readonly string[]): boolean {
+  const net = bracketsOf(other);
+  return bracketsOf(one).every((count, kind) => count === net[kind]);
+}
+
+const declaring =
+  /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?)/;
+const control =
+  /^(?:[})\]]\s*)*(?:if|elif|elsif|else|for|foreach|while|until|unless|do|switch|match|case|default|when|try|catch|except|rescue|ensure|finally|with|using|lock|guard|repeat|loop|return|throw|raise|yield|await|go|defer|new|delete|assert|print|echo|goto|break|continue|pass|puts|super)\b/;
+const comment =
+  /^(?:\/\/|\/\*|\*(?![\w(*])|#(?!\[|include|define|if|else|end|pragma)|--(?!\w)|<!--|;;|%%|"""|''')/;
+const attribute = /^(?:@\w|#\[|\[[\w<])/;
+const importing =
+  /^(?:import|from|use|using|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
+
+export function isComment(text: string): boolean {
+  return comment.test(text);
+}
+
+/** An annotation, or a comment: it belongs to what follows. */
+export function isHeadline(text: string): boolean {
+  return isComment(text) || attribute.test(text);
+}
+
+export function isImport(text: string): boolean {
+  return importing.test(text);
+}
+
+/** Something that ends a block which was begun at the same indentation. */
+export function isCloser(text: string): boolean {
+  return /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/)/.test(text);
+}
+
+/** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
+export function declaredName(line: string): string | undefined {
+  const text = line.slice(0, 300);
+  if (isComment(text) || control.test(text) || isCloser(text)) return undefined;
+  const word = declaring.exec(text)?.[1];
+  if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
+  const bound =
+    /^(?:(?:export|default|public|private|protected|internal|static|final|readonly|async|pub|declare)\s+)*(?:const|let|var|val)\s+([\w$]+)/.exec(
+      text,
+    )?.[1];
+  if (bound !== undefined) return bound;
+  // `name(...) {`, `Type name(...)`: what is called ends otherwise, or comes behind a point or a sign.
+  const call = text.indexOf("(");
+  let from = call;
+  while (from > 0 && /[\w$.]/.test(text.charAt(from - 1))) from -= 1;
+  const isCall =
+    text.slice(from, call).includes(".") || text.slice(0, from).trimEnd().endsWith("=");
+  const isHead = /[{):]$|=>$|\b(?:throws|where|const|override|noexcept)\b/.test(text);
+  if (isCall || !isHead || /[;,]$/.test(text)) return undefined;
+  return /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(/.exec(text)?.[1];
+}
+
+/**
+ * The first solid line behind what a line begins: deeper lines, what is open in brackets, and the line that closes it.
+ *
+ * @param at the number of a solid line
+ */
+export function unitEnd({ texts, columns }: SourceLines, at: number): number {
+  const own = columns[at] ?? 0;
+  let isOpen = opensMore(texts[at] ?? "");
+  let to = at + 1;
+  for (; to < texts.length; to += 1) {
+    const text = texts[to] ?? "";
+    if ((columns[to] ?? 0) > own) continue;
+    if ((columns[to] ?? 0) < own) return to;
+    if (text.startsWith("{") && !isOpen) {
+      isOpen = true;
+      continue;
+    }
+    if (/^(?:else|elif|elsif|catch|except|rescue|ensure|finally)\b/.test(text)) continue;
+    if (!isCloser(text)) return to;
+    if (!opensMore(text)) return to + 1;
+  }
+  return to;
+}
+
+/** A line that is followed by what it holds. */
+function opensMore(text: string): boolean {
+  const comments = [" //", " #", " /*"].map((sign) => text.indexOf(sign)).filter((at) => at > 0);
+  const bare = text.slice(0, Math.min(text.length, ...comments)).trimEnd();
+  return /[{([:]$|=>$|\b(?:do|then|begin)$/.test(bare) || /^[)\]}].*->.*[:{]?$/.test(bare);
+}

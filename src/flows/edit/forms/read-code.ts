@@ -1,0 +1,150 @@
+// Code blocks that are no edits by their form: functions, classes, statements, or all of the file, as they should be.
+import { languageOf } from "../../../turn/context/language.ts";
+import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
+import { describeDiff } from "../../../edit/describe-error.ts";
+import { declaredName } from "../../../edit/align/source-lines.ts";
+import type { EditError } from "../../../edit/edit-unit.ts";
+import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
+import { isSameFile } from "../../../edit/read/is-same-file.ts";
+import { linesOf } from "../../../base/text/lines.ts";
+import { trimEndSigns } from "../../../base/text/trim.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
+import type { EditScene } from "../edit-scene.ts";
+import type { EditTarget } from "../edit-target.ts";
+import { plainText, type TextChange } from "./apply-text.ts";
+
+/** What code blocks make of the file. */
+export type BlocksReading =
+  /** No block can be meant as a change of the file. */
+  | { kind: "none" }
+  /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
+  | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
+  /** Blocks that may be a change, each with what is not clear, for the model. */
+  | { kind: "unread"; problems: string[] };
+
+/** Further blocks are not looked at. */
+const maxBlocks = 20;
+
+/** Reads all blocks of an answer, one after the other: what they change is applied as a whole, or not at all. */
+export async function readCodeBlocks(
+  scene: EditScene,
+  all: readonly CodeBlock[],
+): Promise<BlocksReading> {
+  const text = plainText(scene.target.text);
+  const blocks = all.slice(0, maxBlocks).filter((block) => mayChange(block, scene.target, text));
+  let after = text;
+  let form: EditForm = "function";
+  const read: CodeBlock[] = [];
+  const unread: { block: CodeBlock; problem: string }[] = [];
+  const written: { block: CodeBlock; lines: string[] }[] = [];
+  for (const block of blocks) {
+    const change = block.isClosed ? await applyCode(scene, after, block.code) : "it is not closed";
+    if (typeof change !== "string") {
+      read.push(block);
+      const known = new Set(linesOf(after));
+      written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
+      ({ after, form } = change);
+    } else if (!announcesExample(block.above)) unread.push({ block, problem: change });
+  }
+  const last = new Set(linesOf(after));
+  for (const { block, lines } of written)
+    if (!lines.every((line) => last.has(line)))
+      unread.push({ block, problem: "another code block changes the same lines" });
+  // A part of the change that is shown on its own says nothing new.
+  const isNew = ({ block }: { block: CodeBlock }): boolean =>
+    !block.isClosed || after === text || !isPartOf(block.code, after);
+  const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
+  if (problems.length > 0) return { kind: "unread", problems };
+  if (after === text) return { kind: "none" };
+  return { kind: "change", form, after, blocks: [...read, ...unread.map(({ block }) => block)] };
+}
+
+/** What code with `... existing code ...` makes of a file, or why that is not clear. */
+export async function applyMarkedCode(
+  scene: EditScene,
+  { code }: CodeEdit,
+): Promise<TextChange | EditError> {
+  const change = await applyCode(scene, plainText(scene.target.text), code);
+  return typeof change === "string" ? describeDiff("malformed", change) : change;
+}
+
+/** The text with the change, or what is wrong with it. */
+async function applyCode(
+  { target, services, turn, within }: EditScene,
+  text: string,
+  code: string,
+): Promise<{ after: string; form: EditForm } | string> {
+  const result = applyCodeEdit(text, code, { within });
+  if (!result.ok) return result.error.message;
+  const analyze = (of: string): Promise<CodeAnalysis> =>
+    services.code.analyze(of, target.language, target.path, { signal: turn.signal });
+  const damage = findDamage(await analyze(text), await analyze(result.text));
+  const isWhole = result.units.some(({ level }) => level === "whole-file");
+  return damage ?? { after: result.text, form: isWhole ? "whole-file" : "function" };
+}
+
+/** What shows that code was not put in its right place; undefined if nothing does. */
+function findDamage(was: CodeAnalysis, is: CodeAnalysis): string | undefined {
+  if (is.problems.length > was.problems.length) {
+    const line = is.problems[0]?.range.startLine;
+    return `with it in place the file would have a syntax error at line ${line}`;
+  }
+  if (was.problems.length > 0) return undefined;
+  const names = new Set(listSymbols(is.symbols).map(({ name }) => name));
+  const words = new Set(is.source.text.match(/[\p{L}\p{N}_$]+/gu));
+  // `x += 1` declares no x, as `x = x + 1` may.
+  const lost = listSymbols(was.symbols).find(
+    ({ name, kind }) => !names.has(name) && (kind !== "variable" || !words.has(name)),
+  );
+  return lost && `with it in place the file would lose ${lost.name}`;
+}
+
+function listSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...listSymbols(symbol.children)]);
+}
+
+const notCode =
+  /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
+const example =
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use)?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
+
+/** A line that announces an example of use, or what comes out. */
+function announcesExample(above: string): boolean {
+  const line = above.trim();
+  const isHeading = /^(?:#|\*\*)/.test(line);
+  const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));
+  const words = line.split(/[.!]\s+|[。！]/).at(-1) ?? "";
+  return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
+}
+
+/** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
+function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean {
+  const [word = ""] = block.info.trim().split(/[\s:{]/, 1);
+  const language = languageOf(`x.${word}`) || word.toLowerCase();
+  const isOther =
+    languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
+  if (notCode.test(word) || isOther || block.code.trim() === "") return false;
+  const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
+  if (announcesExample(block.above) && !declares) return false;
+  return isSameFile(block.filePath, target.path) && !isPartOf(block.code, text);
+}
+
+function familyOf(language: string): string {
+  const name = language.toLowerCase();
+  return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
+}
+
+/** The lines of the block are in the text, one after the other, whatever their indentation. */
+function isPartOf(code: string, text: string): boolean {
+  const bare = (lines: string): string =>
+    `\n${lines
+      .trim()
+      .split("\n")
+      .map((line) => line.trim())
+      .join("\n")}\n`;
+  return bare(text).includes(bare(code));
+}
+
+function describe({ line }: CodeBlock, problem: string): string {
+  return `The code block at line ${line} of your answer could not be read as a change of the file: ${problem}`;
+}
