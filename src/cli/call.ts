@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { type Place, parsePlace, sentPath } from "./call/collect/read-editor.ts";
+import { type Place, sentPath } from "./call/collect/read-editor.ts";
 import type { Config } from "../setup/config.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
@@ -15,6 +14,7 @@ import {
 import {
   askQuestion,
   canAsk,
+  choosePlace,
   needsQuestion,
   openCall,
   openTerminal,
@@ -98,24 +98,6 @@ export async function runCall(given: CallArguments): Promise<number> {
   return runStoppable(texts, endpoint, (signal) =>
     converse(given, { sources, request, endpoint, texts }, signal),
   );
-}
-
-/**
- * The file and what is meant in it, from the argument or from the options.
- *
- * @throws CliError where two of them contradict each other
- */
-function choosePlace({ file, lines, place }: CallArguments, texts: CallTexts): Partial<Place> {
-  if (file !== undefined && place !== undefined) throw new CliError(texts.twoFiles(file, place));
-  const named = place ?? file;
-  if (named === undefined) {
-    if (lines !== undefined) throw new CliError(texts.linesOfWhat);
-    return {};
-  }
-  const found = parsePlace(named, existsSync);
-  if (lines === undefined) return found;
-  if (found.file !== named) throw new CliError(texts.twoRanges(named, lines));
-  return { file: named, lines };
 }
 
 async function prepareCall(

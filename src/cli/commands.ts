@@ -141,7 +141,7 @@ function createCommands(): Command[] {
     ).action(
       exitWith(async (command: string, place: string | undefined, options: CallOptions) => {
         const ask = /^wss?:/i.test(options.url ?? "")
-          ? (await import("./ws/run-ws.ts")).callSocket
+          ? (await import("./ws/run-ws.ts")).runWs
           : (await import("./call.ts")).runCall;
         return ask({ ...options, command, place });
       }),

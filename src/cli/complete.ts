@@ -5,7 +5,7 @@ import { foldSpaces } from "../base/text/trim.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import { commandNames } from "./ws/steps.ts";
+import { commandNames } from "./ws/request.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
-import type { ChatModel } from "../../turn/chat-model.ts";
+import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerPart } from "../call/read-answer.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
@@ -36,7 +36,8 @@ type AgentFrame = z.infer<typeof AgentFrame>;
 export interface AskOptions {
   socket: PluginSocket;
   answerIde: AnswerIde;
-  answerModel: ModelAnswers;
+  /** Answers a prompt with a model of this side; `createModelAnswers` does. */
+  answerModel: (id: string | number, frame: AgentFrame) => void;
   signal: AbortSignal;
   texts: WsTexts;
   /** Hears every message as it came. */
@@ -79,15 +80,11 @@ export class AgentTalk {
       if (signal.aborted) return;
       if (done === true) {
         const { code = 1006, reason = "" } = socket.closed ?? {};
-        yield failure(texts.closed(code, reason));
-        return;
+        return yield failure(texts.closed(code, reason));
       }
       onFrame(text);
       const frame = AgentFrame.safeParse(parseJson(text)).data;
-      if (frame === undefined) {
-        yield failure(texts.noFrame);
-        return;
-      }
+      if (frame === undefined) return yield failure(texts.noFrame);
       // A message that cannot be read is refused without an id.
       const id = frame.request_id ?? request["request_id"];
       if (this.#takeQuestion(frame) || id !== request["request_id"]) continue;
@@ -98,28 +95,22 @@ export class AgentTalk {
 
   *#read(frame: AgentFrame, heard: Heard): Generator<AnswerPart, void, void> {
     const { texts, onPlace } = this.#options;
-    const { error, msg } = frame;
-    if (typeof frame.queue_place === "number") onPlace(frame.queue_place);
-    if (error) {
-      const isFull = error === "queue_full";
-      const other = error === "cancelled" ? texts.cancelled : error;
-      yield failure(isFull ? texts.queueFull(frame.queue_length ?? 0) : other);
-      return;
-    }
+    const { error, msg, queue_place: place, queue_length: length, finish_reason: reason } = frame;
+    if (typeof place === "number") onPlace(place);
+    if (error === "queue_full") return yield failure(texts.queueFull(length ?? 0));
+    if (error) return yield failure(error === "cancelled" ? texts.cancelled : error);
     heard.models = frame.models ?? heard.models;
     heard.taskId = frame.task_id ?? heard.taskId;
-    if (msg) {
-      heard.text += msg;
-      yield { type: "text-delta", text: msg };
-    }
-    if (frame.finish_reason) yield { type: "cut", reason: frame.finish_reason };
+    heard.text += msg ?? "";
+    if (msg) yield { type: "text-delta", text: msg };
+    if (reason) yield { type: "cut", reason };
     if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
   }
 
   /** @returns whether the frame is a question to us */
   #takeQuestion(frame: AgentFrame): boolean {
     const { llm_request_id: prompt, ide_request_id: question } = frame;
-    if (prompt !== undefined && prompt !== null) this.#options.answerModel.take(prompt, frame);
+    if (prompt !== undefined && prompt !== null) this.#options.answerModel(prompt, frame);
     else if (question !== undefined && question !== null)
       void this.#answer(question, frame.path ?? "", frame.params);
     else return false;
@@ -151,11 +142,6 @@ function failure(message: string): AnswerPart {
   return { type: "failure", sentence: "", message };
 }
 
-/** Answers prompts with a model of this side. */
-interface ModelAnswers {
-  take(id: string | number, frame: AgentFrame): void;
-}
-
 export interface ModelAnswersOptions {
   /** As the person asked for it; only this one answers. */
   asked: string | undefined;
@@ -183,8 +169,15 @@ export function pluginModelName(asked: string | undefined): string | undefined {
   return isPluginModel(asked) ? asked.replace(/^plugin\s+/i, "") : undefined;
 }
 
-export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
-  const { asked, find, signal, onMissing, onFailure } = options;
+/** Answers prompts with a model of this side. */
+export function createModelAnswers({
+  asked,
+  find,
+  signal,
+  onMissing,
+  onFailure,
+  ...options
+}: ModelAnswersOptions): AskOptions["answerModel"] {
   const running = new Map<string | number, AbortController>();
   const name = pluginModelName(asked);
   let prompts = 0;
@@ -201,7 +194,12 @@ export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
     running.set(id, stop);
     const either = AbortSignal.any([signal, stop.signal]);
     try {
-      await stream(model, data, either, send);
+      let next = 0;
+      const caller = { forward: () => ({}) };
+      for await (const event of model.stream(toChatRequest(data), { signal: either, caller }))
+        if (event.type === "text-delta")
+          send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
+      send({ msg: "", stream_seq_id: next, stream_finsh: true });
     } catch (thrown) {
       if (either.aborted) return;
       const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -211,29 +209,22 @@ export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
       running.delete(id);
     }
   };
-  return {
-    take(id, frame) {
-      if (frame.cmd === "llm_cancel") running.get(id)?.abort();
-      else if (frame.cmd === "llm_chat") void answer(id, frame);
-    },
+  return (id, frame) => {
+    if (frame.cmd === "llm_cancel") running.get(id)?.abort();
+    else if (frame.cmd === "llm_chat") void answer(id, frame);
   };
 }
 
-async function stream(
-  model: ChatModel,
-  { messages, temperature, max_tokens: maxTokens, top_p: topP }: z.infer<typeof Prompt>,
-  signal: AbortSignal,
-  send: (fields: object) => void,
-): Promise<void> {
-  const request = {
+function toChatRequest({
+  messages,
+  temperature,
+  max_tokens: maxTokens,
+  top_p: topP,
+}: z.infer<typeof Prompt>): ChatRequest {
+  return {
     messages,
     ...(typeof temperature === "number" ? { temperature } : {}),
     ...(typeof maxTokens === "number" ? { maxTokens } : {}),
     ...(typeof topP === "number" ? { topP } : {}),
   };
-  let next = 0;
-  for await (const event of model.stream(request, { signal, caller: { forward: () => ({}) } }))
-    if (event.type === "text-delta")
-      send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
-  send({ msg: "", stream_seq_id: next, stream_finsh: true });
 }

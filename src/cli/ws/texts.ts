@@ -1,4 +1,5 @@
 import type { Locale } from "../../base/errors/locale.ts";
+import { type CallTexts, callTexts } from "../call/texts.ts";
 
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
@@ -17,9 +18,9 @@ const texts = {
     asked: (question: string) => `The agent asks ${question}`,
     given: (count: number) => (count === 1 ? "1 found" : `${count} found`),
     sent: (length: number) => `${length} characters sent`,
-    refused: (why: string) => `refused: ${why}`,
+    refusedAnswer: (why: string) => `refused: ${why}`,
     noModel: (name: string) => `The settings here have no model ${name} that could answer.`,
-    tick: "For which cases? Space ticks, Enter writes the tests of those that are ticked.",
+    cases: "For which cases? Space ticks, Enter writes the tests of those that are ticked.",
     noneTicked: "No case is ticked, so no tests are written.",
     noCases: "No cases were recommended, so no tests are written.",
     hints: {
@@ -42,9 +43,9 @@ const texts = {
     asked: (question: string) => `智能体询问 ${question}`,
     given: (count: number) => `找到 ${count} 个`,
     sent: (length: number) => `已发送 ${length} 个字符`,
-    refused: (why: string) => `已拒绝：${why}`,
+    refusedAnswer: (why: string) => `已拒绝：${why}`,
     noModel: (name: string) => `这里的设置中没有可以回答的模型 ${name}。`,
-    tick: "为哪些用例编写测试？空格键勾选，回车键为勾选的用例编写。",
+    cases: "为哪些用例编写测试？空格键勾选，回车键为勾选的用例编写。",
     noneTicked: "没有勾选用例，因此不编写测试。",
     noCases: "没有推荐用例，因此不编写测试。",
     hints: {
@@ -58,8 +59,8 @@ const texts = {
   },
 } satisfies Record<Locale, unknown>;
 
-export type WsTexts = (typeof texts)["en"];
+export type WsTexts = CallTexts & (typeof texts)["en"];
 
 export function wsTexts(locale: Locale): WsTexts {
-  return texts[locale];
+  return { ...callTexts(locale), ...texts[locale] };
 }

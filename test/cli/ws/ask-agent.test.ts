@@ -13,7 +13,7 @@ function start(given: Partial<AskOptions> = {}) {
   const options: AskOptions = {
     socket,
     answerIde: async (path) => ({ result: path }),
-    answerModel: { take: () => undefined },
+    answerModel: () => undefined,
     signal: new AbortController().signal,
     texts: wsTexts("en"),
     onFrame: (text) => void frames.push(text),

@@ -3,9 +3,13 @@ import { describe, expect, test } from "vitest";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { AgentTalk } from "../../../src/cli/ws/talk.ts";
-import { findSteps } from "../../../src/cli/ws/steps.ts";
 import { type TickCases, createTickCases, runSteps } from "../../../src/cli/ws/run-ws.ts";
-import { type RequestSources, buildRequest, collectCode } from "../../../src/cli/ws/request.ts";
+import {
+  type RequestSources,
+  buildRequest,
+  collectCode,
+  findSteps,
+} from "../../../src/cli/ws/request.ts";
 import { wsTexts } from "../../../src/cli/ws/texts.ts";
 import { cart, openProject, parser } from "./test-project.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
@@ -28,13 +32,13 @@ async function play(
   const socket = scriptedSocket();
   const [out, err] = [new PassThrough(), new PassThrough()];
   const terminal = createTerminal(out, err);
-  const texts = { ...callTexts("en"), ws: wsTexts("en") };
+  const texts = wsTexts("en");
   const talk = new AgentTalk({
     socket,
     answerIde: () => Promise.resolve({ error: "nothing" }),
-    answerModel: { take: () => undefined },
+    answerModel: () => undefined,
     signal: new AbortController().signal,
-    texts: texts.ws,
+    texts,
     onFrame: () => undefined,
     onPlace: () => undefined,
     onIde: () => undefined,

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import type { ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
+import type { ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { CliError } from "../../cli-error.ts";
 import { readTextFile } from "../../read/read-text-file.ts";
@@ -22,7 +22,7 @@ export function readEditor(
   lines: string | undefined,
   options: ActiveEditorOptions = {},
   cursor?: Place["cursor"],
-): ActiveEditor {
+) {
   const range = lines === undefined ? undefined : parseLineRange(lines);
   const filePath = sentPath(directory, file);
   const content = readTextFile(resolve(directory, file), file);
