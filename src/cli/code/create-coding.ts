@@ -3,23 +3,15 @@ import { listFiles } from "../../flows/loop/context/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listRowSecrets } from "../../setup/model-row.ts";
-import { createAsk } from "./ask/create-ask.ts";
-import type { Person } from "./ask/person.ts";
-import {
-  createCheck,
-  createCheckEnvironment,
-  printCommand,
-  runCommand,
-} from "./check/run-command.ts";
-import { type GuardedWatch, createGuard, watchGuarded } from "./guard/create-guard.ts";
-import { filesOfCheck } from "./guard/files-of-check.ts";
+import { type Person, createAsk } from "./ask.ts";
+import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
+import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import { openFolder } from "./open-folder.ts";
-import type { Progress } from "./progress.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { Progress, RunRecord } from "./progress.ts";
 
 /** A run as the person has asked for it. */
 export interface CodeRun {

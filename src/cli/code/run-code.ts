@@ -20,7 +20,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
-import { quoteWord } from "./check/run-command.ts";
+import { quoteWord } from "./run-check.ts";
 
 /** The options of `rightseat code`, as they were written. */
 export interface CodeOptions {

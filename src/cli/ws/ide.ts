@@ -1,6 +1,6 @@
 // Answers IDE services from the files of a folder, with the code parser. What a name means is not resolved as a
 // compiler would: definitions are found by their spelling and by the imports of the file that uses them.
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import type {
   CodeAnalysis,
@@ -13,13 +13,17 @@ import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts
 import { languageOf } from "../../code/language-of.ts";
 import { idePaths } from "../../doors/plugin/ide-services.ts";
 import { Offset } from "../../doors/plugin/schema.ts";
-import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { type NamesOf, createLinkNames } from "../../workspace/directory/link-names.node.ts";
+import {
+  type NamesOf,
+  createLinkNames,
+  isUnder,
+} from "../../workspace/directory/resolve-path.node.ts";
 import {
   type InsideFile,
   isHidden,
   listProjectFiles,
   readFileInside,
+  toSlashes,
 } from "../call/collect/project-files.ts";
 
 /** What an agent gets to its question. */
@@ -97,7 +101,7 @@ function openProject(root: string, code: CodeParser) {
   const findLinks = createLinkNames(root);
   const searched = new Map<string, string>();
   let files: Promise<string[]> | undefined;
-  const pathOf = (absolute: string): string => relative(root, absolute).split(sep).join("/");
+  const pathOf = (absolute: string): string => toSlashes(root, absolute);
   /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
   const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> => {
     const found = await readFileInside(root, path, maxSize);

@@ -1,11 +1,11 @@
 // What the terminal sends for a command: its requests as the plugin protocol writes them, with the code of a file.
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { listUses } from "../../code/list-uses.ts";
 import { commands } from "../../doors/plugin/schema.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
-import { type Place, readEditor } from "../call/collect/read-editor.ts";
+import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import { type WireRange, type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
 
@@ -132,7 +132,7 @@ export async function collectCode(
   parser: CodeParser,
 ) {
   const read = readEditor(directory, file, lines, {}, cursor);
-  const filepath = relative(root, resolve(directory, file)).split(sep).join("/");
+  const filepath = sentPath(root, resolve(directory, file));
   const analysis = await parser.analyze(read.content, read.language, file);
   const functions = flattenSymbols(analysis.symbols).filter(({ kind }) =>
     /^(?:function|method|constructor)$/.test(kind),

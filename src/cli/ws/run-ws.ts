@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
 import { isCancel, multiselect } from "@clack/prompts";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
@@ -24,18 +23,17 @@ import {
   sayStopped,
 } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
-import { type CreatePainter, printAnswer } from "../call/show/print-answer.ts";
-import { printRefusal } from "../call/show/print-refusal.ts";
+import { type CreatePainter, printAnswer, printRefusal } from "../call/show/print-answer.ts";
 import { CliError } from "../cli-error.ts";
 import { codeTexts } from "../code/code-texts.ts";
-import { createPerson } from "../code/ask/person.ts";
+import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { type IdeAnswer, createIdeAnswers } from "./ide.ts";
+import { createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
 import { type PluginSocket, openLocalSocket, openRemoteSocket, parseSocketUrl } from "./socket.ts";
 import { AgentTalk, type Heard, createModelAnswers, pluginModelName } from "./talk.ts";
-import { type WsTexts, wsTexts } from "./texts.ts";
+import type { CallTexts } from "../call/texts.ts";
 import { createFileWriter } from "./write-files.ts";
 
 /** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
@@ -58,8 +56,7 @@ export type WsOptions = Omit<WsArguments, "command" | "place">;
  * @throws CliError, ConfigError, AppError
  */
 export async function runWs(written: WsArguments): Promise<number> {
-  const { config, texts: call } = await openCall(written.language);
-  const texts = wsTexts(call.locale);
+  const { config, texts } = await openCall(written.language);
   const { agent: name, definition, rules } = written;
   const extra = { agent: name, definition, rules: rules === true ? "" : undefined };
   for (const [option, value] of Object.entries(extra))
@@ -100,7 +97,7 @@ async function collectSources(
   prompt: string | undefined,
   parser: CodeParser,
   { needs }: Step,
-  { locale }: WsTexts,
+  { locale }: CallTexts,
 ): Promise<RequestSources> {
   const here = realpathSync(process.cwd());
   const top = await findWorkTree(here);
@@ -161,7 +158,7 @@ interface TalkParts {
   config: Config;
   steps: readonly Step[];
   sources: RequestSources;
-  texts: WsTexts;
+  texts: CallTexts;
   signal: AbortSignal;
   /** Ends the run, as Ctrl-C does. */
   stop: () => void;
@@ -188,40 +185,29 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   signal.addEventListener("abort", hangUp, { once: true });
   const tell = (text: string): void => note(text, terminal);
   const models = createOwnModels(parts);
-  const code = codeTexts(texts.locale);
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
-  const person = canAsk(raw)
-    ? createPerson({ terminal, streams, texts: code, signal, rest, stop })
-    : undefined;
+  const asking = { terminal, streams, texts: codeTexts(texts.locale), signal, rest, stop };
+  const person = canAsk(raw) ? createPerson(asking) : undefined;
   const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
+  const find = (name: string): ChatModel | undefined => models.find(name);
+  const send = (frame: object): void => socket.send(JSON.stringify(frame));
+  const shared = { terminal, texts, raw };
   const talk = new AgentTalk({
+    ...shared,
     socket,
     signal,
-    texts,
+    receipt,
+    command: sources.command,
+    root,
     answerIde: createIdeAnswers(root, agent.code, writer?.answer),
-    answerModel: createModelAnswers({
-      asked,
-      find: (name) => models.find(name),
-      send: (frame) => socket.send(JSON.stringify(frame)),
-      signal,
-      onMissing: (name) => tell(texts.noModel(name)),
-      onFailure: tell,
-    }),
-    // A message is JSON, in which a line break can only be between two values.
-    onFrame: (text) => raw && terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`),
-    onPlace(place) {
-      if (raw) return;
-      tell(texts.place(place));
-      terminal.wait(sources.command);
-    },
-    onIde: (...asking) => receipt && tell(describeQuestion(asking, root, texts)),
+    answerModel: createModelAnswers({ asked, find, send, signal, tell, texts }),
   });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
-    const shared = { talk, sources, terminal, texts, raw, createPainter, tick };
-    const isSound = await runSteps(parts.steps, request, shared);
+    const options = { ...shared, talk, sources, createPainter, tick };
+    const isSound = await runSteps(parts.steps, request, options);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble();
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
@@ -234,7 +220,11 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
 }
 
 /** What to do here, beside what the server says. */
-async function tellRefusal(response: Response, terminal: Terminal, texts: WsTexts): Promise<void> {
+async function tellRefusal(
+  response: Response,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts;
   const { status } = response;
@@ -262,37 +252,11 @@ function createOwnModels({ config, agent, sources }: TalkParts) {
   };
 }
 
-/** Characters of a path that are shown. */
-const maxPath = 200;
-
-/** What the agent wanted to know of the project, and what it got: `/read_file src/item.py (88 characters sent)`. */
-function describeQuestion(
-  [path, params, answer]: [path: string, params: unknown, answer: IdeAnswer],
-  root: string,
-  texts: WsTexts,
-): string {
-  const { abspath = "", line, character }: Record<string, unknown> = Object(params);
-  const inside = typeof abspath === "string" && abspath !== "" ? relative(root, abspath) : "";
-  const file = inside === ".." || inside.startsWith(`..${sep}`) ? String(abspath) : inside;
-  const shown = file.length > maxPath ? `${file.slice(0, maxPath)}…` : file;
-  const hasPlace = typeof line === "number" && typeof character === "number";
-  const place = hasPlace ? `:${line + 1}:${character + 1}` : "";
-  return texts.asked(`${path} ${shown}${place} (${describeAnswer(answer, texts)})`);
-}
-
-function describeAnswer(answer: IdeAnswer, texts: WsTexts): string {
-  if ("error" in answer) return texts.refusedAnswer(answer.error);
-  const { result } = answer;
-  if (result === true) return texts.written;
-  if (typeof result === "string") return texts.sent(result.length);
-  return texts.given(Array.isArray(result) ? result.length : 0);
-}
-
 interface StepsOptions {
   talk: AgentTalk;
   sources: RequestSources;
   terminal: Terminal;
-  texts: WsTexts;
+  texts: CallTexts;
   /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
   createPainter: CreatePainter | undefined;
@@ -343,7 +307,7 @@ export async function runSteps(
 export type TickCases = (cases: readonly string[]) => Promise<readonly number[] | undefined>;
 
 /** Asks on the terminal; all cases are ticked at first. */
-export function createTickCases(texts: WsTexts, streams: Partial<PromptStreams> = {}): TickCases {
+export function createTickCases(texts: CallTexts, streams: Partial<PromptStreams> = {}): TickCases {
   return async (cases) => {
     const options = cases.map((line, value) => ({ value, label: escapeLine(line.trim()) }));
     const initialValues = [...cases.keys()];

@@ -2,23 +2,21 @@
 import { homedir } from "node:os";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
-import { createApprovals } from "../../workspace/approvals.ts";
+import { createApprovals, printChanges } from "../../workspace/approvals.ts";
 import {
   type DirectoryWorkspace,
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
-import { printChanges } from "../../workspace/print-changes.ts";
 import { isHidden } from "../call/collect/project-files.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import { codeTexts } from "../code/code-texts.ts";
-import { createAsk } from "../code/ask/create-ask.ts";
-import type { Person } from "../code/ask/person.ts";
-import { createGuard } from "../code/guard/create-guard.ts";
+import { type Person, createAsk } from "../code/ask.ts";
+import { createGuard } from "../code/guard.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
-import type { WsTexts } from "./texts.ts";
+import type { CallTexts } from "../call/texts.ts";
 
 const Params = z.looseObject({
   abspath: z.string().min(1).max(4_096),
@@ -46,7 +44,7 @@ interface WriterParts {
   /** Undefined where nobody can be asked. */
   person: Person | undefined;
   terminal: Terminal;
-  texts: WsTexts;
+  texts: CallTexts;
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
   stateFolder?: string;

@@ -30,8 +30,6 @@ export const idePaths: readonly IdePath[] = [
   "/write_file",
 ];
 
-const documented = idePaths.slice(0, 3);
-
 /** What a plugin answers: what it found, or why not. */
 export type IdeReply = { ok: true; result: unknown } | { ok: false; error: string };
 
@@ -104,7 +102,7 @@ export class IdeServices {
     const list: readonly unknown[] = Array.isArray(services)
       ? services
       : services
-        ? documented
+        ? idePaths.slice(0, 3)
         : [];
     const named = new Set<unknown>(
       list.map((one) => (typeof one === "string" ? `/${one.replace(/^\//, "")}` : one)),

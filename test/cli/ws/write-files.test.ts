@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import type { Answer, Person } from "../../../src/cli/code/ask/person.ts";
-import { wsTexts } from "../../../src/cli/ws/texts.ts";
+import type { Person } from "../../../src/cli/code/ask.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
+
+type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
 
 /** A person who gives this answer to each question. */
 function personOf(answer: Answer, shown: string[] = []): Person {
@@ -36,7 +38,7 @@ function open(answer: Answer | undefined = { kind: "yes" }, isYes = false) {
     isYes,
     person: isYes ? undefined : personOf(answer, shown),
     terminal: createTerminal(screen, screen, { plain: true }),
-    texts: wsTexts("en"),
+    texts: callTexts("en"),
     signal: new AbortController().signal,
     stateFolder,
   });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import type { CheckOutcome, RunCheck } from "../../../flows/loop/coding.ts";
-import type { Person } from "../ask/person.ts";
-import { showName } from "../ask/print-approval-diff.ts";
-import type { CodeTexts } from "../code-texts.ts";
-import type { GuardedWatch } from "../guard/create-guard.ts";
+import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
+import type { Person } from "./ask.ts";
+import { showName } from "../call/terminal.ts";
+import type { CodeTexts } from "./code-texts.ts";
+import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
   /** The folder that it runs in. */
