@@ -93,13 +93,12 @@ async function findCheckFiles(
   signal: AbortSignal,
 ): ReturnType<typeof filesOfCheck> {
   const listed = await listFiles(folder, signal);
-  const texts = new Map<string, Promise<string>>();
-  const readText = async (path: string): Promise<string> => {
+  const texts = new Map<string, string>();
+  const read = async (path: string): Promise<string> => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
     const file = await folder.read(path, { signal });
-    return file.ok ? file.value.text : "";
-  };
-  const read = (path: string): Promise<string> => {
-    const text = texts.get(path) ?? readText(path);
+    const text = file.ok ? file.value.text : "";
     texts.set(path, text);
     return text;
   };
@@ -112,12 +111,14 @@ function createRunCheck(
   watch: GuardedWatch,
   { person, record, progress }: CodingParts,
 ): RunCheck {
-  const { root: folder, config, isYes, texts } = run;
-  const environment = createCheckEnvironment(process.env, listKeys(run));
+  const { root: folder, isYes, texts, key = "" } = run;
+  const { apiKeys, openaiApiKey = "", models, checkTimeout: timeLimit } = run.config;
+  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
+  const environment = createCheckEnvironment(process.env, secrets);
   return createCheck({
     command,
     run: runCommand,
-    place: { folder, environment, timeLimit: config.checkTimeout },
+    place: { folder, environment, timeLimit },
     isYes,
     person,
     watch,
@@ -145,10 +146,4 @@ function countWrites(
       return applied;
     },
   };
-}
-
-function listKeys({ config, key = "" }: CodeRun): string[] {
-  const { apiKeys, openaiApiKey = "", models } = config;
-  const ofRows = listRowSecrets(models, process.env);
-  return [...apiKeys, openaiApiKey, key, ...ofRows];
 }

@@ -36,11 +36,7 @@ export async function printAnswer(
   texts: CallTexts,
   createPainter?: CreatePainter,
 ): Promise<PrintedAnswer> {
-  const actions: ShownAction[] = [];
-  const edits: ProposedEdit[] = [];
-  let failed = false;
-  let isCut: true | undefined;
-  let code: string | undefined;
+  const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
   const printer = createPrinter(terminal, createPainter);
   try {
     for await (const part of parts) {
@@ -52,22 +48,22 @@ export async function printAnswer(
           printer.print("reasoning", part.text);
           break;
         case "action":
-          actions.push(part.action);
+          printed.actions.push(part.action);
           break;
         case "edit":
-          edits.push(part.edit);
+          printed.edits.push(part.edit);
           break;
         case "model":
           break;
         case "cut":
-          isCut = true;
+          printed.isCut = true;
           printer.finish();
           say("yellow", texts.modelStopped(escapeControls(part.reason)), terminal);
           break;
         case "failure":
           printer.finish();
-          failed = true;
-          code ??= part.code;
+          printed.failed = true;
+          if (part.code !== undefined) printed.code ??= part.code;
           printFailure(part, terminal);
           break;
       }
@@ -75,13 +71,7 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return {
-    actions,
-    edits,
-    failed,
-    ...(isCut === undefined ? {} : { isCut }),
-    ...(code === undefined ? {} : { code }),
-  };
+  return printed;
 }
 
 type Voice = "text" | "reasoning";
