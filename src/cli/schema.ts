@@ -6,7 +6,7 @@ import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/a
 import { CliError } from "./cli-error.ts";
 
 /**
- * `rightseat schema`: prints JSON Schemas, for editors and for whoever writes a client.
+ * `rightseat schema`: prints JSON Schemas, for editors and for people who write a client.
  *
  * @returns the exit code
  * @throws CliError if there is no such part
@@ -79,7 +79,7 @@ function toJsonSchema(source: z.ZodType) {
 }
 
 /**
- * What fields mean, for editors and for whoever writes a client. They are here and not at the schemas,
+ * What fields mean, for editors and for people who write a client. They are here and not at the schemas,
  * because the Worker carries those.
  *
  * A key is the end of a path: `request` and `agentDefinition` are the roots, `[]` are the items of a list,

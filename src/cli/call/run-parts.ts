@@ -29,7 +29,7 @@ export async function openCall(
 ): Promise<{ config: Config; texts: CallTexts }> {
   checkLanguage(language);
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
-  // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
+  // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
   return { config, texts: callTexts(parseLocale(language) ?? config.locale) };
 }

@@ -122,7 +122,7 @@ export function createSpinner(
     start(name) {
       stop();
       timer = setTimeout(draw, patience, stripVTControlCharacters(name));
-      // Whoever presses Ctrl-C twice ends the process at once.
+      // Who presses Ctrl-C twice ends the process at once.
       process.on("exit", stop);
     },
     stop,

@@ -153,7 +153,7 @@ async function dropTyped(
 interface AskParts {
   rules: WriteRules;
   approvals: Approvals;
-  /** Whoever sits at the terminal; undefined where nobody does. */
+  /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   texts: CodeTexts;
   /** Something was not done since nobody could be asked. */

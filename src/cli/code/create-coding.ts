@@ -130,7 +130,7 @@ function createRunCheck(
   });
 }
 
-/** Whoever ends the run early does not hear of the last write by an event. */
+/** Who ends the run early does not hear of the last write by an event. */
 function countWrites(
   workspace: Workspace,
   { written, changes }: Pick<RunRecord, "written" | "changes">,

@@ -77,7 +77,7 @@ function settled(child: ChildProcess): Promise<Settled> {
     );
     child.once("close", (code, by) => resolve({ code, by }));
     child.once("exit", () => {
-      // Whoever it has left behind would go on, and keep the output open.
+      // What it has left running would go on, and keep the output open.
       killGroup(child, "SIGKILL");
       setTimeout(() => {
         child.stdout?.destroy();
@@ -211,7 +211,7 @@ interface CheckParts {
   place: Omit<CommandPlace, "signal">;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
-  /** Whoever sits at the terminal; undefined where nobody does. */
+  /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   watch: GuardedWatch;
   texts: CodeTexts;

@@ -198,7 +198,7 @@ export type AnswerPart =
   | { type: "model"; name: string }
   /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
   | { type: "cut"; reason: string }
-  /** `sentence` is for the person, in their language; `message` for whoever mends it. */
+  /** `sentence` is for the person, in their language; `message` for who mends it. */
   | { type: "failure"; sentence: string; message: string; code?: string };
 
 const Delta = z.looseObject({
